@@ -1,0 +1,2 @@
+//! The `mercer` command.
+fn main() {}
