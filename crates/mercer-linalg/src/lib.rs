@@ -1,1 +1,44 @@
-//! mercer-linalg.
+//! Matrices, factorisations and fused kernel tiles for mercer.
+//!
+//! Everything is row-major, because a row is a data point. Work runs on the calling thread or in the caller's rayon pool
+//! ([`Par`]); no result depends on the number of threads, bit for bit on one machine type.
+//!
+//! - [`Matrix`], [`MatrixRef`], [`MatrixMut`] and [`Csr`] hold data;
+//! - [`gemm`], [`matvec`], [`dot`], [`axpy`], [`Cholesky`] and [`SymmetricEigen`] are dense linear algebra;
+//! - [`exp_in_place`] and [`tanh_in_place`] are vectorised;
+//! - [`tile`], [`gram`], [`sparse_tile`], [`sparse_gram`] and [`pairwise_tile`] write blocks of kernel matrices from
+//!   prepared [`DenseRows`] or [`SparseRows`].
+
+#![expect(
+    clippy::inline_always,
+    reason = "bodies must be inlined into the functions compiled for an instruction set"
+)]
+
+mod backend;
+mod cholesky;
+mod csr;
+mod eigen;
+mod error;
+mod exp;
+mod gemm;
+mod matrix;
+mod par;
+mod raw;
+mod real;
+mod simd;
+mod tile;
+mod vector;
+
+pub use cholesky::Cholesky;
+pub use csr::{Csr, CsrBuilder};
+pub use eigen::{SymmetricEigen, symmetric_eigenvalues};
+pub use error::{LinalgError, NotPositiveDefinite};
+pub use exp::{exp_in_place, tanh_in_place};
+pub use gemm::{Op, gemm};
+pub use matrix::{Matrix, MatrixMut, MatrixRef};
+pub use par::Par;
+pub use real::{Precision, Real};
+pub use tile::{
+    DenseRows, Epilogue, Rows, SparseRows, gram, pairwise_tile, sparse_gram, sparse_tile, tile,
+};
+pub use vector::{axpy, dot, matvec};

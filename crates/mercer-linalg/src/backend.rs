@@ -1,0 +1,185 @@
+//! Calls into faer, on raw parts: the only module that names it.
+
+#![expect(unsafe_code, reason = "views over raw parts for faer")]
+
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::linalg::cholesky::llt::factor::{
+    LltError, LltParams, LltRegularization, cholesky_in_place, cholesky_in_place_scratch,
+};
+use faer::linalg::evd::{
+    ComputeEigenvectors, SelfAdjointEvdParams, self_adjoint_evd, self_adjoint_evd_scratch,
+};
+use faer::linalg::triangular_solve::{
+    solve_lower_triangular_in_place, solve_upper_triangular_in_place,
+};
+use faer::{Accum, ColMut, MatMut, MatRef, Par, Spec};
+
+use crate::error::LinalgError;
+
+/// A matrix as pointer, shape and strides.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Raw<P> {
+    /// First element.
+    pub pointer: P,
+    /// Number of rows.
+    pub rows: usize,
+    /// Number of columns.
+    pub columns: usize,
+    /// Elements from one row to the next.
+    pub row_stride: isize,
+    /// Elements from one column to the next.
+    pub column_stride: isize,
+}
+
+/// What the crate asks of faer, always on one thread.
+#[doc(hidden)]
+pub trait Backend: Sized {
+    /// `c += alpha a b`, or `c = alpha a b` when `replace`.
+    ///
+    /// # Safety
+    /// The parts describe valid memory; `c` overlaps neither `a` nor `b`.
+    unsafe fn matmul(
+        c: Raw<*mut Self>,
+        a: Raw<*const Self>,
+        b: Raw<*const Self>,
+        alpha: Self,
+        replace: bool,
+    );
+    /// Lower Cholesky factor in place; the error is the pivot.
+    ///
+    /// # Safety
+    /// The parts describe valid memory.
+    unsafe fn cholesky(a: Raw<*mut Self>) -> Result<(), usize>;
+    /// `b = l⁻¹ b`.
+    ///
+    /// # Safety
+    /// The parts describe valid memory without overlap.
+    unsafe fn solve_lower(l: Raw<*const Self>, b: Raw<*mut Self>);
+    /// `b = u⁻¹ b`.
+    ///
+    /// # Safety
+    /// The parts describe valid memory without overlap.
+    unsafe fn solve_upper(u: Raw<*const Self>, b: Raw<*mut Self>);
+    /// Eigenvalues in ascending order and, when asked, eigenvectors as columns.
+    ///
+    /// # Safety
+    /// The parts describe valid memory without overlap; `values` has one place a row.
+    unsafe fn eigen(
+        a: Raw<*const Self>,
+        values: &mut [Self],
+        vectors: Option<Raw<*mut Self>>,
+    ) -> Result<(), LinalgError>;
+}
+
+macro_rules! backend {
+    ($type:ident) => {
+        impl Raw<*const $type> {
+            unsafe fn view<'a>(self) -> MatRef<'a, $type> {
+                // SAFETY: the caller of the backend promises valid parts.
+                unsafe {
+                    MatRef::from_raw_parts(
+                        self.pointer,
+                        self.rows,
+                        self.columns,
+                        self.row_stride,
+                        self.column_stride,
+                    )
+                }
+            }
+        }
+
+        impl Raw<*mut $type> {
+            unsafe fn view_mut<'a>(self) -> MatMut<'a, $type> {
+                // SAFETY: the caller of the backend promises valid parts.
+                unsafe {
+                    MatMut::from_raw_parts_mut(
+                        self.pointer,
+                        self.rows,
+                        self.columns,
+                        self.row_stride,
+                        self.column_stride,
+                    )
+                }
+            }
+        }
+
+        impl Backend for $type {
+            unsafe fn matmul(
+                c: Raw<*mut Self>,
+                a: Raw<*const Self>,
+                b: Raw<*const Self>,
+                alpha: Self,
+                replace: bool,
+            ) {
+                let accum = if replace { Accum::Replace } else { Accum::Add };
+                // SAFETY: promised by the caller.
+                let (c, a, b) = unsafe { (c.view_mut(), a.view(), b.view()) };
+                faer::linalg::matmul::matmul(c, accum, a, b, alpha, Par::Seq);
+            }
+
+            unsafe fn cholesky(a: Raw<*mut Self>) -> Result<(), usize> {
+                let params = Spec::<LltParams, $type>::default();
+                let mut memory =
+                    MemBuffer::new(cholesky_in_place_scratch::<$type>(a.rows, Par::Seq, params));
+                // SAFETY: promised by the caller.
+                let a = unsafe { a.view_mut() };
+                cholesky_in_place(
+                    a,
+                    LltRegularization::default(),
+                    Par::Seq,
+                    MemStack::new(&mut memory),
+                    params,
+                )
+                .map(|_| ())
+                .map_err(|LltError::NonPositivePivot { index }| index)
+            }
+
+            unsafe fn solve_lower(l: Raw<*const Self>, b: Raw<*mut Self>) {
+                // SAFETY: promised by the caller.
+                let (l, b) = unsafe { (l.view(), b.view_mut()) };
+                solve_lower_triangular_in_place(l, b, Par::Seq);
+            }
+
+            unsafe fn solve_upper(u: Raw<*const Self>, b: Raw<*mut Self>) {
+                // SAFETY: promised by the caller.
+                let (u, b) = unsafe { (u.view(), b.view_mut()) };
+                solve_upper_triangular_in_place(u, b, Par::Seq);
+            }
+
+            unsafe fn eigen(
+                a: Raw<*const Self>,
+                values: &mut [Self],
+                vectors: Option<Raw<*mut Self>>,
+            ) -> Result<(), LinalgError> {
+                let params = Spec::<SelfAdjointEvdParams, $type>::default();
+                let compute = if vectors.is_some() {
+                    ComputeEigenvectors::Yes
+                } else {
+                    ComputeEigenvectors::No
+                };
+                let mut memory = MemBuffer::new(self_adjoint_evd_scratch::<$type>(
+                    a.rows,
+                    compute,
+                    Par::Seq,
+                    params,
+                ));
+                // SAFETY: promised by the caller.
+                let (a, vectors) = unsafe { (a.view(), vectors.map(|v| v.view_mut())) };
+                let values = ColMut::from_slice_mut(values).as_diagonal_mut();
+                self_adjoint_evd(
+                    a,
+                    values,
+                    vectors,
+                    Par::Seq,
+                    MemStack::new(&mut memory),
+                    params,
+                )
+                .map_err(|_| LinalgError::NoConvergence)
+            }
+        }
+    };
+}
+
+backend!(f32);
+backend!(f64);

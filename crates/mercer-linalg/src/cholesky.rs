@@ -1,0 +1,318 @@
+//! Cholesky factorisation over fixed blocks.
+
+#![expect(
+    unsafe_code,
+    reason = "blocks of one matrix are read and written by several tasks"
+)]
+
+use crate::backend::Raw;
+use crate::error::NotPositiveDefinite;
+use crate::gemm::{Op, gemm};
+use crate::matrix::Matrix;
+use crate::par::Par;
+use crate::raw::RawMatrix;
+use crate::real::Real;
+
+/// The factor `L` of a symmetric positive definite matrix `A = L Lᵀ`.
+///
+/// Blocks have a fixed size and every block is one sequential operation, so that the factor is the same bit for bit for
+/// any thread count.
+///
+/// # Examples
+///
+/// ```
+/// use mercer_linalg::{Cholesky, Matrix, Par};
+///
+/// let a = Matrix::from_vec(2, 2, vec![4.0, 0.0, 2.0, 5.0]);
+/// let factor = Cholesky::factor(a, Par::Sequential)?;
+/// assert_eq!(factor.lower().as_slice(), &[2.0, 0.0, 1.0, 2.0]);
+/// # Ok::<(), mercer_linalg::NotPositiveDefinite>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cholesky<T> {
+    lower: Matrix<T>,
+}
+
+/// Rows of a block.
+const BLOCK: usize = 256;
+
+fn block<T: Real>(
+    matrix: RawMatrix<'_, T>,
+    i: usize,
+    j: usize,
+    rows: usize,
+    columns: usize,
+) -> Raw<*mut T> {
+    Raw {
+        pointer: matrix.at(i, j),
+        rows,
+        columns,
+        row_stride: matrix.stride() as isize,
+        column_stride: 1,
+    }
+}
+
+fn read<T>(raw: Raw<*mut T>) -> Raw<*const T> {
+    Raw {
+        pointer: raw.pointer.cast_const(),
+        rows: raw.rows,
+        columns: raw.columns,
+        row_stride: raw.row_stride,
+        column_stride: raw.column_stride,
+    }
+}
+
+fn transposed<P>(raw: Raw<P>) -> Raw<P> {
+    Raw {
+        pointer: raw.pointer,
+        rows: raw.columns,
+        columns: raw.rows,
+        row_stride: raw.column_stride,
+        column_stride: raw.row_stride,
+    }
+}
+
+impl<T: Real> Cholesky<T> {
+    /// Factors a symmetric matrix, of which the lower triangle alone is read.
+    ///
+    /// Time `n³/3` multiplications; the factor takes the memory of the matrix.
+    ///
+    /// # Errors
+    ///
+    /// The first pivot that is not positive and finite; NaN in the lower triangle ends here too.
+    ///
+    /// # Panics
+    ///
+    /// When the matrix is not square.
+    pub fn factor(mut matrix: Matrix<T>, par: Par) -> Result<Self, NotPositiveDefinite> {
+        let n = matrix.rows();
+        assert_eq!(n, matrix.columns(), "a square matrix");
+        {
+            let mut view = matrix.as_mut();
+            let raw = view.raw();
+            for start in (0..n).step_by(BLOCK) {
+                Self::step(raw, n, start, par)?;
+            }
+        }
+        for i in 0..n {
+            matrix.row_mut(i)[i + 1..].fill(T::ZERO);
+        }
+        Ok(Self { lower: matrix })
+    }
+
+    /// Factors one block column and updates what is right of it.
+    fn step(
+        matrix: RawMatrix<'_, T>,
+        n: usize,
+        start: usize,
+        par: Par,
+    ) -> Result<(), NotPositiveDefinite> {
+        let width = BLOCK.min(n - start);
+        // A column-major copy of the diagonal block: the backend is slow on row-major ones.
+        let mut diagonal = Matrix::<T>::zeros(width, width);
+        for i in 0..width {
+            for j in 0..=i {
+                // SAFETY: the entry is inside the matrix, and no task runs.
+                diagonal[(j, i)] = unsafe { *matrix.at(start + i, start + j) };
+            }
+        }
+        let raw = Raw {
+            pointer: diagonal.as_mut_slice().as_mut_ptr(),
+            rows: width,
+            columns: width,
+            row_stride: 1,
+            column_stride: width as isize,
+        };
+        // SAFETY: `diagonal` is `width` by `width`.
+        unsafe { T::cholesky(raw) }.map_err(|pivot| NotPositiveDefinite {
+            pivot: start + pivot,
+        })?;
+        for i in 0..width {
+            // NaN passes comparisons with zero inside the backend; a square root keeps it visible here.
+            if !(diagonal[(i, i)] > T::ZERO && diagonal[(i, i)].is_finite()) {
+                return Err(NotPositiveDefinite { pivot: start + i });
+            }
+            for j in 0..=i {
+                // SAFETY: as above.
+                unsafe { *matrix.at(start + i, start + j) = diagonal[(j, i)] };
+            }
+        }
+        let next = start + width;
+        if next == n {
+            return Ok(());
+        }
+        let blocks = (n - next).div_ceil(BLOCK);
+        let extent = |b: usize| (next + b * BLOCK, BLOCK.min(n - next - b * BLOCK));
+        let diagonal = &diagonal;
+        par.if_worth(((n - next) * width * width) as f64)
+            .for_each(blocks, |b| {
+                let (i, rows) = extent(b);
+                let lower = Raw {
+                    pointer: diagonal.as_slice().as_ptr(),
+                    rows: width,
+                    columns: width,
+                    row_stride: 1,
+                    column_stride: width as isize,
+                };
+                // SAFETY: tasks own disjoint row blocks below the diagonal block.
+                unsafe { T::solve_lower(lower, transposed(block(matrix, i, start, rows, width))) };
+            });
+        par.if_worth(((n - next) * (n - next) * width) as f64)
+            .for_each(blocks * (blocks + 1) / 2, |task| {
+                let (bi, bj) = pair(task);
+                let (i, rows) = extent(bi);
+                let (j, columns) = extent(bj);
+                // SAFETY: tasks write disjoint blocks right of the panel and read the panel only.
+                unsafe {
+                    T::matmul(
+                        block(matrix, i, j, rows, columns),
+                        read(block(matrix, i, start, rows, width)),
+                        transposed(read(block(matrix, j, start, columns, width))),
+                        -T::ONE,
+                        false,
+                    );
+                }
+            });
+        Ok(())
+    }
+
+    /// The lower factor; its upper triangle is zero.
+    pub fn lower(&self) -> &Matrix<T> {
+        &self.lower
+    }
+
+    /// Gives the lower factor back.
+    pub fn into_lower(self) -> Matrix<T> {
+        self.lower
+    }
+
+    /// The order of the matrix.
+    pub fn order(&self) -> usize {
+        self.lower.rows()
+    }
+
+    /// `ln det A`, twice the sum of the logarithms of the diagonal, in double precision.
+    pub fn log_determinant(&self) -> f64 {
+        2.0 * (0..self.order())
+            .map(|i| self.lower[(i, i)].to_f64().ln())
+            .sum::<f64>()
+    }
+
+    /// Replaces every column of `right` by the solution of `A x = right`.
+    ///
+    /// # Panics
+    ///
+    /// When the number of rows is not the order of the matrix.
+    pub fn solve_in_place(&self, right: &mut Matrix<T>, par: Par) {
+        assert_eq!(right.rows(), self.order(), "rows of the right-hand side");
+        self.solve_lower_in_place(right, par);
+        self.solve_upper_in_place(right, par);
+    }
+
+    /// Replaces every column of `right` by the solution of `L x = right`.
+    ///
+    /// # Panics
+    ///
+    /// When the number of rows is not the order of the matrix.
+    pub fn solve_lower_in_place(&self, right: &mut Matrix<T>, par: Par) {
+        let n = self.order();
+        let columns = right.columns();
+        assert_eq!(right.rows(), n, "rows of the right-hand side");
+        for start in (0..n).step_by(BLOCK) {
+            let end = (start + BLOCK).min(n);
+            let (solved, rest) = right.as_mut().split_at_row(start);
+            let (mut current, _) = rest.split_at_row(end - start);
+            gemm(
+                -T::ONE,
+                self.lower.as_ref().submatrix(start..end, 0..start),
+                Op::None,
+                solved.as_ref(),
+                Op::None,
+                T::ONE,
+                current.reborrow(),
+                par,
+            );
+            self.solve_diagonal(start, end, current.raw(), columns, false);
+        }
+    }
+
+    /// Replaces every column of `right` by the solution of `Lᵀ x = right`.
+    ///
+    /// # Panics
+    ///
+    /// When the number of rows is not the order of the matrix.
+    pub fn solve_upper_in_place(&self, right: &mut Matrix<T>, par: Par) {
+        let n = self.order();
+        let columns = right.columns();
+        assert_eq!(right.rows(), n, "rows of the right-hand side");
+        for start in (0..n).step_by(BLOCK).rev() {
+            let end = (start + BLOCK).min(n);
+            let (rest, solved) = right.as_mut().split_at_row(end);
+            let (_, mut current) = rest.split_at_row(start);
+            gemm(
+                -T::ONE,
+                self.lower.as_ref().submatrix(end..n, start..end),
+                Op::Transpose,
+                solved.as_ref(),
+                Op::None,
+                T::ONE,
+                current.reborrow(),
+                par,
+            );
+            self.solve_diagonal(start, end, current.raw(), columns, true);
+        }
+    }
+
+    fn solve_diagonal(
+        &self,
+        start: usize,
+        end: usize,
+        right: RawMatrix<'_, T>,
+        columns: usize,
+        upper: bool,
+    ) {
+        if columns == 0 {
+            return;
+        }
+        let corner = self.lower.as_ref().submatrix(start..end, start..end);
+        let raw = Raw {
+            pointer: corner.as_ptr(),
+            rows: end - start,
+            columns: end - start,
+            row_stride: corner.stride() as isize,
+            column_stride: 1,
+        };
+        let right = block(right, 0, 0, end - start, columns);
+        // SAFETY: both blocks are inside their matrices, which are distinct.
+        unsafe {
+            if upper {
+                T::solve_upper(transposed(raw), right);
+            } else {
+                T::solve_lower(raw, right);
+            }
+        }
+    }
+
+    /// Replaces `right` by the solution of `A x = right`.
+    ///
+    /// # Panics
+    ///
+    /// When the length is not the order of the matrix.
+    pub fn solve_vector(&self, right: &mut [T], par: Par) {
+        let mut matrix = Matrix::from_vec(right.len(), 1, right.to_vec());
+        self.solve_in_place(&mut matrix, par);
+        right.copy_from_slice(matrix.as_slice());
+    }
+}
+
+/// The block (row, column) of a task that numbers the lower triangle row by row.
+fn pair(task: usize) -> (usize, usize) {
+    let mut row = ((((8 * task + 1) as f64).sqrt() - 1.0) / 2.0) as usize;
+    while row * (row + 1) / 2 > task {
+        row -= 1;
+    }
+    while (row + 1) * (row + 2) / 2 <= task {
+        row += 1;
+    }
+    (row, task - row * (row + 1) / 2)
+}
