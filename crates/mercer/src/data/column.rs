@@ -1,0 +1,171 @@
+//! One named, typed column of a table.
+
+use serde::{Deserialize, Serialize};
+
+use super::Points;
+
+/// The code of a missing categorical value.
+pub const MISSING_CODE: u32 = u32::MAX;
+
+/// The kind of values a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Numbers.
+    Numeric,
+    /// Truth values.
+    Boolean,
+    /// One of a limited set of names.
+    Categorical,
+    /// Free text.
+    Text,
+    /// Points in time.
+    Date,
+    /// A whole vector per row, as LIBSVM, `.npy` and IDX files hold.
+    Vectors,
+}
+
+impl Kind {
+    /// The kinds a user may name with `--kind COLUMN=KIND`.
+    pub const NAMED: [(&'static str, Self); 5] = [
+        ("numeric", Self::Numeric),
+        ("boolean", Self::Boolean),
+        ("categorical", Self::Categorical),
+        ("text", Self::Text),
+        ("date", Self::Date),
+    ];
+
+    /// Returns the kind's name as the user writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Numeric => "numeric",
+            Self::Boolean => "boolean",
+            Self::Categorical => "categorical",
+            Self::Text => "text",
+            Self::Date => "date",
+            Self::Vectors => "vectors",
+        }
+    }
+}
+
+impl std::fmt::Display for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Categorical values: a code per row into a list of level names.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Categories {
+    /// One code per row; [`MISSING_CODE`] where the value is missing.
+    pub codes: Vec<u32>,
+    /// The names; each code below their number points into this list.
+    pub levels: Vec<String>,
+}
+
+impl Categories {
+    /// Returns the name of a row's level, or `None` when it is missing.
+    pub fn name(&self, row: usize) -> Option<&str> {
+        self.levels
+            .get(self.codes[row] as usize)
+            .map(String::as_str)
+    }
+}
+
+/// The values of a column, one per row.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Values {
+    /// Numbers; NaN is missing.
+    Numeric(Vec<f64>),
+    /// Truth values.
+    Boolean(Vec<Option<bool>>),
+    /// Codes into a list of names.
+    Categorical(Categories),
+    /// Free text.
+    Text(Vec<Option<String>>),
+    /// Seconds since 1970-01-01T00:00:00Z; NaN is missing.
+    Date(Vec<f64>),
+    /// A vector per row.
+    Vectors(Points),
+}
+
+impl Values {
+    /// Returns the number of rows.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Numeric(v) | Self::Date(v) => v.len(),
+            Self::Boolean(v) => v.len(),
+            Self::Categorical(c) => c.codes.len(),
+            Self::Text(v) => v.len(),
+            Self::Vectors(p) => p.rows(),
+        }
+    }
+
+    /// Returns whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the kind of the values.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Numeric(_) => Kind::Numeric,
+            Self::Boolean(_) => Kind::Boolean,
+            Self::Categorical(_) => Kind::Categorical,
+            Self::Text(_) => Kind::Text,
+            Self::Date(_) => Kind::Date,
+            Self::Vectors(_) => Kind::Vectors,
+        }
+    }
+
+    /// Returns whether a row's value is missing.
+    pub fn is_missing(&self, row: usize) -> bool {
+        match self {
+            Self::Numeric(v) | Self::Date(v) => v[row].is_nan(),
+            Self::Boolean(v) => v[row].is_none(),
+            Self::Categorical(c) => c.codes[row] == MISSING_CODE,
+            Self::Text(v) => v[row].is_none(),
+            Self::Vectors(_) => false,
+        }
+    }
+
+    /// Returns the values of the given rows, in that order.
+    #[must_use]
+    pub fn select(&self, rows: &[usize]) -> Self {
+        match self {
+            Self::Numeric(v) => Self::Numeric(rows.iter().map(|&r| v[r]).collect()),
+            Self::Date(v) => Self::Date(rows.iter().map(|&r| v[r]).collect()),
+            Self::Boolean(v) => Self::Boolean(rows.iter().map(|&r| v[r]).collect()),
+            Self::Categorical(c) => Self::Categorical(Categories {
+                codes: rows.iter().map(|&r| c.codes[r]).collect(),
+                levels: c.levels.clone(),
+            }),
+            Self::Text(v) => Self::Text(rows.iter().map(|&r| v[r].clone()).collect()),
+            Self::Vectors(p) => Self::Vectors(p.select(rows)),
+        }
+    }
+}
+
+/// One named column.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    /// The name, as the header gives it.
+    pub name: String,
+    /// The values.
+    pub values: Values,
+}
+
+impl Column {
+    /// Creates a column.
+    pub fn new(name: impl Into<String>, values: Values) -> Self {
+        Self {
+            name: name.into(),
+            values,
+        }
+    }
+
+    /// Returns the kind of the column's values.
+    pub fn kind(&self) -> Kind {
+        self.values.kind()
+    }
+}

@@ -1,0 +1,367 @@
+//! Rows of features from columns that are checked and of the right kind.
+
+use std::borrow::Cow;
+
+use super::arrive::{self, UNSEEN_CODE, cell};
+use super::cycle::{DAY, day_of_year, on_circle, time_of_day, weekday};
+use super::{Affine, ColumnEncoder, Encoding, Missing, Storage, vectors};
+use crate::data::labels::list;
+use crate::data::print::number_text;
+use crate::data::{Column, MISSING_CODE, Points, Table, Values};
+use crate::fit::Note;
+use crate::{Error, Result};
+
+/// The share of a circle at which a point in time lies.
+type Circle = fn(f64) -> f64;
+
+/// One column's values, ready to be written feature by feature.
+pub(super) enum Ready<'a> {
+    Numeric {
+        values: Cow<'a, [f64]>,
+        map: Affine,
+        fill: f64,
+        flag: bool,
+    },
+    Boolean {
+        values: Cow<'a, [Option<bool>]>,
+        fill: bool,
+        flag: bool,
+    },
+    Categorical {
+        codes: Vec<u32>,
+        width: usize,
+        fill: u32,
+        flag: bool,
+    },
+    Date {
+        values: Cow<'a, [f64]>,
+        map: Affine,
+        fill: f64,
+        flag: bool,
+        circles: Vec<Circle>,
+    },
+    Text {
+        texts: Vec<String>,
+    },
+    Vectors {
+        points: Cow<'a, Points>,
+        fill: &'a [f64],
+        shift: &'a [f64],
+        scale: &'a [f64],
+        offset: f64,
+    },
+}
+
+/// Brings a column to the kind its encoder needs, and notes what had to be filled in.
+pub(super) fn prepare<'a>(
+    table: &Table,
+    encoder: &'a ColumnEncoder,
+    column: &'a Column,
+    notes: &mut Vec<Note>,
+) -> Result<Ready<'a>> {
+    let flag = encoder.encoding.missing() == Some(Missing::Flag);
+    match &encoder.encoding {
+        Encoding::Numeric { map, fill, missing } => {
+            let values = arrive::numbers(table, column)?;
+            let gone = |row: usize| values[row].is_nan();
+            let shown = format!("the training mean {}", rounded(*fill));
+            note_missing(table, encoder, *missing, gone, &shown, notes)?;
+            let (map, fill) = (*map, *fill);
+            Ok(Ready::Numeric {
+                values,
+                map,
+                fill,
+                flag,
+            })
+        }
+        Encoding::Boolean { fill, missing } => {
+            let values = arrive::booleans(table, column)?;
+            let gone = |row: usize| values[row].is_none();
+            let shown = format!("the most frequent value `{fill}`");
+            note_missing(table, encoder, *missing, gone, &shown, notes)?;
+            let fill = *fill;
+            Ok(Ready::Boolean { values, fill, flag })
+        }
+        Encoding::Categorical {
+            levels,
+            fill,
+            missing,
+        } => {
+            let codes = arrive::codes(column, levels)?;
+            let gone = |row: usize| codes[row] == MISSING_CODE;
+            let shown = format!("the most frequent level `{}`", levels[*fill as usize]);
+            note_missing(table, encoder, *missing, gone, &shown, notes)?;
+            note_unseen(&encoder.name, column, &codes, notes);
+            Ok(Ready::Categorical {
+                codes,
+                width: levels.len(),
+                fill: *fill,
+                flag,
+            })
+        }
+        Encoding::Date {
+            map,
+            fill,
+            missing,
+            time_of_day: by_time,
+            weekday: by_weekday,
+            day_of_year: by_day,
+        } => {
+            let values = arrive::dates(table, column)?;
+            let gone = |row: usize| values[row].is_nan();
+            note_missing(
+                table,
+                encoder,
+                *missing,
+                gone,
+                "the mean training date",
+                notes,
+            )?;
+            let circles: [(bool, Circle); 3] = [
+                (*by_time, time_of_day),
+                (*by_weekday, weekday),
+                (*by_day, day_of_year),
+            ];
+            Ok(Ready::Date {
+                values,
+                map: *map,
+                fill: *fill,
+                flag,
+                circles: circles.iter().filter(|c| c.0).map(|c| c.1).collect(),
+            })
+        }
+        Encoding::Text => Ok(Ready::Text {
+            texts: arrive::texts(column)?,
+        }),
+        Encoding::Vectors {
+            width,
+            storage,
+            fill,
+            shift,
+            scale,
+            offset,
+        } => {
+            let Values::Vectors(points) = &column.values else {
+                return Err(Error::ColumnKind {
+                    column: column.name.clone(),
+                    found: column.kind().to_string(),
+                    expected: "a column of vectors".to_owned(),
+                });
+            };
+            vectors::check_finite(table, &column.name, points, !fill.is_empty())?;
+            let points = vectors::adapt(&column.name, points, *width, *storage, notes)?;
+            Ok(Ready::Vectors {
+                points,
+                fill,
+                shift,
+                scale,
+                offset: *offset,
+            })
+        }
+    }
+}
+
+/// Prints a number to six digits, enough for a note.
+fn rounded(value: f64) -> String {
+    let short = format!("{value:.5e}").parse().unwrap_or(value);
+    number_text(short)
+}
+
+fn note_missing(
+    table: &Table,
+    encoder: &ColumnEncoder,
+    missing: Missing,
+    gone: impl Fn(usize) -> bool,
+    fill: &str,
+    notes: &mut Vec<Note>,
+) -> Result<()> {
+    let name = &encoder.name;
+    match missing {
+        Missing::Fill | Missing::Flag => Ok(()),
+        Missing::Refuse => match (0..table.rows()).find(|&row| gone(row)) {
+            None => Ok(()),
+            Some(row) => {
+                let problem = "the value is missing".to_owned();
+                let cure = "fill it in, drop the row, or let missing values be imputed";
+                Err(cell(table, name, row, problem, cure))
+            }
+        },
+        Missing::Unexpected => {
+            let count = (0..table.rows()).filter(|&row| gone(row)).count();
+            if count > 0 {
+                let rows = if count == 1 { "row lacks" } else { "rows lack" };
+                notes.push(Note::Alert(format!(
+                    "{count} {rows} column `{name}`, which was complete in training; {fill} stands in"
+                )));
+            }
+            Ok(())
+        }
+    }
+}
+
+fn note_unseen(name: &str, column: &Column, codes: &[u32], notes: &mut Vec<Note>) {
+    let mut count = 0;
+    let mut unseen: Vec<String> = Vec::new();
+    for (row, _) in codes.iter().enumerate().filter(|(_, c)| **c == UNSEEN_CODE) {
+        count += 1;
+        // Eleven names tell that there are more than the ten shown.
+        if unseen.len() <= 10
+            && let Some(text) = column.values.text(row)
+            && !unseen.contains(&text)
+        {
+            unseen.push(text);
+        }
+    }
+    if count > 0 {
+        let rows = if count == 1 {
+            "row has a category"
+        } else {
+            "rows have categories"
+        };
+        notes.push(Note::Alert(format!(
+            "{count} {rows} unseen in training in column `{name}`: {}",
+            list(&unseen)
+        )));
+    }
+}
+
+impl Ready<'_> {
+    /// Hands out the features of a row by ascending number; those left out are zero.
+    pub(super) fn emit(&self, row: usize, mut out: impl FnMut(usize, f64)) {
+        match self {
+            Self::Numeric {
+                values,
+                map,
+                fill,
+                flag,
+            } => {
+                let value = values[row];
+                let missing = value.is_nan();
+                out(0, map.apply(if missing { *fill } else { value }));
+                if *flag && missing {
+                    out(1, 1.0);
+                }
+            }
+            Self::Boolean { values, fill, flag } => {
+                if values[row].unwrap_or(*fill) {
+                    out(0, 1.0);
+                }
+                if *flag && values[row].is_none() {
+                    out(1, 1.0);
+                }
+            }
+            Self::Categorical {
+                codes,
+                width,
+                fill,
+                flag,
+            } => {
+                let missing = codes[row] == MISSING_CODE;
+                let code = if missing { *fill } else { codes[row] };
+                if code != UNSEEN_CODE {
+                    out(code as usize, 1.0);
+                }
+                if *flag && missing {
+                    out(*width, 1.0);
+                }
+            }
+            Self::Date {
+                values,
+                map,
+                fill,
+                flag,
+                circles,
+            } => {
+                let missing = values[row].is_nan();
+                out(
+                    0,
+                    map.apply(if missing { *fill } else { values[row] / DAY }),
+                );
+                for (index, part) in circles.iter().enumerate() {
+                    if !missing {
+                        let (sine, cosine) = on_circle(part(values[row]));
+                        out(1 + 2 * index, sine);
+                        out(2 + 2 * index, cosine);
+                    }
+                }
+                if *flag && missing {
+                    out(1 + 2 * circles.len(), 1.0);
+                }
+            }
+            Self::Text { .. } => {}
+            Self::Vectors {
+                points,
+                fill,
+                shift,
+                scale,
+                offset,
+            } => {
+                let feature = |j: usize, v: f64| {
+                    let map = Affine {
+                        shift: shift.get(j).copied().unwrap_or(0.0),
+                        scale: scale.get(j).copied().unwrap_or(1.0),
+                        offset: *offset,
+                    };
+                    map.apply(if v.is_nan() { fill[j] } else { v })
+                };
+                match points.as_ref() {
+                    Points::Dense(m) => {
+                        for (j, &v) in m.row(row).iter().enumerate() {
+                            out(j, feature(j, v));
+                        }
+                    }
+                    Points::Sparse(m) => {
+                        let (indices, values) = m.row(row);
+                        for (&j, &v) in indices.iter().zip(values) {
+                            out(j as usize, feature(j as usize, v));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Codes of categories and truth values, for kernels that compare them.
+    pub(super) fn codes(&self) -> Option<Vec<u32>> {
+        match self {
+            Self::Categorical { codes, .. } => {
+                let unseen_is_missing = |&c: &u32| if c == UNSEEN_CODE { MISSING_CODE } else { c };
+                Some(codes.iter().map(unseen_is_missing).collect())
+            }
+            Self::Boolean { values, .. } => Some(
+                values
+                    .iter()
+                    .map(|v| v.map_or(MISSING_CODE, u32::from))
+                    .collect(),
+            ),
+            _ => None,
+        }
+    }
+}
+
+/// Chooses the storage of the whole block.
+pub(super) fn block_storage(columns: &[ColumnEncoder]) -> Storage {
+    let (mut width, mut filled, mut levels_in_all) = (0, 0, 0);
+    for column in columns {
+        let own = column.group().map_or(0, |g| g.width());
+        width += own;
+        match &column.encoding {
+            Encoding::Vectors {
+                storage: Storage::Sparse,
+                ..
+            } => return Storage::Sparse,
+            Encoding::Categorical { levels, .. } => {
+                levels_in_all += levels.len();
+                filled += 1;
+            }
+            _ => filled += own,
+        }
+    }
+    // A dense block of 4096 levels costs 32 KiB a row, nearly all zeros; sparse rows cost
+    // 12 bytes per value and win once fewer than a tenth are filled.
+    if levels_in_all > 4096 && 10 * filled < width {
+        Storage::Sparse
+    } else {
+        Storage::Dense
+    }
+}

@@ -1,0 +1,208 @@
+//! Columns that arrive as another kind than the model learnt from.
+//!
+//! A reader guesses kinds anew for every file: codes that were names may arrive as numbers,
+//! truth values as names, an empty column as anything. What can be read as the kind needed is;
+//! the first cell that cannot is named.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use crate::data::print::{number_text, truth_value};
+use crate::data::{Categories, Column, Kind, MISSING_CODE, Table, Values};
+use crate::{Error, Result};
+
+/// A category that the training rows did not have.
+pub(super) const UNSEEN_CODE: u32 = MISSING_CODE - 1;
+
+pub(super) fn cell(table: &Table, column: &str, row: usize, problem: String, cure: &str) -> Error {
+    Error::Cell {
+        place: table.place(row),
+        column: column.to_owned(),
+        problem,
+        cure: cure.to_owned(),
+    }
+}
+
+fn wrong_kind(column: &Column, expected: Kind) -> Error {
+    Error::ColumnKind {
+        column: column.name.clone(),
+        found: column.kind().to_string(),
+        expected: expected.to_string(),
+    }
+}
+
+fn all_missing(values: &Values) -> bool {
+    (0..values.len()).all(|row| values.is_missing(row))
+}
+
+/// Reads a column as numbers, NaN where missing.
+pub(super) fn numbers<'a>(table: &Table, column: &'a Column) -> Result<Cow<'a, [f64]>> {
+    let read = |row: usize, text: &str| {
+        text.trim().parse::<f64>().map_err(|_| {
+            let problem = format!("`{text}` is not a number");
+            cell(
+                table,
+                &column.name,
+                row,
+                problem,
+                "the model learnt numbers from this column",
+            )
+        })
+    };
+    let values = match &column.values {
+        Values::Numeric(values) => Cow::Borrowed(values.as_slice()),
+        Values::Boolean(values) => values
+            .iter()
+            .map(|v| v.map_or(f64::NAN, |b| f64::from(u8::from(b))))
+            .collect(),
+        Values::Categorical(_) | Values::Text(_) => (0..column.values.len())
+            .map(|row| match column.values.text(row) {
+                None => Ok(f64::NAN),
+                Some(text) => read(row, &text),
+            })
+            .collect::<Result<_>>()?,
+        Values::Date(values) if all_missing(&column.values) => Cow::Borrowed(values.as_slice()),
+        Values::Date(_) | Values::Vectors(_) => return Err(wrong_kind(column, Kind::Numeric)),
+    };
+    refuse_infinite(table, column, &values)?;
+    Ok(values)
+}
+
+/// Reads a column as seconds since 1970, NaN where missing.
+pub(super) fn dates<'a>(table: &Table, column: &'a Column) -> Result<Cow<'a, [f64]>> {
+    let values = match &column.values {
+        Values::Date(values) => Cow::Borrowed(values.as_slice()),
+        Values::Vectors(_) => return Err(wrong_kind(column, Kind::Date)),
+        other => match (0..other.len()).find(|&row| !other.is_missing(row)) {
+            None => Cow::Owned(vec![f64::NAN; other.len()]),
+            Some(row) => {
+                let text = other.text(row).unwrap_or_default();
+                let problem = format!("`{text}` is not a date");
+                let cure = "the model learnt dates from this column; write them as 2024-12-31";
+                return Err(cell(table, &column.name, row, problem, cure));
+            }
+        },
+    };
+    refuse_infinite(table, column, &values)?;
+    Ok(values)
+}
+
+fn refuse_infinite(table: &Table, column: &Column, values: &[f64]) -> Result<()> {
+    match values.iter().position(|v| v.is_infinite()) {
+        None => Ok(()),
+        Some(row) => {
+            let problem = format!("the value is `{}`", values[row]);
+            let cure = "leave the cell empty or give it a finite value";
+            Err(cell(table, &column.name, row, problem, cure))
+        }
+    }
+}
+
+/// Reads a column as truth values.
+pub(super) fn booleans<'a>(table: &Table, column: &'a Column) -> Result<Cow<'a, [Option<bool>]>> {
+    match &column.values {
+        Values::Boolean(values) => Ok(Cow::Borrowed(values.as_slice())),
+        Values::Vectors(_) => Err(wrong_kind(column, Kind::Boolean)),
+        Values::Date(_) if !all_missing(&column.values) => Err(wrong_kind(column, Kind::Boolean)),
+        other => (0..other.len())
+            .map(|row| match other.text(row) {
+                None => Ok(None),
+                Some(text) => truth_value(text.trim()).map(Some).ok_or_else(|| {
+                    let problem = format!("`{text}` is not a truth value");
+                    let cure = "the model learnt true and false from this column";
+                    cell(table, &column.name, row, problem, cure)
+                }),
+            })
+            .collect(),
+    }
+}
+
+/// Reads a column as texts.
+pub(super) fn texts(column: &Column) -> Result<Vec<String>> {
+    match &column.values {
+        Values::Vectors(_) => Err(wrong_kind(column, Kind::Text)),
+        Values::Date(_) if !all_missing(&column.values) => Err(wrong_kind(column, Kind::Text)),
+        values => Ok((0..values.len())
+            .map(|row| values.text(row).unwrap_or_default())
+            .collect()),
+    }
+}
+
+/// The bits of a number; both zeros have the same.
+fn bits(value: f64) -> u64 {
+    (value + 0.0).to_bits()
+}
+
+/// Reads a column as codes into a list of levels; [`UNSEEN_CODE`] where the level is not there.
+///
+/// A level matches by its text; numbers and truth values also by what they mean, so that `1`
+/// finds `01` or `1.0`, and `true` finds `yes`.
+pub(super) fn codes(column: &Column, levels: &[String]) -> Result<Vec<u32>> {
+    let by_text: HashMap<&str, u32> = levels.iter().map(String::as_str).zip(0..).collect();
+    let find_text = |text: &str| by_text.get(text).copied();
+    match &column.values {
+        Values::Vectors(_) => Err(wrong_kind(column, Kind::Categorical)),
+        Values::Date(_) if !all_missing(&column.values) => {
+            Err(wrong_kind(column, Kind::Categorical))
+        }
+        Values::Categorical(Categories {
+            codes,
+            levels: given,
+        }) => {
+            let known: Vec<u32> = given
+                .iter()
+                .map(|level| find_text(level).unwrap_or(UNSEEN_CODE))
+                .collect();
+            Ok(codes
+                .iter()
+                .map(|&code| known.get(code as usize).copied().unwrap_or(MISSING_CODE))
+                .collect())
+        }
+        Values::Numeric(values) | Values::Date(values) => {
+            // Later entries win: the first of two equal levels, and a canonical text over any.
+            let mut by_number: HashMap<u64, u32> = HashMap::new();
+            for (level, code) in levels.iter().zip(0..levels.len() as u32).rev() {
+                if let Ok(number) = level.parse::<f64>() {
+                    by_number.insert(bits(number), code);
+                }
+            }
+            for (level, code) in levels.iter().zip(0..) {
+                if let Ok(number) = level.parse::<f64>()
+                    && number_text(number) == *level
+                {
+                    by_number.insert(bits(number), code);
+                }
+            }
+            Ok(values
+                .iter()
+                .map(|&value| {
+                    if value.is_nan() {
+                        return MISSING_CODE;
+                    }
+                    by_number.get(&bits(value)).copied().unwrap_or(UNSEEN_CODE)
+                })
+                .collect())
+        }
+        Values::Boolean(values) => {
+            let code = |value: bool| {
+                let means_it = |level: &&String| truth_value(level) == Some(value);
+                let same = levels.iter().find(means_it).and_then(|l| find_text(l));
+                find_text(&value.to_string())
+                    .or(same)
+                    .unwrap_or(UNSEEN_CODE)
+            };
+            let found = [code(false), code(true)];
+            Ok(values
+                .iter()
+                .map(|v| v.map_or(MISSING_CODE, |b| found[usize::from(b)]))
+                .collect())
+        }
+        Values::Text(values) => Ok(values
+            .iter()
+            .map(|v| {
+                v.as_deref()
+                    .map_or(MISSING_CODE, |text| find_text(text).unwrap_or(UNSEEN_CODE))
+            })
+            .collect()),
+    }
+}

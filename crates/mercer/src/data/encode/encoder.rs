@@ -1,0 +1,376 @@
+//! The fitted encoder of a table.
+
+use std::collections::HashSet;
+
+use mercer_linalg::{CsrBuilder, Matrix};
+use serde::{Deserialize, Serialize};
+
+use super::apply::{Ready, block_storage, prepare};
+use super::arrive::cell;
+use super::learn::learn;
+use super::{ColumnEncoder, EncodeOptions, Encoding, Storage};
+use crate::data::labels::list;
+use crate::data::{
+    CodeColumn, Column, FeatureGroup, Features, Kind, Points, Records, Table, TextColumn,
+};
+use crate::fit::Note;
+use crate::{Error, Result};
+
+/// Turns tables into records the way the training rows were.
+///
+/// Loading one from a file checks the rules between its fields.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Stored")]
+pub struct Encoder {
+    columns: Vec<ColumnEncoder>,
+    storage: Storage,
+    /// Training columns without a value; they are neither needed nor reported.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    dropped: Vec<String>,
+}
+
+/// An encoder as files hold it, not yet checked.
+#[derive(Deserialize)]
+struct Stored {
+    columns: Vec<ColumnEncoder>,
+    storage: Storage,
+    #[serde(default)]
+    dropped: Vec<String>,
+}
+
+impl TryFrom<Stored> for Encoder {
+    type Error = Error;
+
+    fn try_from(stored: Stored) -> Result<Self> {
+        let mut names = HashSet::new();
+        for column in &stored.columns {
+            column.check()?;
+            if !names.insert(&column.name) {
+                let text = format!("column `{}` is encoded twice", column.name);
+                return Err(Error::model(text));
+            }
+        }
+        let encoder = Self {
+            columns: stored.columns,
+            storage: stored.storage,
+            dropped: stored.dropped,
+        };
+        // A width is a bare number in the file: it must not make dense rows of any size.
+        if encoder.storage == Storage::Dense && encoder.has_sparse_vectors() {
+            let text = "the encoder stores sparse vectors densely";
+            return Err(Error::model(text));
+        }
+        let width = encoder.groups().iter().try_fold(0usize, |sum, group| {
+            let sum = sum.checked_add(group.width())?;
+            u32::try_from(sum).is_ok().then_some(sum)
+        });
+        if width.is_none() {
+            return Err(Error::model("the encoder has more than 2³² features"));
+        }
+        Ok(encoder)
+    }
+}
+
+/// Encoded rows, and what a user should know about them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Encoded {
+    /// The rows.
+    pub records: Records,
+    /// Values filled in, categories unseen, columns not used.
+    pub notes: Vec<Note>,
+}
+
+impl Encoder {
+    /// Learns from training rows, each counted once.
+    ///
+    /// # Errors
+    /// No rows, no usable column, an infinite value, a missing value that may not be filled in.
+    pub fn fit(table: &Table, options: &EncodeOptions) -> Result<(Self, Vec<Note>)> {
+        options.check()?;
+        if table.rows() == 0 {
+            return Err(Error::rows(
+                "there are no rows to learn from",
+                "give a file with at least one row below its header",
+            ));
+        }
+        Self::fit_rows(table, None, options)
+    }
+
+    /// Learns from weighted training rows: a weight counts copies, 0 leaves the row out.
+    ///
+    /// # Errors
+    /// Those of [`Encoder::fit`], a wrong number of weights, a weight that is negative or not
+    /// finite, and weights that are all 0.
+    pub fn fit_weighted(
+        table: &Table,
+        weights: &[f64],
+        options: &EncodeOptions,
+    ) -> Result<(Self, Vec<Note>)> {
+        options.check()?;
+        if weights.len() != table.rows() {
+            return Err(Error::Length {
+                what: "the weight column".to_owned(),
+                found: weights.len(),
+                expected: table.rows(),
+                unit: "rows",
+            });
+        }
+        if let Some(row) = weights.iter().position(|w| !(w.is_finite() && *w >= 0.0)) {
+            return Err(Error::rows(
+                format!("{} has weight `{}`", table.place(row), weights[row]),
+                "weights must be finite and not negative",
+            ));
+        }
+        let kept: Vec<usize> = (0..weights.len()).filter(|&r| weights[r] > 0.0).collect();
+        if kept.is_empty() {
+            return Err(Error::rows(
+                "there are no rows with a positive weight",
+                "give at least one row a positive weight",
+            ));
+        }
+        let largest = weights.iter().copied().fold(0.0, f64::max);
+        let positive: Vec<f64> = kept.iter().map(|&r| weights[r] / largest).collect();
+        if positive.iter().all(|&w| w == 1.0) {
+            return Self::fit_rows(&table.select(&kept), None, options);
+        }
+        Self::fit_rows(&table.select(&kept), Some(&positive), options)
+    }
+
+    fn fit_rows(
+        table: &Table,
+        weights: Option<&[f64]>,
+        options: &EncodeOptions,
+    ) -> Result<(Self, Vec<Note>)> {
+        let mut learnt = learn(table, weights, options)?;
+        if learnt.columns.is_empty() {
+            return Err(Error::rows(
+                "there is no column to learn from",
+                "give at least one feature column that has values",
+            ));
+        }
+        let storage = block_storage(&learnt.columns);
+        let encoder = Self {
+            columns: learnt.columns,
+            storage,
+            dropped: learnt.dropped,
+        };
+        if storage == Storage::Sparse && !encoder.has_sparse_vectors() {
+            let text = "features are stored sparsely: nearly all are zeros of categories";
+            learnt.notes.push(Note::Choice(text.to_owned()));
+        }
+        Ok((encoder, learnt.notes))
+    }
+
+    /// An encoder that passes bare vectors of a width through, as LIBSVM models need.
+    pub fn identity(width: usize) -> Self {
+        Self {
+            columns: vec![ColumnEncoder {
+                name: "x".to_owned(),
+                encoding: Encoding::Vectors {
+                    width,
+                    storage: Storage::Sparse,
+                    fill: Vec::new(),
+                    shift: Vec::new(),
+                    scale: Vec::new(),
+                    offset: 0.0,
+                },
+            }],
+            storage: Storage::Sparse,
+            dropped: Vec::new(),
+        }
+    }
+
+    fn has_sparse_vectors(&self) -> bool {
+        self.columns.iter().any(|c| {
+            matches!(
+                c.encoding,
+                Encoding::Vectors {
+                    storage: Storage::Sparse,
+                    ..
+                }
+            )
+        })
+    }
+
+    /// Returns the encoders of the single columns.
+    pub fn columns(&self) -> &[ColumnEncoder] {
+        &self.columns
+    }
+
+    /// Returns how the numeric block is stored.
+    pub fn storage(&self) -> Storage {
+        self.storage
+    }
+
+    /// Returns names and kinds of the columns needed, for readers to follow.
+    pub fn input_columns(&self) -> Vec<(String, Kind)> {
+        self.columns
+            .iter()
+            .map(|c| (c.name.clone(), c.encoding.kind()))
+            .collect()
+    }
+
+    /// Returns the source of every feature, in order.
+    pub fn groups(&self) -> Vec<FeatureGroup> {
+        self.columns
+            .iter()
+            .filter_map(ColumnEncoder::group)
+            .collect()
+    }
+
+    /// Returns the number of features.
+    pub fn width(&self) -> usize {
+        self.groups().iter().map(FeatureGroup::width).sum()
+    }
+
+    /// Returns the name of every feature: `column`, `column=level` or `column[number]`.
+    pub fn feature_names(&self) -> Vec<String> {
+        self.groups().iter().flat_map(FeatureGroup::names).collect()
+    }
+
+    /// Encodes rows; columns are found by name, in any order.
+    ///
+    /// # Errors
+    /// A missing column, a column that cannot be read as the kind learnt, an infinite value,
+    /// dense vectors of another width, a number that overflows once scaled.
+    pub fn transform(&self, table: &Table) -> Result<Encoded> {
+        let mut notes = Vec::new();
+        let sources = self.match_columns(table, &mut notes)?;
+        let mut ready = Vec::with_capacity(sources.len());
+        for (encoder, column) in self.columns.iter().zip(&sources) {
+            ready.push(prepare(table, encoder, column, &mut notes)?);
+        }
+        let points = self.assemble(table.rows(), &ready);
+        let features = Features {
+            points,
+            groups: self.groups(),
+        };
+        self.refuse_overflow(table, &features)?;
+        let (mut codes, mut texts) = (Vec::new(), Vec::new());
+        for (encoder, ready) in self.columns.iter().zip(ready) {
+            let source = encoder.name.clone();
+            if let Some(found) = ready.codes() {
+                codes.push(CodeColumn {
+                    source,
+                    codes: found,
+                });
+            } else if let Ready::Text { texts: found } = ready {
+                texts.push(TextColumn {
+                    source,
+                    texts: found,
+                });
+            }
+        }
+        let records = Records {
+            features,
+            codes,
+            texts,
+            ids: (0..table.rows() as u32).collect(),
+        };
+        Ok(Encoded { records, notes })
+    }
+
+    /// Finds every column needed, and notes those that are not.
+    fn match_columns<'a>(
+        &self,
+        table: &'a Table,
+        notes: &mut Vec<Note>,
+    ) -> Result<Vec<&'a Column>> {
+        let mut found = Vec::with_capacity(self.columns.len());
+        let mut errors = Vec::new();
+        for encoder in &self.columns {
+            match table
+                .find(&encoder.name)
+                .or_else(|| self.only_vectors(encoder, table))
+            {
+                Some(column) => found.push(column),
+                None => errors.push(Error::Unknown {
+                    kind: "column needed by the model:",
+                    name: encoder.name.clone(),
+                    known: table.names(),
+                }),
+            }
+        }
+        Error::collect(errors)?;
+        let used: HashSet<&str> = found.iter().map(|c| c.name.as_str()).collect();
+        let extra: Vec<String> = table
+            .names()
+            .into_iter()
+            .filter(|n| !used.contains(n.as_str()) && !self.dropped.contains(n))
+            .collect();
+        if !extra.is_empty() {
+            let text = format!("columns not used by the model: {}", list(&extra));
+            notes.push(Note::Choice(text));
+        }
+        Ok(found)
+    }
+
+    /// Files of bare vectors name their one column after the format, not after its meaning.
+    fn only_vectors<'a>(&self, encoder: &ColumnEncoder, table: &'a Table) -> Option<&'a Column> {
+        let is_vectors = |kind: Kind| kind == Kind::Vectors;
+        let wanted = self
+            .columns
+            .iter()
+            .filter(|c| is_vectors(c.encoding.kind()));
+        if !is_vectors(encoder.encoding.kind()) || wanted.count() != 1 {
+            return None;
+        }
+        let mut given = table.columns().iter().filter(|c| is_vectors(c.kind()));
+        let only = given.next()?;
+        given.next().is_none().then_some(only)
+    }
+
+    fn assemble(&self, rows: usize, ready: &[Ready<'_>]) -> Points {
+        let mut starts = Vec::with_capacity(self.columns.len());
+        let mut width = 0;
+        for column in &self.columns {
+            starts.push(width);
+            width += column.group().map_or(0, |g| g.width());
+        }
+        match self.storage {
+            Storage::Dense => {
+                let mut matrix = Matrix::zeros(rows, width);
+                for row in 0..rows {
+                    let out = matrix.row_mut(row);
+                    for (column, &start) in ready.iter().zip(&starts) {
+                        column.emit(row, |feature, value| out[start + feature] = value);
+                    }
+                }
+                Points::Dense(matrix)
+            }
+            Storage::Sparse => {
+                let mut builder = CsrBuilder::new(width);
+                let mut out = Vec::new();
+                for row in 0..rows {
+                    out.clear();
+                    for (column, &start) in ready.iter().zip(&starts) {
+                        column.emit(row, |feature, value| {
+                            if value != 0.0 {
+                                out.push(((start + feature) as u32, value));
+                            }
+                        });
+                    }
+                    builder
+                        .push_row(&out)
+                        .expect("columns hand out their features in ascending order");
+                }
+                Points::Sparse(builder.finish())
+            }
+        }
+    }
+
+    fn refuse_overflow(&self, table: &Table, features: &Features) -> Result<()> {
+        let Some((row, feature)) = features.points.first_not_finite() else {
+            return Ok(());
+        };
+        let mut end = 0;
+        let source = self.groups().into_iter().find(|group| {
+            end += group.width();
+            feature < end
+        });
+        let problem = "the value is so far from those of training that scaling it overflows";
+        let cure = "correct the value or drop the row";
+        let name = source.map_or_else(|| features.name(feature), |g| g.source);
+        Err(cell(table, &name, row, problem.to_owned(), cure))
+    }
+}

@@ -1,0 +1,234 @@
+//! What an encoder keeps of each column.
+
+use serde::{Deserialize, Serialize};
+
+use super::Affine;
+use crate::data::{FeatureGroup, Kind, Parts};
+use crate::{Error, Result};
+
+/// What happens to a missing value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Missing {
+    /// It is an error.
+    Refuse,
+    /// It is filled in and noted: the training rows had none.
+    Unexpected,
+    /// It is filled in.
+    Fill,
+    /// It is filled in, and one more feature is 1.
+    Flag,
+}
+
+/// How the numeric block is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Storage {
+    /// Every value.
+    Dense,
+    /// Values other than zero.
+    Sparse,
+}
+
+/// How one column becomes features.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Encoding {
+    /// One number, shifted and scaled.
+    Numeric {
+        /// The map from input to feature.
+        map: Affine,
+        /// What replaces a missing value, in input units.
+        fill: f64,
+        /// What happens to a missing value.
+        missing: Missing,
+    },
+    /// 0 or 1.
+    Boolean {
+        /// What replaces a missing value.
+        fill: bool,
+        /// What happens to a missing value.
+        missing: Missing,
+    },
+    /// One feature per level.
+    Categorical {
+        /// The levels seen in training, in the order of their features and codes.
+        levels: Vec<String>,
+        /// The code that replaces a missing value.
+        fill: u32,
+        /// What happens to a missing value.
+        missing: Missing,
+    },
+    /// Days, and points on circles.
+    Date {
+        /// The map from days since 1970 to the first feature.
+        map: Affine,
+        /// What replaces a missing day; missing circles stay at their centre.
+        fill: f64,
+        /// What happens to a missing value.
+        missing: Missing,
+        /// Whether the time of day is used.
+        time_of_day: bool,
+        /// Whether the day of the week is used.
+        weekday: bool,
+        /// Whether the day of the year is used.
+        day_of_year: bool,
+    },
+    /// Nothing numeric; string kernels read the text.
+    Text,
+    /// A vector per row. Empty lists mean: not refilled, not shifted, not scaled.
+    Vectors {
+        /// The number of features.
+        width: usize,
+        /// Whether the training vectors were dense or sparse.
+        storage: Storage,
+        /// What replaces NaN, per feature; empty when NaN is refused.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        fill: Vec<f64>,
+        /// Taken off first, per feature; always empty for sparse vectors.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        shift: Vec<f64>,
+        /// Divided by, per feature.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        scale: Vec<f64>,
+        /// Added last, to every feature; 0 for sparse vectors.
+        offset: f64,
+    },
+}
+
+impl Encoding {
+    /// Returns the kind of column that is encoded.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Numeric { .. } => Kind::Numeric,
+            Self::Boolean { .. } => Kind::Boolean,
+            Self::Categorical { .. } => Kind::Categorical,
+            Self::Date { .. } => Kind::Date,
+            Self::Text => Kind::Text,
+            Self::Vectors { .. } => Kind::Vectors,
+        }
+    }
+
+    /// Returns what happens to a missing value, where there can be one.
+    pub(super) fn missing(&self) -> Option<Missing> {
+        match self {
+            Self::Numeric { missing, .. }
+            | Self::Boolean { missing, .. }
+            | Self::Categorical { missing, .. }
+            | Self::Date { missing, .. } => Some(*missing),
+            Self::Text | Self::Vectors { .. } => None,
+        }
+    }
+}
+
+/// One source column and its encoding.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ColumnEncoder {
+    /// The column's name.
+    pub name: String,
+    /// How it becomes features.
+    #[serde(flatten)]
+    pub encoding: Encoding,
+}
+
+impl ColumnEncoder {
+    /// Returns the features made from the column; `None` for text.
+    pub fn group(&self) -> Option<FeatureGroup> {
+        let flagged = self.encoding.missing() == Some(Missing::Flag);
+        let parts = match &self.encoding {
+            Encoding::Text => return None,
+            Encoding::Numeric { .. } | Encoding::Boolean { .. } if !flagged => Parts::Whole,
+            Encoding::Numeric { .. } | Encoding::Boolean { .. } => named(&["value"], flagged),
+            Encoding::Categorical { levels, .. } => {
+                let names: Vec<&str> = levels.iter().map(String::as_str).collect();
+                named(&names, flagged)
+            }
+            Encoding::Date {
+                time_of_day,
+                weekday,
+                day_of_year,
+                ..
+            } => {
+                let mut names = vec!["days"];
+                let circles = [
+                    (*time_of_day, ["time_of_day_sin", "time_of_day_cos"]),
+                    (*weekday, ["weekday_sin", "weekday_cos"]),
+                    (*day_of_year, ["day_of_year_sin", "day_of_year_cos"]),
+                ];
+                for (_, pair) in circles.iter().filter(|(used, _)| *used) {
+                    names.extend(pair);
+                }
+                named(&names, flagged)
+            }
+            Encoding::Vectors { width, .. } => Parts::Numbered(*width),
+        };
+        Some(FeatureGroup {
+            source: self.name.clone(),
+            parts,
+        })
+    }
+
+    /// Checks the rules between fields that a stored encoder must keep.
+    pub(super) fn check(&self) -> Result<()> {
+        let refuse = |problem: &str| {
+            let text = format!("the encoder of column `{}` {problem}", self.name);
+            Err(Error::model(text))
+        };
+        match &self.encoding {
+            Encoding::Numeric { map, fill, .. } | Encoding::Date { map, fill, .. } => {
+                if !map.is_sound() || !fill.is_finite() {
+                    return refuse(
+                        "has a scale that is not positive or a number that is not finite",
+                    );
+                }
+            }
+            Encoding::Categorical { levels, fill, .. } => {
+                if *fill as usize >= levels.len() {
+                    return refuse("fills with a level that does not exist");
+                }
+                let distinct: std::collections::HashSet<&String> = levels.iter().collect();
+                if distinct.len() < levels.len() {
+                    return refuse("has a level twice");
+                }
+            }
+            Encoding::Vectors {
+                width,
+                storage,
+                fill,
+                shift,
+                scale,
+                offset,
+            } => {
+                if [fill, shift, scale]
+                    .iter()
+                    .any(|v| !v.is_empty() && v.len() != *width)
+                {
+                    return refuse("has lists of another length than its vectors");
+                }
+                let finite = fill.iter().chain(shift).all(|v| v.is_finite());
+                if !finite
+                    || !offset.is_finite()
+                    || !scale.iter().all(|s| s.is_finite() && *s > 0.0)
+                {
+                    return refuse(
+                        "has a scale that is not positive or a number that is not finite",
+                    );
+                }
+                if *storage == Storage::Sparse && !(shift.is_empty() && *offset == 0.0) {
+                    return refuse("shifts sparse vectors");
+                }
+            }
+            Encoding::Boolean { .. } | Encoding::Text => {}
+        }
+        Ok(())
+    }
+}
+
+fn named(names: &[&str], flagged: bool) -> Parts {
+    let mut names: Vec<String> = names.iter().map(|n| (*n).to_owned()).collect();
+    if flagged {
+        // Parentheses keep it apart from a level that is called `missing`.
+        names.push("(missing)".to_owned());
+    }
+    Parts::Named(names)
+}

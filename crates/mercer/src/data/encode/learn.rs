@@ -1,0 +1,282 @@
+//! What each column's encoding learns from the training rows.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::arrive::{self, cell};
+use super::cycle::{DAY, day_of_year, time_of_day, weekday};
+use super::moments::moments;
+use super::{Affine, ColumnEncoder, EncodeOptions, Encoding, Missing, Scaling, vectors};
+use crate::data::{Categories, ClassTargets, Column, MISSING_CODE, Table, Values};
+use crate::fit::Note;
+use crate::{Error, Result};
+
+/// Ratio of standard deviations beyond which unscaled columns raise an alert: the smaller
+/// column then adds less than 1e-8 of a squared distance.
+const WIDEST_RATIO: f64 = 1e4;
+/// Rows from which on "more levels than half the rows" says something.
+const ROWS_FOR_HALF: usize = 20;
+
+/// Encoders of all columns, columns left out, notes.
+pub(super) struct Learnt {
+    pub(super) columns: Vec<ColumnEncoder>,
+    pub(super) dropped: Vec<String>,
+    pub(super) notes: Vec<Note>,
+}
+
+/// Learns the encoding of every column.
+pub(super) fn learn(
+    table: &Table,
+    weights: Option<&[f64]>,
+    options: &EncodeOptions,
+) -> Result<Learnt> {
+    let mut learnt = Learnt {
+        columns: Vec::new(),
+        dropped: Vec::new(),
+        notes: Vec::new(),
+    };
+    let mut spreads: Vec<(String, f64)> = Vec::new();
+    let mut constant: Vec<String> = Vec::new();
+    for column in table.columns() {
+        let values = &column.values;
+        if !matches!(values, Values::Vectors(_))
+            && (0..values.len()).all(|row| values.is_missing(row))
+        {
+            learnt.dropped.push(column.name.clone());
+            continue;
+        }
+        let missing = missing_rule(table, column, options)?;
+        let encoding = match values {
+            Values::Numeric(_) => {
+                let numbers = arrive::numbers(table, column)?;
+                let found = known(column, moments(numbers.iter().copied(), weights))?;
+                if found.is_constant() {
+                    constant.push(column.name.clone());
+                } else {
+                    spreads.push((column.name.clone(), found.deviation));
+                }
+                Encoding::Numeric {
+                    map: Affine::from_moments(&found, options.scaling),
+                    fill: found.mean,
+                    missing,
+                }
+            }
+            Values::Boolean(values) => {
+                let weight = |wanted: bool| -> f64 {
+                    let rows = values
+                        .iter()
+                        .enumerate()
+                        .filter(|(_, v)| **v == Some(wanted));
+                    rows.map(|(row, _)| weights.map_or(1.0, |w| w[row])).sum()
+                };
+                let (no, yes) = (weight(false), weight(true));
+                if no == 0.0 || yes == 0.0 {
+                    constant.push(column.name.clone());
+                }
+                Encoding::Boolean {
+                    fill: yes > no,
+                    missing,
+                }
+            }
+            Values::Categorical(categories) => {
+                let (levels, fill) = learn_levels(categories, weights);
+                if levels.len() == 1 {
+                    constant.push(column.name.clone());
+                }
+                note_levels(column, levels.len(), options, &mut learnt.notes);
+                Encoding::Categorical {
+                    levels,
+                    fill,
+                    missing,
+                }
+            }
+            Values::Date(_) => {
+                let (encoding, varies) = learn_date(table, column, weights, options, missing)?;
+                if !varies {
+                    constant.push(column.name.clone());
+                }
+                encoding
+            }
+            Values::Text(_) => {
+                learnt.notes.push(Note::Choice(format!(
+                    "text column `{}` is read by string kernels only, such as `spectrum`; vector kernels do not see it",
+                    column.name
+                )));
+                Encoding::Text
+            }
+            Values::Vectors(points) => {
+                let (encoding, deviations) = vectors::learn(
+                    table,
+                    &column.name,
+                    points,
+                    weights,
+                    options,
+                    &mut learnt.notes,
+                )?;
+                let features = deviations.iter().enumerate().filter(|(_, d)| **d > 0.0);
+                spreads.extend(features.map(|(j, d)| (format!("{}[{}]", column.name, j + 1), *d)));
+                encoding
+            }
+        };
+        learnt.columns.push(ColumnEncoder {
+            name: column.name.clone(),
+            encoding,
+        });
+    }
+    let notes = &mut learnt.notes;
+    for name in &learnt.dropped {
+        let text = format!("column `{name}` is missing in every row and is left out");
+        notes.push(Note::Alert(text));
+    }
+    for name in constant {
+        notes.push(Note::Alert(format!("column `{name}` is constant")));
+    }
+    if options.scaling == Scaling::None {
+        note_spreads(&spreads, notes);
+    }
+    note_identical(table, notes);
+    Ok(learnt)
+}
+
+fn known<T>(column: &Column, found: Option<T>) -> Result<T> {
+    found.ok_or_else(|| {
+        Error::rows(
+            format!("column `{}` has no value", column.name),
+            "drop the column",
+        )
+    })
+}
+
+fn missing_rule(table: &Table, column: &Column, options: &EncodeOptions) -> Result<Missing> {
+    let first = (0..table.rows()).find(|&row| column.values.is_missing(row));
+    match first {
+        _ if matches!(column.values, Values::Text(_) | Values::Vectors(_)) => Ok(Missing::Fill),
+        None if options.impute => Ok(Missing::Unexpected),
+        None => Ok(Missing::Refuse),
+        Some(_) if options.impute && options.indicators => Ok(Missing::Flag),
+        Some(_) if options.impute => Ok(Missing::Fill),
+        Some(row) => {
+            let problem = "the value is missing".to_owned();
+            let cure = "fill it in, drop the row, or let missing values be imputed";
+            Err(cell(table, &column.name, row, problem, cure))
+        }
+    }
+}
+
+/// Levels that occur, ordered like labels, and the code of the most frequent one.
+fn learn_levels(categories: &Categories, weights: Option<&[f64]>) -> (Vec<String>, u32) {
+    let mut frequency = vec![0.0; categories.levels.len()];
+    let mut occurs = vec![false; categories.levels.len()];
+    for (row, &code) in categories.codes.iter().enumerate() {
+        if code != MISSING_CODE {
+            frequency[code as usize] += weights.map_or(1.0, |w| w[row]);
+            occurs[code as usize] = true;
+        }
+    }
+    let weight_of: HashMap<&str, f64> = categories
+        .levels
+        .iter()
+        .map(String::as_str)
+        .zip(frequency)
+        .collect();
+    let present: Vec<&str> = categories
+        .levels
+        .iter()
+        .zip(&occurs)
+        .filter(|(_, occurs)| **occurs)
+        .map(|(level, _)| level.as_str())
+        .collect();
+    // The order of labels does not depend on the order of rows.
+    let levels = ClassTargets::from_labels(&present).labels;
+    let mut best = 0;
+    for code in 1..levels.len() {
+        if weight_of[levels[code].as_str()] > weight_of[levels[best].as_str()] {
+            best = code;
+        }
+    }
+    (levels, best as u32)
+}
+
+fn note_levels(column: &Column, levels: usize, options: &EncodeOptions, notes: &mut Vec<Note>) {
+    let rows = column.values.len();
+    if levels > options.max_levels || (rows >= ROWS_FOR_HALF && 2 * levels > rows) {
+        notes.push(Note::Alert(format!(
+            "column `{}` has {levels} categories in {rows} rows; an identifier is better dropped, free text better declared as text",
+            column.name
+        )));
+    }
+}
+
+/// The encoding of a date, and whether the dates differ.
+fn learn_date(
+    table: &Table,
+    column: &Column,
+    weights: Option<&[f64]>,
+    options: &EncodeOptions,
+    missing: Missing,
+) -> Result<(Encoding, bool)> {
+    let seconds = arrive::dates(table, column)?;
+    let found = known(column, moments(seconds.iter().map(|s| s / DAY), weights))?;
+    let varies = |part: fn(f64) -> f64| {
+        let mut shares = seconds.iter().filter(|s| !s.is_nan()).map(|&s| part(s));
+        let first = shares.next();
+        shares.any(|s| Some(s) != first)
+    };
+    let encoding = Encoding::Date {
+        map: Affine::from_moments(&found, options.scaling),
+        fill: found.mean,
+        missing,
+        time_of_day: varies(time_of_day),
+        weekday: varies(weekday),
+        day_of_year: varies(day_of_year),
+    };
+    Ok((encoding, !found.is_constant()))
+}
+
+fn note_spreads(spreads: &[(String, f64)], notes: &mut Vec<Note>) {
+    let by_size = |a: &&(String, f64), b: &&(String, f64)| a.1.total_cmp(&b.1);
+    let (smallest, largest) = (
+        spreads.iter().min_by(by_size),
+        spreads.iter().max_by(by_size),
+    );
+    if let (Some(small), Some(large)) = (smallest, largest)
+        && large.1 / small.1 > WIDEST_RATIO
+    {
+        notes.push(Note::Alert(format!(
+            "columns are not scaled and differ in size: `{}` varies by {:.1e}, `{}` by {:.1e}; the larger drowns the smaller",
+            small.0, small.1, large.0, large.1
+        )));
+    }
+}
+
+fn note_identical(table: &Table, notes: &mut Vec<Note>) {
+    let mut seen: HashMap<u64, Vec<&Column>> = HashMap::new();
+    for column in table.columns() {
+        let Values::Numeric(values) = &column.values else {
+            continue;
+        };
+        if values.iter().all(|v| v.is_nan()) {
+            continue;
+        }
+        let mut hasher = DefaultHasher::new();
+        for v in values {
+            v.to_bits().hash(&mut hasher);
+        }
+        let twins = seen.entry(hasher.finish()).or_default();
+        let same = |other: &&&Column| match &other.values {
+            Values::Numeric(o) => o
+                .iter()
+                .zip(values)
+                .all(|(a, b)| a.to_bits() == b.to_bits()),
+            _ => false,
+        };
+        if let Some(twin) = twins.iter().find(same) {
+            notes.push(Note::Alert(format!(
+                "columns `{}` and `{}` are identical",
+                twin.name, column.name
+            )));
+        } else {
+            twins.push(column);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Encoders: typed columns to records, with everything learnt from the training rows.
+//!
+//! | column | features | missing |
+//! |---|---|---|
+//! | numeric | shifted and scaled | training mean |
+//! | boolean | 0 or 1 | most frequent value |
+//! | categorical | one per level, 0 or 1 | most frequent level |
+//! | date | days, shifted and scaled; sine and cosine of the time of day, weekday and day of the year, where these vary | mean day; centre of each circle |
+//! | vectors, dense | each shifted and scaled | training mean |
+//! | vectors, sparse | each scaled, never shifted | cannot be |
+//! | text | none: string kernels read the text itself | empty text |
+//!
+//! Where training rows had missing values, one more feature tells which rows have. Columns
+//! are found by name; a category unseen in training has no feature set.
+
+mod affine;
+mod apply;
+mod arrive;
+mod cycle;
+mod encoder;
+mod encoding;
+mod learn;
+mod moments;
+mod options;
+#[cfg(test)]
+mod tests;
+mod vectors;
+
+pub use affine::Affine;
+pub use encoder::{Encoded, Encoder};
+pub use encoding::{ColumnEncoder, Encoding, Missing, Storage};
+pub use options::{EncodeOptions, Scaling};

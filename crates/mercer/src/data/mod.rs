@@ -1,0 +1,38 @@
+//! From typed tables to records that kernels compare.
+//!
+//! A [`Table`] is what a reader returns: named, typed columns with missing values. [`Roles`]
+//! set target, weights, groups and identifiers apart. An [`Encoder`] fitted on the training
+//! rows turns the feature columns into [`Records`]: a numeric block (dense or sparse) plus the
+//! categorical codes and texts that some kernels read directly. [`Targets`] hold what is to be
+//! predicted; [`Dataset`] joins the two. [`holdout`] and [`folds`] divide rows.
+
+mod column;
+mod dataset;
+mod encode;
+mod features;
+mod labels;
+mod points;
+mod print;
+mod records;
+mod roles;
+pub(crate) mod shuffle;
+mod split;
+mod table;
+mod targets;
+mod task;
+
+pub use column::{Categories, Column, Kind, MISSING_CODE, Values};
+pub use dataset::Dataset;
+pub use encode::{
+    Affine, ColumnEncoder, EncodeOptions, Encoded, Encoder, Encoding, Missing, Scaling, Storage,
+};
+pub use features::{ColumnRef, FeatureGroup, Features, Parts};
+pub use labels::make_targets;
+pub use points::Points;
+pub use print::number_text;
+pub use records::{CodeColumn, Records, TextColumn};
+pub use roles::{Assigned, Roles};
+pub use split::{Folds, Holdout, folds, holdout};
+pub use table::{Origin, Table};
+pub use targets::{ClassTargets, Targets};
+pub use task::{Task, infer_task};

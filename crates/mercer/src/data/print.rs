@@ -1,0 +1,68 @@
+//! The printed form of cells: how numbers and truth values match names.
+
+use super::Values;
+
+/// Prints a number the shortest way that reads back the same: `1`, `-1`, `2.5`, `1e300`.
+///
+/// Both zeros print as `0`; only very large and very small numbers take an exponent.
+pub fn number_text(value: f64) -> String {
+    let magnitude = value.abs();
+    if magnitude == 0.0 {
+        "0".to_owned()
+    } else if (1e-5..1e16).contains(&magnitude) || !value.is_finite() {
+        value.to_string()
+    } else {
+        format!("{value:e}")
+    }
+}
+
+/// Reads a truth value: true/false, yes/no, t/f, y/n, 1/0 in any case.
+pub(super) fn truth_value(text: &str) -> Option<bool> {
+    let is = |names: &[&str]| names.iter().any(|n| text.eq_ignore_ascii_case(n));
+    if is(&["true", "yes", "t", "y", "1"]) {
+        Some(true)
+    } else if is(&["false", "no", "f", "n", "0"]) {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+impl Values {
+    /// Prints a row's value; `None` when it is missing or a whole vector.
+    ///
+    /// Dates print as seconds since 1970.
+    pub fn text(&self, row: usize) -> Option<String> {
+        match self {
+            Self::Numeric(v) | Self::Date(v) => (!v[row].is_nan()).then(|| number_text(v[row])),
+            Self::Boolean(v) => v[row].map(|b| b.to_string()),
+            Self::Categorical(c) => c.name(row).map(str::to_owned),
+            Self::Text(v) => v[row].clone(),
+            Self::Vectors(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn numbers_print_canonically() {
+        let printed = [1.0, -1.0, 2.5, 0.0, -0.0, 1e300, 1e-7, 123_456.0].map(number_text);
+        assert_eq!(
+            printed,
+            ["1", "-1", "2.5", "0", "0", "1e300", "1e-7", "123456"]
+        );
+        assert_eq!(number_text(f64::INFINITY), "inf");
+    }
+
+    proptest! {
+        #[test]
+        fn printed_numbers_read_back(value in prop::num::f64::NORMAL | prop::num::f64::SUBNORMAL) {
+            prop_assert_eq!(number_text(value).parse::<f64>().unwrap(), value);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! What is to be predicted.
+
+/// A class per row, by code into the list of labels.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClassTargets {
+    /// One code per row.
+    pub codes: Vec<u32>,
+    /// The labels as the user wrote them; the order fixes the code.
+    pub labels: Vec<String>,
+}
+
+impl ClassTargets {
+    /// Encodes labels; their order is numeric where all are numbers, alphabetic otherwise.
+    pub fn from_labels<S: AsRef<str>>(rows: &[S]) -> Self {
+        let mut labels: Vec<String> = rows.iter().map(|r| r.as_ref().to_owned()).collect();
+        labels.sort();
+        labels.dedup();
+        let numbers: Option<Vec<f64>> = labels.iter().map(|l| l.parse().ok()).collect();
+        if let Some(numbers) = numbers {
+            let mut order: Vec<usize> = (0..labels.len()).collect();
+            order.sort_by(|&a, &b| numbers[a].total_cmp(&numbers[b]));
+            labels = order.into_iter().map(|i| labels[i].clone()).collect();
+        }
+        let codes: std::collections::HashMap<&str, u32> =
+            labels.iter().map(String::as_str).zip(0..).collect();
+        let codes = rows.iter().map(|r| codes[r.as_ref()]).collect();
+        Self { codes, labels }
+    }
+
+    /// Returns the number of rows of each class.
+    pub fn counts(&self) -> Vec<usize> {
+        let mut counts = vec![0; self.labels.len()];
+        for &code in &self.codes {
+            counts[code as usize] += 1;
+        }
+        counts
+    }
+}
+
+/// The targets of a data set.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Targets {
+    /// Nothing to predict: novelty detection, clustering, projection.
+    None,
+    /// A class per row.
+    Classes(ClassTargets),
+    /// A number per row.
+    Real(Vec<f64>),
+}
+
+impl Targets {
+    /// Returns the number of rows, or `None` where there is nothing to predict.
+    pub fn len(&self) -> Option<usize> {
+        match self {
+            Self::None => None,
+            Self::Classes(c) => Some(c.codes.len()),
+            Self::Real(v) => Some(v.len()),
+        }
+    }
+
+    /// Returns whether there are targets but no row.
+    pub fn is_empty(&self) -> bool {
+        self.len() == Some(0)
+    }
+
+    /// Returns the targets of the given rows, in that order; class codes keep their meaning.
+    #[must_use]
+    pub fn select(&self, rows: &[usize]) -> Self {
+        match self {
+            Self::None => Self::None,
+            Self::Classes(c) => Self::Classes(ClassTargets {
+                codes: rows.iter().map(|&r| c.codes[r]).collect(),
+                labels: c.labels.clone(),
+            }),
+            Self::Real(v) => Self::Real(rows.iter().map(|&r| v[r]).collect()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numeric_labels_sort_by_value() {
+        let targets = ClassTargets::from_labels(&["10", "9", "-1", "9"]);
+        assert_eq!(targets.labels, ["-1", "9", "10"]);
+        assert_eq!(targets.codes, [2, 1, 0, 1]);
+        assert_eq!(targets.counts(), [1, 2, 1]);
+    }
+}

@@ -1,0 +1,263 @@
+//! The one public error type of the library.
+
+/// A result whose error is [`enum@Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What can be wrong with data, settings or a model.
+///
+/// The message states the fact; [`Error::hints`] gives the advice.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A setting has a value outside its range.
+    #[error("`{name}` is `{value}`; it must be {rule}")]
+    Setting {
+        /// The setting's name as the user writes it.
+        name: String,
+        /// The refused value.
+        value: String,
+        /// What is allowed, as the end of "it must be ...".
+        rule: String,
+    },
+    /// Several settings are wrong at once.
+    #[error("{}", join(.errors))]
+    Settings {
+        /// Every problem found.
+        errors: Vec<Error>,
+    },
+    /// Two settings or inputs do not go together.
+    #[error("{what}")]
+    Conflict {
+        /// The two sides and why they exclude each other.
+        what: String,
+        /// What to do instead.
+        cure: String,
+    },
+    /// Two lengths that must agree differ.
+    #[error("{what} has {found} {unit}; {expected} expected")]
+    Length {
+        /// The thing measured.
+        what: String,
+        /// Its length.
+        found: usize,
+        /// The length it must have.
+        expected: usize,
+        /// What is counted, such as `rows` or `columns`.
+        unit: &'static str,
+    },
+    /// A name is not among the known ones.
+    #[error("there is no {kind} `{name}`")]
+    Unknown {
+        /// What was looked for, such as `column` or `kernel`.
+        kind: &'static str,
+        /// The name that was asked for.
+        name: String,
+        /// All names that exist.
+        known: Vec<String>,
+    },
+    /// A column has values of the wrong kind.
+    #[error("column `{column}` is {found}; {expected} is needed")]
+    ColumnKind {
+        /// The column's name.
+        column: String,
+        /// The kind it has.
+        found: String,
+        /// The kind it must have.
+        expected: String,
+    },
+    /// One cell cannot be used.
+    #[error("{place}, column `{column}`: {problem}")]
+    Cell {
+        /// File and line, or the row number.
+        place: String,
+        /// The column's name.
+        column: String,
+        /// What is wrong with the value.
+        problem: String,
+        /// What to do about it.
+        cure: String,
+    },
+    /// The rows cannot be learnt from.
+    #[error("{problem}")]
+    Rows {
+        /// What is wrong with the rows as a whole.
+        problem: String,
+        /// What to do about it.
+        cure: String,
+    },
+    /// A kernel expression cannot be read.
+    #[error("kernel expression, character {position}: {problem}\n  {text}\n  {}^", " ".repeat(.position.saturating_sub(1)))]
+    KernelSyntax {
+        /// The whole expression.
+        text: String,
+        /// One-based character position of the problem.
+        position: usize,
+        /// What was found and what was expected.
+        problem: String,
+    },
+    /// A kernel cannot be used on these rows.
+    #[error("kernel `{kernel}`: {problem}")]
+    Kernel {
+        /// The kernel as an expression.
+        kernel: String,
+        /// Why it does not fit the rows.
+        problem: String,
+        /// What to do about it.
+        cure: String,
+    },
+    /// The hard margin was asked for on rows that no hyperplane separates.
+    #[error("the classes `{first}` and `{second}` cannot be separated: {evidence}")]
+    NotSeparable {
+        /// One class.
+        first: String,
+        /// The other class.
+        second: String,
+        /// Rows whose convex combinations meet, and how close they come.
+        evidence: String,
+    },
+    /// The work needs more memory than the budget.
+    #[error("{what} needs {needed} bytes; the memory limit is {limit}")]
+    Memory {
+        /// What would have been stored.
+        what: String,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed.
+        limit: u64,
+    },
+    /// The work was stopped from outside before there was anything to return.
+    #[error("interrupted")]
+    Cancelled,
+    /// The fields of a stored model contradict each other.
+    #[error("the model is damaged: {problem}")]
+    Model {
+        /// Which rule the stored fields break.
+        problem: String,
+    },
+    /// A model cannot do what was asked.
+    #[error("{what}")]
+    Unsupported {
+        /// What was asked, and why this model cannot do it.
+        what: String,
+        /// What to do instead.
+        cure: String,
+    },
+}
+
+impl Error {
+    /// Builds [`Error::Setting`].
+    pub fn setting(name: &str, value: impl std::fmt::Display, rule: &str) -> Self {
+        Self::Setting {
+            name: name.to_owned(),
+            value: value.to_string(),
+            rule: rule.to_owned(),
+        }
+    }
+
+    /// Builds [`Error::Rows`].
+    pub fn rows(problem: impl Into<String>, cure: impl Into<String>) -> Self {
+        Self::Rows {
+            problem: problem.into(),
+            cure: cure.into(),
+        }
+    }
+
+    /// Builds [`Error::Model`].
+    pub fn model(problem: impl Into<String>) -> Self {
+        Self::Model {
+            problem: problem.into(),
+        }
+    }
+
+    /// Returns one error for a list of problems, or `Ok` when the list is empty.
+    pub fn collect(mut errors: Vec<Self>) -> Result<()> {
+        match errors.len() {
+            0 => Ok(()),
+            1 => Err(errors.remove(0)),
+            _ => Err(Self::Settings { errors }),
+        }
+    }
+
+    /// Returns advice on how to mend the problem, most useful first.
+    pub fn hints(&self) -> Vec<String> {
+        match self {
+            Self::Settings { errors } => errors.iter().flat_map(Self::hints).collect(),
+            Self::Conflict { cure, .. }
+            | Self::Cell { cure, .. }
+            | Self::Rows { cure, .. }
+            | Self::Kernel { cure, .. }
+            | Self::Unsupported { cure, .. } => vec![cure.clone()],
+            Self::Unknown { name, known, .. } => unknown_hints(name, known),
+            Self::NotSeparable { .. } => vec![
+                "use the soft margin (a finite `--c`)".to_owned(),
+                "or a richer kernel such as `rbf`".to_owned(),
+            ],
+            Self::Memory { .. } => vec!["raise `--memory` or use fewer rows".to_owned()],
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn join(errors: &[Error]) -> String {
+    let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    lines.join("; ")
+}
+
+/// Names close enough to be a slip of the finger, or the whole list when it is short.
+fn unknown_hints(name: &str, known: &[String]) -> Vec<String> {
+    let mut close: Vec<(f64, &String)> = known
+        .iter()
+        .map(|k| {
+            let (name, k_low) = (name.to_lowercase(), k.to_lowercase());
+            let score = strsim::jaro_winkler(&name, &k_low);
+            // In short names two swapped letters leave little else in common.
+            let swapped = name.len() >= 3 && strsim::osa_distance(&name, &k_low) == 1;
+            (if swapped { score.max(0.9) } else { score }, k)
+        })
+        // 0.8 keeps one- and two-letter slips and drops unrelated names.
+        .filter(|(score, _)| *score >= 0.8)
+        .collect();
+    close.sort_by(|a, b| b.0.total_cmp(&a.0));
+    if let Some((_, best)) = close.first() {
+        return vec![format!("did you mean `{best}`?")];
+    }
+    if known.is_empty() || known.len() > 40 {
+        return Vec::new();
+    }
+    vec![format!("known: {}", known.join(", "))]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_name_suggests_the_closest() {
+        let error = Error::Unknown {
+            kind: "column",
+            name: "speices".into(),
+            known: vec!["species".into(), "width".into()],
+        };
+        assert_eq!(error.hints(), ["did you mean `species`?"]);
+    }
+
+    #[test]
+    fn swapped_letters_of_a_short_name_are_seen() {
+        let error = Error::Unknown {
+            kind: "kernel",
+            name: "rfb".into(),
+            known: vec!["linear".into(), "rbf".into()],
+        };
+        assert_eq!(error.hints(), ["did you mean `rbf`?"]);
+    }
+
+    #[test]
+    fn several_settings_are_reported_together() {
+        let result = Error::collect(vec![
+            Error::setting("c", -1.0, "positive and finite"),
+            Error::setting("tolerance", 0.0, "positive"),
+        ]);
+        let text = result.expect_err("two problems").to_string();
+        assert!(text.contains("`c` is `-1`") && text.contains("`tolerance`"));
+    }
+}

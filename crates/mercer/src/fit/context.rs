@@ -1,0 +1,199 @@
+//! Budgets, threads, seed, progress and cancellation of a fit.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use mercer_linalg::Par;
+
+use crate::{Error, Result};
+
+/// A flag that stops running work; clones share it.
+#[derive(Debug, Clone, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Asks all work that holds this flag to stop.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns whether a stop was asked for.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// How far a fit has come.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Progress {
+    /// What is being done, such as `class pair 3 of 45`.
+    pub stage: String,
+    /// Share of the whole work done, between 0 and 1, where it can be told.
+    pub share: Option<f64>,
+    /// Solver iterations of the present stage.
+    pub iterations: u64,
+    /// Largest KKT violation among the rows looked at.
+    pub violation: Option<f64>,
+}
+
+/// Receives progress; called from any thread.
+pub type ProgressSink = Arc<dyn Fn(&Progress) + Send + Sync>;
+
+/// The circumstances under which a fit runs.
+///
+/// Only `time_limit` may change the answer; threads and memory never do.
+#[derive(Clone)]
+pub struct FitContext {
+    /// Number of threads; 0 means all cores the process may use.
+    pub threads: usize,
+    /// Bytes the kernel matrix and solver may hold; the data are not counted.
+    pub memory_limit: u64,
+    /// Longest time to run.
+    pub time_limit: Option<Duration>,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Where progress goes.
+    pub progress: Option<ProgressSink>,
+    /// Stops the fit.
+    pub cancel: Cancel,
+    started: Instant,
+}
+
+impl std::fmt::Debug for FitContext {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("FitContext")
+            .field("threads", &self.threads)
+            .field("memory_limit", &self.memory_limit)
+            .field("time_limit", &self.time_limit)
+            .field("seed", &self.seed)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Default for FitContext {
+    fn default() -> Self {
+        Self {
+            threads: std::env::var("MERCER_NUM_THREADS")
+                .ok()
+                .and_then(|t| t.parse().ok())
+                .unwrap_or(0),
+            memory_limit: default_memory_limit(),
+            time_limit: None,
+            seed: 0,
+            progress: None,
+            cancel: Cancel::default(),
+            started: Instant::now(),
+        }
+    }
+}
+
+impl FitContext {
+    /// Sets the number of threads; 0 means all cores.
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Sets the memory budget in bytes.
+    pub fn memory_limit(mut self, bytes: u64) -> Self {
+        self.memory_limit = bytes;
+        self
+    }
+
+    /// Sets the time budget.
+    pub fn time_limit(mut self, limit: Option<Duration>) -> Self {
+        self.time_limit = limit;
+        self
+    }
+
+    /// Sets the seed.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Sets where progress goes.
+    pub fn progress(mut self, sink: ProgressSink) -> Self {
+        self.progress = Some(sink);
+        self
+    }
+
+    /// Sets the flag that stops the fit.
+    pub fn cancel(mut self, cancel: Cancel) -> Self {
+        self.cancel = cancel;
+        self
+    }
+
+    /// Returns this context with its clock started now.
+    pub fn restarted(&self) -> Self {
+        Self {
+            started: Instant::now(),
+            ..self.clone()
+        }
+    }
+
+    /// Returns the number of threads work will use.
+    pub fn thread_count(&self) -> usize {
+        if self.threads > 0 {
+            self.threads
+        } else {
+            std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+        }
+    }
+
+    /// Returns how parallel loops run inside [`FitContext::install`].
+    pub fn par(&self) -> Par {
+        if self.thread_count() > 1 {
+            Par::Rayon
+        } else {
+            Par::Sequential
+        }
+    }
+
+    /// Runs work in a pool of this context's threads.
+    ///
+    /// Starting a pool costs some 50 microseconds; one thread needs none.
+    ///
+    /// # Errors
+    /// The operating system's refusal to start threads, as a setting error.
+    pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R> {
+        let threads = self.thread_count();
+        if threads == 1 {
+            return Ok(work());
+        }
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .map_err(|_| Error::setting("threads", threads, "a number this machine can start"))?;
+        Ok(pool.install(work))
+    }
+
+    /// Returns the time since the fit started.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Returns whether the time budget is used up.
+    pub fn out_of_time(&self) -> bool {
+        self.time_limit.is_some_and(|limit| self.elapsed() >= limit)
+    }
+
+    /// Reports progress, where anybody listens.
+    pub fn tell(&self, progress: impl FnOnce() -> Progress) {
+        if let Some(sink) = &self.progress {
+            sink(&progress());
+        }
+    }
+}
+
+/// A quarter of the machine's memory; 1 GiB where it cannot be told.
+fn default_memory_limit() -> u64 {
+    let total_kib = std::fs::read_to_string("/proc/meminfo")
+        .ok()
+        .and_then(|text| {
+            let line = text.lines().find(|l| l.starts_with("MemTotal:"))?;
+            line.split_whitespace().nth(1)?.parse::<u64>().ok()
+        });
+    total_kib.map_or(1 << 30, |kib| kib * 1024 / 4)
+}

@@ -1,0 +1,16 @@
+//! The circumstances of a fit and what it reports.
+
+mod context;
+mod report;
+
+pub use context::{Cancel, FitContext, Progress, ProgressSink};
+pub use report::{FitReport, Note, ProblemReport, StopReason};
+
+/// A fitted model with the account of how it was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fitted<M> {
+    /// What was learnt.
+    pub model: M,
+    /// How the fit went.
+    pub report: FitReport,
+}

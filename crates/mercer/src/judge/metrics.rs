@@ -1,0 +1,286 @@
+//! Metrics as plain functions of truth and answer.
+//!
+//! Weights count as copies of their rows; `None` means one each. Every function returns NaN
+//! where the metric is not defined: without rows, or where its formula divides by zero.
+//!
+//! The `score_` functions of the parent module check lengths; these panic when they differ.
+
+use mercer_linalg::Matrix;
+
+/// Probabilities are kept this far from 0 before their logarithm is taken, so that one
+/// certain wrong answer costs −ln(2.2e-16) = 36 and not infinity.
+pub const PROBABILITY_FLOOR: f64 = f64::EPSILON;
+
+/// Weighted mean of a value per row; NaN where the weights sum to zero.
+pub(super) fn mean(rows: usize, weights: Option<&[f64]>, value: impl Fn(usize) -> f64) -> f64 {
+    assert!(
+        weights.is_none_or(|w| w.len() == rows),
+        "one weight per row"
+    );
+    let (mut sum, mut total) = (0.0, 0.0);
+    for row in 0..rows {
+        let weight = weights.map_or(1.0, |w| w[row]);
+        // A weight of zero removes the row, whatever its value.
+        if weight > 0.0 {
+            sum += weight * value(row);
+            total += weight;
+        }
+    }
+    if total > 0.0 { sum / total } else { f64::NAN }
+}
+
+/// Share of right answers.
+///
+/// # Panics
+/// When lengths differ.
+pub fn accuracy(truth: &[u32], predicted: &[u32], weights: Option<&[f64]>) -> f64 {
+    assert_eq!(truth.len(), predicted.len(), "one prediction per row");
+    mean(truth.len(), weights, |i| {
+        f64::from(u8::from(truth[i] == predicted[i]))
+    })
+}
+
+/// Mean of −ln p(true class); one row of probabilities per row, one column per class.
+///
+/// # Panics
+/// When lengths differ.
+pub fn log_loss(truth: &[u32], probabilities: &Matrix<f64>, weights: Option<&[f64]>) -> f64 {
+    assert_eq!(
+        truth.len(),
+        probabilities.rows(),
+        "probabilities for every row"
+    );
+    mean(truth.len(), weights, |i| {
+        log_loss_row(truth[i], probabilities.row(i))
+    })
+}
+
+pub(super) fn log_loss_row(truth: u32, probabilities: &[f64]) -> f64 {
+    -probabilities[truth as usize]
+        .clamp(PROBABILITY_FLOOR, 1.0)
+        .ln()
+}
+
+/// Brier score: mean of (1 − p(true class))² for two classes, of Σₖ (pₖ − [k true])² for more.
+///
+/// Two classes give half the sum over both, the form scikit-learn prints.
+///
+/// # Panics
+/// When lengths differ.
+pub fn brier(truth: &[u32], probabilities: &Matrix<f64>, weights: Option<&[f64]>) -> f64 {
+    assert_eq!(
+        truth.len(),
+        probabilities.rows(),
+        "probabilities for every row"
+    );
+    mean(truth.len(), weights, |i| {
+        brier_row(truth[i], probabilities.row(i))
+    })
+}
+
+pub(super) fn brier_row(truth: u32, probabilities: &[f64]) -> f64 {
+    if probabilities.len() == 2 {
+        return (1.0 - probabilities[truth as usize]).powi(2);
+    }
+    probabilities
+        .iter()
+        .enumerate()
+        .map(|(k, p)| (p - f64::from(u8::from(k == truth as usize))).powi(2))
+        .sum()
+}
+
+/// Area under the ROC curve: the chance that a positive row scores above a negative one.
+///
+/// A tie counts one half, so the answer is the Mann–Whitney statistic over the number of pairs.
+/// NaN when one side has no rows or a score is NaN.
+///
+/// # Panics
+/// When lengths differ.
+pub fn roc_auc(positive: &[bool], scores: &[f64], weights: Option<&[f64]>) -> f64 {
+    assert_eq!(positive.len(), scores.len(), "one score per row");
+    RankedScores::new(positive, scores).auc(weights)
+}
+
+/// Scores sorted once, so that resampling pays no sort.
+pub(super) struct RankedScores<'a> {
+    positive: &'a [bool],
+    scores: &'a [f64],
+    order: Vec<usize>,
+}
+
+impl<'a> RankedScores<'a> {
+    pub(super) fn new(positive: &'a [bool], scores: &'a [f64]) -> Self {
+        let mut order: Vec<usize> = (0..scores.len()).collect();
+        order.sort_by(|&a, &b| scores[a].total_cmp(&scores[b]));
+        Self {
+            positive,
+            scores,
+            order,
+        }
+    }
+
+    pub(super) fn auc(&self, weights: Option<&[f64]>) -> f64 {
+        if self.scores.iter().any(|s| s.is_nan()) {
+            return f64::NAN;
+        }
+        let weight = |row: usize| weights.map_or(1.0, |w| w[row]);
+        let (mut below, mut positives, mut wins) = (0.0, 0.0, 0.0);
+        let mut start = 0;
+        while start < self.order.len() {
+            let score = self.scores[self.order[start]];
+            let (mut tied_positive, mut tied_negative) = (0.0, 0.0);
+            let mut end = start;
+            while end < self.order.len() && self.scores[self.order[end]] == score {
+                let row = self.order[end];
+                if self.positive[row] {
+                    tied_positive += weight(row);
+                } else {
+                    tied_negative += weight(row);
+                }
+                end += 1;
+            }
+            wins += tied_positive * (below + 0.5 * tied_negative);
+            below += tied_negative;
+            positives += tied_positive;
+            start = end;
+        }
+        if positives > 0.0 && below > 0.0 {
+            wins / (positives * below)
+        } else {
+            f64::NAN
+        }
+    }
+}
+
+/// Mean of (y − ŷ)².
+///
+/// # Panics
+/// When lengths differ.
+pub fn mean_squared_error(truth: &[f64], predicted: &[f64], weights: Option<&[f64]>) -> f64 {
+    assert_eq!(truth.len(), predicted.len(), "one prediction per row");
+    mean(truth.len(), weights, |i| (truth[i] - predicted[i]).powi(2))
+}
+
+/// Root of the mean of (y − ŷ)².
+///
+/// # Panics
+/// When lengths differ.
+pub fn root_mean_squared_error(truth: &[f64], predicted: &[f64], weights: Option<&[f64]>) -> f64 {
+    mean_squared_error(truth, predicted, weights).sqrt()
+}
+
+/// Mean of |y − ŷ|.
+///
+/// # Panics
+/// When lengths differ.
+pub fn mean_absolute_error(truth: &[f64], predicted: &[f64], weights: Option<&[f64]>) -> f64 {
+    assert_eq!(truth.len(), predicted.len(), "one prediction per row");
+    mean(truth.len(), weights, |i| (truth[i] - predicted[i]).abs())
+}
+
+/// Share of the variance explained, 1 − Σ(y−ŷ)²/Σ(y−ȳ)²; NaN where y never varies.
+///
+/// # Panics
+/// When lengths differ.
+pub fn r_squared(truth: &[f64], predicted: &[f64], weights: Option<&[f64]>) -> f64 {
+    let centre = mean(truth.len(), weights, |i| truth[i]);
+    let spread = mean(truth.len(), weights, |i| (truth[i] - centre).powi(2));
+    let varies = truth.iter().any(|&y| y != truth[0]);
+    if varies && spread > 0.0 {
+        1.0 - mean_squared_error(truth, predicted, weights) / spread
+    } else {
+        f64::NAN
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn regression_by_hand() {
+        let (y, f) = ([3.0, -0.5, 2.0, 7.0], [2.5, 0.0, 2.0, 8.0]);
+        assert!((mean_squared_error(&y, &f, None) - 0.375).abs() < 1e-15);
+        assert!((root_mean_squared_error(&y, &f, None) - 0.375_f64.sqrt()).abs() < 1e-15);
+        assert!((mean_absolute_error(&y, &f, None) - 0.5).abs() < 1e-15);
+        // Σ(y−ȳ)² = 29.1875, Σ(y−f)² = 1.5.
+        assert!((r_squared(&y, &f, None) - (1.0 - 1.5 / 29.1875)).abs() < 1e-15);
+        assert!(r_squared(&[0.1, 0.1, 0.1], &[0.0, 0.1, 0.2], None).is_nan());
+        assert!(mean_absolute_error(&[], &[], None).is_nan());
+    }
+
+    #[test]
+    fn probabilities_by_hand() {
+        let p = Matrix::from_vec(2, 2, vec![0.8, 0.2, 0.4, 0.6]);
+        let expected = -(0.8_f64.ln() + 0.6_f64.ln()) / 2.0;
+        assert!((log_loss(&[0, 1], &p, None) - expected).abs() < 1e-15);
+        assert!((brier(&[0, 1], &p, None) - 0.1).abs() < 1e-15);
+        let three = Matrix::from_vec(1, 3, vec![0.5, 0.3, 0.2]);
+        assert!((brier(&[1], &three, None) - (0.25 + 0.49 + 0.04)).abs() < 1e-15);
+        let certain = Matrix::from_vec(1, 2, vec![1.0, 0.0]);
+        assert!((log_loss(&[1], &certain, None) - 36.04).abs() < 0.01);
+    }
+
+    #[test]
+    fn auc_counts_ties_as_one_half() {
+        let positive = [false, false, true, true];
+        assert_eq!(roc_auc(&positive, &[0.1, 0.4, 0.35, 0.8], None), 0.75);
+        assert_eq!(roc_auc(&positive, &[0.5, 0.5, 0.5, 0.5], None), 0.5);
+        assert_eq!(roc_auc(&positive, &[0.1, 0.5, 0.5, 0.9], None), 0.875);
+        assert!(roc_auc(&[true, true], &[0.1, 0.2], None).is_nan());
+        assert!(roc_auc(&[true, false], &[f64::NAN, 0.2], None).is_nan());
+    }
+
+    #[test]
+    fn zeros_of_either_sign_tie() {
+        assert_eq!(roc_auc(&[true, false], &[-0.0, 0.0], None), 0.5);
+    }
+
+    proptest! {
+        #[test]
+        fn auc_is_the_share_of_ordered_pairs(
+            rows in prop::collection::vec((any::<bool>(), 0u8..6, 1u8..4), 2..30)
+        ) {
+            let positive: Vec<bool> = rows.iter().map(|r| r.0).collect();
+            let scores: Vec<f64> = rows.iter().map(|r| f64::from(r.1)).collect();
+            let weights: Vec<f64> = rows.iter().map(|r| f64::from(r.2)).collect();
+            let (mut wins, mut pairs) = (0.0, 0.0);
+            for i in 0..rows.len() {
+                for j in 0..rows.len() {
+                    if positive[i] && !positive[j] {
+                        let w = weights[i] * weights[j];
+                        pairs += w;
+                        if scores[i] > scores[j] {
+                            wins += w;
+                        } else if scores[i] == scores[j] {
+                            wins += w / 2.0;
+                        }
+                    }
+                }
+            }
+            let found = roc_auc(&positive, &scores, Some(&weights));
+            if pairs > 0.0 {
+                prop_assert!((found - wins / pairs).abs() < 1e-12);
+            } else {
+                prop_assert!(found.is_nan());
+            }
+        }
+
+        #[test]
+        fn weights_are_copies(rows in prop::collection::vec((-5.0..5.0f64, -5.0..5.0f64, 0usize..4), 1..20)) {
+            let y: Vec<f64> = rows.iter().map(|r| r.0).collect();
+            let f: Vec<f64> = rows.iter().map(|r| r.1).collect();
+            let w: Vec<f64> = rows.iter().map(|r| r.2 as f64).collect();
+            let copies = |v: &[f64]| -> Vec<f64> {
+                v.iter().zip(&rows).flat_map(|(&x, r)| std::iter::repeat_n(x, r.2)).collect()
+            };
+            let (yy, ff) = (copies(&y), copies(&f));
+            for metric in [mean_squared_error, mean_absolute_error, r_squared] {
+                let (a, b) = (metric(&y, &f, Some(&w)), metric(&yy, &ff, None));
+                prop_assert!((a - b).abs() < 1e-9 * (1.0 + b.abs()) || (a.is_nan() && b.is_nan()) || w.iter().filter(|&&v| v > 0.0).count() < 2);
+            }
+        }
+    }
+}

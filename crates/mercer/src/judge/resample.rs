@@ -1,0 +1,206 @@
+//! Intervals by simulation, for metrics without a law of their own.
+//!
+//! All draws come from a fixed seed with one stream per resample: the same answers give the
+//! same interval, whatever the number of threads.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use rayon::prelude::*;
+
+use super::special::normal_quantile;
+use super::{ConfusionMatrix, Interval};
+use crate::data::shuffle::{below, unit};
+
+/// Resamples whose quantiles are used directly; Efron and Tibshirani (1993, §13) advise 1000.
+const RESAMPLES: usize = 1000;
+/// Rows drawn at most: half a second of work. Larger data get fewer resamples.
+const DRAWS: usize = 50_000_000;
+/// Resamples at least; their standard deviation is known to 7 %.
+const FEWEST: usize = 100;
+
+fn generator(resample: usize) -> ChaCha8Rng {
+    let mut rng = ChaCha8Rng::seed_from_u64(0);
+    rng.set_stream(resample as u64);
+    rng
+}
+
+/// Bootstrap intervals of several statistics of one set of rows.
+///
+/// `statistic` gets how often each row was drawn and returns one value per estimate; NaN means
+/// that the resample does not define it. Up to 50,000 rows the ends are quantiles of 1000
+/// resamples. Beyond, they are estimate ± z·(standard deviation over at least 100 resamples):
+/// the normal law holds there, and quantiles would need more resamples than time allows.
+pub(super) fn bootstrap(
+    rows: usize,
+    estimates: &[f64],
+    confidence: f64,
+    statistic: impl Fn(&[f64]) -> Vec<f64> + Sync,
+) -> Vec<Interval> {
+    let resamples = (DRAWS / rows.max(1)).clamp(FEWEST, RESAMPLES);
+    let draws: Vec<Vec<f64>> = (0..resamples)
+        .into_par_iter()
+        .map(|resample| {
+            let mut rng = generator(resample);
+            let mut counts = vec![0.0; rows];
+            for _ in 0..rows {
+                counts[below(&mut rng, rows)] += 1.0;
+            }
+            statistic(&counts)
+        })
+        .collect();
+    summarise(&draws, estimates, confidence, resamples == RESAMPLES)
+}
+
+/// Intervals of functions of a confusion matrix.
+///
+/// Cell probabilities are drawn 1000 times from their posterior, Dirichlet(counts + 1/K²) for K
+/// classes; the ends are quantiles of the statistic. Unlike the bootstrap, a faultless table
+/// does not claim certainty: ten right answers say little about the eleventh.
+pub(super) fn table_intervals(
+    table: &ConfusionMatrix,
+    estimates: &[f64],
+    confidence: f64,
+    statistic: impl Fn(&ConfusionMatrix) -> Vec<f64> + Sync,
+) -> Vec<Interval> {
+    let k = table.labels().len();
+    // One pseudo-row in all (Perks 1947): more would drown few errors of many classes.
+    let prior = 1.0 / (k * k) as f64;
+    let draws: Vec<Vec<f64>> = (0..RESAMPLES)
+        .into_par_iter()
+        .map(|resample| {
+            let mut rng = generator(resample);
+            let counts = (0..k)
+                .map(|t| {
+                    (0..k)
+                        .map(|p| gamma(&mut rng, table.count(t, p) + prior))
+                        .collect()
+                })
+                .collect();
+            statistic(&ConfusionMatrix::from_counts(
+                table.labels().to_vec(),
+                counts,
+            ))
+        })
+        .collect();
+    summarise(&draws, estimates, confidence, true)
+}
+
+fn summarise(
+    draws: &[Vec<f64>],
+    estimates: &[f64],
+    confidence: f64,
+    by_quantile: bool,
+) -> Vec<Interval> {
+    let tail = (1.0 - confidence) / 2.0;
+    estimates
+        .iter()
+        .enumerate()
+        .map(|(index, &estimate)| {
+            let mut values: Vec<f64> = draws
+                .iter()
+                .map(|d| d[index])
+                .filter(|v| !v.is_nan())
+                .collect();
+            values.sort_by(f64::total_cmp);
+            let (low, high) = if values.is_empty() {
+                (f64::NAN, f64::NAN)
+            } else if by_quantile {
+                (quantile(&values, tail), quantile(&values, 1.0 - tail))
+            } else {
+                let half = normal_quantile(1.0 - tail) * deviation(&values);
+                (estimate - half, estimate + half)
+            };
+            // `min` and `max` ignore NaN: an interval always holds its estimate.
+            Interval {
+                low: low.min(estimate),
+                high: high.max(estimate),
+            }
+        })
+        .collect()
+}
+
+/// Quantile of sorted values, linear between neighbours.
+fn quantile(sorted: &[f64], share: f64) -> f64 {
+    let position = share * (sorted.len() - 1) as f64;
+    let index = position.floor() as usize;
+    let fraction = position - position.floor();
+    let next = sorted[(index + 1).min(sorted.len() - 1)];
+    sorted[index] + fraction * (next - sorted[index])
+}
+
+fn deviation(values: &[f64]) -> f64 {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    (values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0)).sqrt()
+}
+
+/// One draw of the gamma law with unit scale.
+///
+/// Marsaglia and Tsang (2000): d(1+cx)³ with d = shape − 1/3, c = 1/√(9d) and normal x is
+/// accepted when ln u < x²/2 + d − dv + d·ln v. A shape below 1 takes Gamma(shape+1)·u^{1/shape}.
+fn gamma(rng: &mut ChaCha8Rng, shape: f64) -> f64 {
+    if shape < 1.0 {
+        let power = (unit(rng).ln() / shape).exp();
+        return gamma(rng, shape + 1.0) * power;
+    }
+    let d = shape - 1.0 / 3.0;
+    let c = 1.0 / (9.0 * d).sqrt();
+    loop {
+        let x = normal(rng);
+        let v = (1.0 + c * x).powi(3);
+        if v > 0.0 && unit(rng).ln() < 0.5 * x * x + d - d * v + d * v.ln() {
+            return d * v;
+        }
+    }
+}
+
+/// One draw of the standard normal law (Box and Muller's cosine branch).
+fn normal(rng: &mut ChaCha8Rng) -> f64 {
+    let radius = (-2.0 * unit(rng).ln()).sqrt();
+    radius * (std::f64::consts::TAU * unit(rng)).cos()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bootstrap_of_a_mean_matches_the_normal_law() {
+        let values: Vec<f64> = (0..400).map(|i| f64::from(i % 20)).collect();
+        let mean = values.iter().sum::<f64>() / 400.0;
+        let found = bootstrap(400, &[mean], 0.95, |counts| {
+            vec![counts.iter().zip(&values).map(|(c, v)| c * v).sum::<f64>() / 400.0]
+        });
+        // Standard error √((20²−1)/12)/20 = 0.288; 5 % of slack for 1000 resamples.
+        let half = 1.96 * (399.0_f64 / 12.0).sqrt() / 20.0;
+        assert!((mean - found[0].low - half).abs() < 0.05, "{found:?}");
+        assert!((found[0].high - mean - half).abs() < 0.05, "{found:?}");
+    }
+
+    #[test]
+    fn gamma_draws_have_mean_and_variance_of_their_shape() {
+        for shape in [0.3, 1.0, 4.5] {
+            let mut rng = generator(7);
+            let draws: Vec<f64> = (0..20_000).map(|_| gamma(&mut rng, shape)).collect();
+            let mean = draws.iter().sum::<f64>() / 20_000.0;
+            assert!((mean - shape).abs() < 0.06 * shape.max(1.0), "{mean}");
+            assert!((deviation(&draws).powi(2) - shape).abs() < 0.1 * shape.max(1.0));
+        }
+    }
+
+    #[test]
+    fn a_faultless_table_is_not_certain() {
+        let labels = vec!["a".to_owned(), "b".to_owned()];
+        let counts = vec![vec![5.0, 0.0], vec![0.0, 5.0]];
+        let table = ConfusionMatrix::from_counts(labels, counts);
+        let found = table_intervals(&table, &[1.0], 0.95, |t| vec![t.matthews()]);
+        assert_eq!(found[0].high, 1.0);
+        assert!(found[0].low > 0.2 && found[0].low < 0.8, "{found:?}");
+    }
+
+    #[test]
+    fn resamples_that_define_nothing_leave_the_estimate() {
+        let found = bootstrap(3, &[0.5], 0.9, |_| vec![f64::NAN]);
+        assert_eq!((found[0].low, found[0].high), (0.5, 0.5));
+    }
+}

@@ -1,0 +1,180 @@
+//! Metrics by name, each with its confidence interval.
+
+use serde::{Serialize, Serializer};
+
+use super::resample::bootstrap;
+use super::{ConfusionMatrix, Interval};
+use crate::{Error, Result};
+
+/// A metric's value with the range that holds the true one.
+///
+/// An end that nothing bounds is infinite; JSON writes it as `null`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Metric {
+    /// The value on the rows at hand.
+    pub value: f64,
+    /// Lower end of the confidence interval.
+    pub low: f64,
+    /// Upper end of the confidence interval.
+    pub high: f64,
+}
+
+impl Metric {
+    fn new(value: f64, interval: Interval) -> Self {
+        Self {
+            value,
+            low: interval.low,
+            high: interval.high,
+        }
+    }
+}
+
+/// Metrics by name, most important first.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Metrics(Vec<(&'static str, Metric)>);
+
+impl Metrics {
+    /// Returns a metric by name.
+    pub fn get(&self, name: &str) -> Option<&Metric> {
+        self.0.iter().find(|(n, _)| *n == name).map(|(_, m)| m)
+    }
+
+    /// Returns names and metrics in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Metric)> {
+        self.0.iter().map(|(name, metric)| (*name, metric))
+    }
+
+    /// Adds a metric unless its value is undefined.
+    pub(super) fn push(&mut self, name: &'static str, value: f64, interval: Interval) {
+        if !value.is_nan() {
+            self.0.push((name, Metric::new(value, interval)));
+        }
+    }
+}
+
+impl Serialize for Metrics {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}
+
+/// What a set of answers is worth.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Scores {
+    /// The metrics with their intervals.
+    pub metrics: Metrics,
+    /// The probability with which each interval holds its true value.
+    pub confidence: f64,
+    /// Rows scored.
+    pub rows: usize,
+    /// Which class was taken for which, where there are classes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confusion: Option<ConfusionMatrix>,
+}
+
+pub(super) const UNIT: Interval = Interval {
+    low: 0.0,
+    high: 1.0,
+};
+pub(super) const SIGNED: Interval = Interval {
+    low: -1.0,
+    high: 1.0,
+};
+pub(super) const NOT_NEGATIVE: Interval = Interval {
+    low: 0.0,
+    high: f64::INFINITY,
+};
+pub(super) const AT_MOST_ONE: Interval = Interval {
+    low: f64::NEG_INFINITY,
+    high: 1.0,
+};
+
+/// Adds metrics whose intervals are bootstrapped; one row bounds nothing but the range.
+pub(super) fn push_bootstrapped(
+    found: &mut Metrics,
+    names: &[(&'static str, Interval)],
+    weights: Option<&[f64]>,
+    rows: usize,
+    confidence: f64,
+    statistic: impl Fn(&[f64]) -> Vec<f64> + Sync,
+) {
+    let base = weights.map_or_else(|| vec![1.0; rows], <[f64]>::to_vec);
+    let estimates = statistic(&base);
+    if estimates.is_empty() {
+        return;
+    }
+    let ends = if base.iter().filter(|&&w| w > 0.0).count() < 2 {
+        names.iter().map(|(_, range)| *range).collect()
+    } else {
+        bootstrap(rows, &estimates, confidence, |counts| {
+            let product: Vec<f64> = counts.iter().zip(&base).map(|(c, w)| c * w).collect();
+            statistic(&product)
+        })
+    };
+    for (((name, range), &value), end) in names.iter().zip(&estimates).zip(ends) {
+        let cut = Interval {
+            low: end.low.max(range.low),
+            high: end.high.min(range.high),
+        };
+        found.push(name, value, cut);
+    }
+}
+
+pub(super) fn check(rows: usize, weights: Option<&[f64]>, confidence: f64) -> Result<()> {
+    if !(confidence > 0.0 && confidence < 1.0) {
+        let rule = "between 0 and 1, both excluded";
+        return Err(Error::setting("confidence", confidence, rule));
+    }
+    if rows == 0 {
+        return Err(Error::rows(
+            "there are no rows to score",
+            "give rows whose target is known",
+        ));
+    }
+    let Some(weights) = weights else {
+        return Ok(());
+    };
+    same_length("the weight column", weights.len(), rows)?;
+    if let Some(row) = weights.iter().position(|w| !(w.is_finite() && *w >= 0.0)) {
+        return Err(Error::rows(
+            format!("row {} has weight `{}`", row + 1, weights[row]),
+            "weights must be finite and not negative",
+        ));
+    }
+    if weights.iter().all(|&w| w == 0.0) {
+        return Err(Error::rows(
+            "every row has weight 0",
+            "give at least one row a positive weight",
+        ));
+    }
+    Ok(())
+}
+
+pub(super) fn same_length(what: &str, found: usize, expected: usize) -> Result<()> {
+    if found == expected {
+        return Ok(());
+    }
+    Err(Error::Length {
+        what: what.to_owned(),
+        found,
+        expected,
+        unit: "rows",
+    })
+}
+
+pub(super) fn finite(
+    what: &str,
+    mut values: impl Iterator<Item = f64>,
+    per_row: usize,
+) -> Result<()> {
+    match values.position(|v| !v.is_finite()) {
+        None => Ok(()),
+        Some(index) => Err(Error::rows(
+            format!(
+                "{what} of row {} is not a finite number",
+                index / per_row.max(1) + 1
+            ),
+            "drop the row or correct its value",
+        )),
+    }
+}

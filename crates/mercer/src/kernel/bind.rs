@@ -1,0 +1,164 @@
+//! Binds resolved kernels to rows.
+
+use mercer_linalg::{Matrix, Par, Precision, Rows};
+
+use super::combine::{Joined, Joint, Map, Mapped};
+use super::normalise::Normalised;
+use super::resolve::admit;
+use super::{BoundKernel, KernelSpec, ResolvedKernel, TileMut, columns};
+use crate::data::{Points, Records};
+use crate::{Error, Result};
+
+impl ResolvedKernel {
+    /// Binds the kernel to rows; the result owns all it needs.
+    ///
+    /// # Errors
+    /// Rows the kernel cannot compare, and kernel values beyond f64.
+    pub fn bind(&self, records: &Records) -> Result<Box<dyn BoundKernel>> {
+        let bound = bind(self.spec(), records)?;
+        // f32 rows are made first, as they are what most solvers use; what they hold, f64 does.
+        let overflow = first_overflow(bound.as_ref(), Precision::F32)
+            .and_then(|_| first_overflow(bound.as_ref(), Precision::F64));
+        match overflow {
+            None => Ok(bound),
+            Some(row) => Err(Error::Kernel {
+                kernel: self.to_string(),
+                problem: format!("the value of row {} with itself is beyond f64", row + 1),
+                cure: "scale the columns, or use smaller factors and powers".to_owned(),
+            }),
+        }
+    }
+
+    /// Returns the whole kernel matrix of rows in double precision.
+    ///
+    /// # Errors
+    /// Rows the kernel cannot compare.
+    pub fn gram(&self, records: &Records, par: Par) -> Result<Matrix<f64>> {
+        let bound = self.bind(records)?;
+        let n = bound.len();
+        let mut out = Matrix::zeros(n, n);
+        bound.tile(
+            Rows::Range(0..n),
+            Rows::Range(0..n),
+            TileMut::F64(out.as_mut()),
+            par,
+        );
+        Ok(out)
+    }
+}
+
+impl KernelSpec {
+    /// Returns the whole kernel matrix of rows; open parameters are chosen from them.
+    ///
+    /// # Errors
+    /// Those of [`KernelSpec::resolve`] and [`ResolvedKernel::bind`].
+    pub fn gram(&self, records: &Records, par: Par) -> Result<Matrix<f64>> {
+        let (resolved, _) = self.resolve(records, None)?;
+        resolved.gram(records, par)
+    }
+
+    /// Returns k(a, b) of two vectors; open parameters are chosen from these two.
+    ///
+    /// # Errors
+    /// Vectors of different lengths or that the kernel cannot compare.
+    pub fn evaluate(&self, a: &[f64], b: &[f64]) -> Result<f64> {
+        Ok(self.pair(a, b)?[(0, 1)])
+    }
+
+    /// Returns the distance of two vectors in feature space, √(k(a,a) − 2k(a,b) + k(b,b)).
+    ///
+    /// # Errors
+    /// Vectors of different lengths or that the kernel cannot compare.
+    pub fn distance(&self, a: &[f64], b: &[f64]) -> Result<f64> {
+        let k = self.pair(a, b)?;
+        let square = (k[(0, 0)] - k[(0, 1)]) + (k[(1, 1)] - k[(1, 0)]);
+        Ok(square.max(0.0).sqrt())
+    }
+
+    fn pair(&self, a: &[f64], b: &[f64]) -> Result<Matrix<f64>> {
+        if a.len() != b.len() {
+            return Err(Error::Length {
+                what: "the second vector".to_owned(),
+                found: b.len(),
+                expected: a.len(),
+                unit: "numbers",
+            });
+        }
+        let points = Matrix::from_vec(2, a.len(), [a, b].concat());
+        let records = Records::from_points(Points::Dense(points));
+        self.gram(&records, Par::Sequential)
+    }
+}
+
+/// Returns the first row whose value with itself is not finite.
+fn first_overflow(kernel: &dyn BoundKernel, precision: Precision) -> Option<usize> {
+    let mut diagonal = vec![0.0; kernel.len()];
+    kernel.diagonal(precision, &mut diagonal);
+    diagonal.iter().position(|value| !value.is_finite())
+}
+
+fn bind(kernel: &KernelSpec, records: &Records) -> Result<Box<dyn BoundKernel>> {
+    let mapped = |map, kernel: &KernelSpec| -> Result<Box<dyn BoundKernel>> {
+        Ok(Box::new(Mapped::new(map, bind(kernel, records)?)))
+    };
+    let joined = |joint, parts: &[KernelSpec]| -> Result<Box<dyn BoundKernel>> {
+        let parts = parts.iter().map(|p| bind(p, records));
+        Ok(Box::new(Joined::new(joint, parts.collect::<Result<_>>()?)))
+    };
+    match kernel {
+        KernelSpec::Base { family, settings } => {
+            admit(family, settings, records)?;
+            (family.bind)(settings, records)
+        }
+        KernelSpec::Scaled { factor, kernel } => {
+            let factor = *factor;
+            mapped(
+                Map::Affine {
+                    factor,
+                    offset: 0.0,
+                },
+                kernel,
+            )
+        }
+        KernelSpec::Sum(parts) => joined(Joint::Sum, parts),
+        KernelSpec::Product(parts) => joined(Joint::Product, parts),
+        KernelSpec::Power { kernel, exponent } => mapped(Map::Power(*exponent), kernel),
+        KernelSpec::Exp(kernel) => mapped(Map::Exp, kernel),
+        KernelSpec::Normalise(kernel) => Ok(Box::new(Normalised::new(bind(kernel, records)?))),
+        KernelSpec::On { columns, kernel } => {
+            let narrow = columns::select(records, columns)?;
+            Ok(Box::new(Narrowed {
+                columns: columns.clone(),
+                kernel: bind(kernel, &narrow)?,
+            }))
+        }
+    }
+}
+
+/// A bound kernel whose new rows are narrowed to the same columns.
+struct Narrowed {
+    columns: Vec<crate::data::ColumnRef>,
+    kernel: Box<dyn BoundKernel>,
+}
+
+impl BoundKernel for Narrowed {
+    fn len(&self) -> usize {
+        self.kernel.len()
+    }
+
+    fn tile(&self, rows: Rows<'_>, columns: Rows<'_>, out: TileMut<'_>, par: Par) {
+        self.kernel.tile(rows, columns, out, par);
+    }
+
+    fn diagonal(&self, precision: Precision, out: &mut [f64]) {
+        self.kernel.diagonal(precision, out);
+    }
+
+    fn query<'a>(&'a self, rows: &Records) -> Result<Box<dyn super::QuerySide + 'a>> {
+        self.kernel.query(&columns::select(rows, &self.columns)?)
+    }
+
+    fn rounding_error(&self) -> f64 {
+        self.kernel.rounding_error()
+    }
+}

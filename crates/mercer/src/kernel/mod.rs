@@ -1,0 +1,47 @@
+//! Kernels: expressions, parameters chosen from data, and block evaluation.
+//!
+//! A [`KernelSpec`] is data: an expression whose parameters may be open. Rows fix them
+//! ([`KernelSpec::resolve`]) and give a [`ResolvedKernel`], which model files store. Bound
+//! to rows ([`ResolvedKernel::bind`]) it becomes a [`BoundKernel`], which writes blocks of
+//! the kernel matrix in either precision.
+//!
+//! Each family is one file under `vector/` that declares a [`Family`]: name, equation,
+//! parameters with their ranges and defaults, and how it binds. Parser, help and checks
+//! follow from the declaration, and [`families`] lists them.
+
+mod additive;
+mod bind;
+mod bound;
+mod check;
+mod columns;
+mod combine;
+mod distance;
+mod explicit;
+mod families;
+mod family;
+mod fill;
+mod lex;
+mod normalise;
+mod pairwise;
+mod parse;
+#[cfg(test)]
+mod precision_tests;
+mod print;
+mod product;
+mod resolve;
+mod spec;
+mod statistics;
+#[cfg(test)]
+mod testing;
+mod tiled;
+mod value;
+mod vector;
+
+pub use bound::{BoundKernel, QuerySide, TileMut};
+pub use check::{GramCheck, Repair, Verdict, Witness, check_gram, repair};
+pub use explicit::{gauss_features, polynomial_features};
+pub use families::families;
+pub use family::{Allowed, Chosen, Definiteness, Fallback, Family, Input, Parameter, Rule, Sample};
+pub use resolve::ResolvedKernel;
+pub use spec::KernelSpec;
+pub use value::{Settings, Value};

@@ -1,0 +1,395 @@
+//! Kernels of dot products and distances, evaluated by fused tiles.
+
+use std::sync::OnceLock;
+
+use mercer_linalg::{
+    Csr, DenseRows, Epilogue, Matrix, MatrixMut, Par, Precision, Real, Rows, SparseRows,
+    sparse_tile, tile,
+};
+
+use super::additive::same_width;
+use super::resolve::admit_vectors;
+use super::{BoundKernel, QuerySide, TileMut, fill};
+use crate::data::{Points, Records};
+use crate::{Error, Result};
+
+/// Entries of new rows are cut to this size in distance kernels: their squares stay finite,
+/// and such rows are infinitely far from every bound one already.
+const FARTHEST: f64 = 1e150;
+
+/// Largest norm of rows in single precision; squares leave its range near 1.8e19.
+pub(super) const SINGLE_RADIUS: f64 = 1e18;
+
+/// How rows become what the tiles multiply, and what they write.
+pub(super) struct Plan {
+    /// The family, for errors.
+    pub(super) name: &'static str,
+    /// Subtracted from every dense row.
+    pub(super) shift: Option<Vec<f64>>,
+    /// Multiplied with every row, after the shift.
+    pub(super) scale: Option<Vec<f64>>,
+    /// The function the tiles write.
+    pub(super) epilogue: Epilogue,
+    /// Whether single precision can hold the rows; otherwise values are rounded from f64.
+    pub(super) single: bool,
+    /// Bound on the error of an f32 entry, relative to the largest diagonal entry.
+    pub(super) rounding: f64,
+    /// Largest norm new rows may have, for kernels of dot products.
+    pub(super) norm_limit: Option<f64>,
+    /// Whether each row is first divided by a power of two near its largest entry.
+    pub(super) level: bool,
+}
+
+/// A plan bound to rows.
+pub(super) struct Tiled {
+    plan: Plan,
+    sides: Sides,
+}
+
+impl Tiled {
+    pub(super) fn new(plan: Plan, records: &Records) -> Self {
+        let points = records.features.points.clone();
+        let points = if plan.level { leveled(points) } else { points };
+        let sides = Sides::new(points, plan.single);
+        Self { plan, sides }
+    }
+}
+
+/// Rows in both precisions, each made on first use.
+struct Sides {
+    points: Points,
+    /// Whether single precision can hold the rows.
+    fits_single: bool,
+    single: OnceLock<Side<f32>>,
+    double: OnceLock<Side<f64>>,
+}
+
+impl Sides {
+    fn new(points: Points, fits_single: bool) -> Self {
+        Self {
+            points,
+            fits_single,
+            single: OnceLock::new(),
+            double: OnceLock::new(),
+        }
+    }
+
+    fn single(&self, plan: &Plan) -> &Side<f32> {
+        self.single.get_or_init(|| Side::new(&self.points, plan))
+    }
+
+    fn double(&self, plan: &Plan) -> &Side<f64> {
+        self.double.get_or_init(|| Side::new(&self.points, plan))
+    }
+
+    fn diagonal(&self, plan: &Plan, precision: Precision, out: &mut [f64]) {
+        match precision {
+            Precision::F32 if self.fits_single => self.single(plan).diagonal(&plan.epilogue, out),
+            _ => self.double(plan).diagonal(&plan.epilogue, out),
+        }
+        fill::round(out, precision);
+    }
+
+    /// Writes a block of these rows against bound ones.
+    fn tile(
+        &self,
+        bound: &Self,
+        plan: &Plan,
+        rows: Rows<'_>,
+        columns: Rows<'_>,
+        out: TileMut<'_>,
+        par: Par,
+    ) {
+        match out {
+            TileMut::F32(out) if self.fits_single => {
+                let (left, right) = (self.single(plan), bound.single(plan));
+                write(left, rows, right, columns, &plan.epilogue, out, par);
+            }
+            TileMut::F32(mut out) => {
+                let mut wide = Matrix::zeros(rows.len(), columns.len());
+                let (left, right) = (self.double(plan), bound.double(plan));
+                write(
+                    left,
+                    rows,
+                    right,
+                    columns,
+                    &plan.epilogue,
+                    wide.as_mut(),
+                    par,
+                );
+                for row in 0..out.rows() {
+                    for (to, from) in out.row_mut(row).iter_mut().zip(wide.row(row)) {
+                        *to = *from as f32;
+                    }
+                }
+            }
+            TileMut::F64(out) => {
+                let (left, right) = (self.double(plan), bound.double(plan));
+                write(left, rows, right, columns, &plan.epilogue, out, par);
+            }
+        }
+    }
+}
+
+/// Rows prepared in one precision.
+enum Side<T> {
+    Dense(DenseRows<T>),
+    Sparse(SparseRows<T>),
+}
+
+impl<T: Real> Side<T> {
+    fn new(points: &Points, plan: &Plan) -> Self {
+        let scale = plan.scale.as_deref();
+        match points {
+            Points::Dense(m) => {
+                Self::Dense(DenseRows::new(m.as_ref(), plan.shift.as_deref(), scale))
+            }
+            Points::Sparse(m) => Self::Sparse(SparseRows::new(m, scale)),
+        }
+    }
+
+    fn diagonal(&self, epilogue: &Epilogue, out: &mut [f64]) {
+        let mut values = vec![T::ZERO; out.len()];
+        match self {
+            Self::Dense(rows) => rows.diagonal(epilogue, &mut values),
+            Self::Sparse(rows) => rows.diagonal(epilogue, &mut values),
+        }
+        for (out, value) in out.iter_mut().zip(values) {
+            *out = value.to_f64();
+        }
+    }
+}
+
+fn write<T: Real>(
+    left: &Side<T>,
+    rows: Rows<'_>,
+    right: &Side<T>,
+    columns: Rows<'_>,
+    epilogue: &Epilogue,
+    out: MatrixMut<'_, T>,
+    par: Par,
+) {
+    match (left, right) {
+        (Side::Dense(left), Side::Dense(right)) => {
+            tile(left, rows, right, columns, epilogue, out, par);
+        }
+        (Side::Sparse(left), Side::Sparse(right)) => {
+            sparse_tile(left, rows, right, columns, epilogue, out, par);
+        }
+        _ => unreachable!("new rows are brought into the form of the bound ones"),
+    }
+}
+
+impl BoundKernel for Tiled {
+    fn len(&self) -> usize {
+        self.sides.points.rows()
+    }
+
+    fn tile(&self, rows: Rows<'_>, columns: Rows<'_>, out: TileMut<'_>, par: Par) {
+        self.sides
+            .tile(&self.sides, &self.plan, rows, columns, out, par);
+    }
+
+    fn diagonal(&self, precision: Precision, out: &mut [f64]) {
+        self.sides.diagonal(&self.plan, precision, out);
+    }
+
+    fn query<'a>(&'a self, rows: &Records) -> Result<Box<dyn QuerySide + 'a>> {
+        admit_vectors(self.plan.name, rows)?;
+        let bound = &self.sides.points;
+        let new = &rows.features.points;
+        same_width(bound.columns(), new.columns())?;
+        let mut points = match (bound, new) {
+            (Points::Dense(_), Points::Sparse(m)) => Points::Dense(m.to_dense()),
+            (Points::Sparse(_), Points::Dense(m)) => Points::Sparse(Csr::from_dense(m.as_ref())),
+            _ => new.clone(),
+        };
+        let mut fits_single = self.plan.single;
+        if self.plan.level {
+            points = leveled(points);
+        } else {
+            let (shift, scale) = (self.plan.shift.as_deref(), self.plan.scale.as_deref());
+            let norms = norms(&points, shift, scale);
+            fits_single &= norms.iter().all(|norm| *norm <= SINGLE_RADIUS);
+            match self.plan.norm_limit {
+                Some(limit) => refuse_large(self.plan.name, &norms, limit)?,
+                None => points = cut(points, &self.plan),
+            }
+        }
+        Ok(Box::new(TiledQuery {
+            bound: self,
+            sides: Sides::new(points, fits_single),
+        }))
+    }
+
+    fn rounding_error(&self) -> f64 {
+        self.plan.rounding
+    }
+}
+
+struct TiledQuery<'a> {
+    bound: &'a Tiled,
+    sides: Sides,
+}
+
+impl QuerySide for TiledQuery<'_> {
+    fn len(&self) -> usize {
+        self.sides.points.rows()
+    }
+
+    fn tile(&self, rows: Rows<'_>, columns: Rows<'_>, out: TileMut<'_>, par: Par) {
+        let plan = &self.bound.plan;
+        self.sides
+            .tile(&self.bound.sides, plan, rows, columns, out, par);
+    }
+
+    fn diagonal(&self, precision: Precision, out: &mut [f64]) {
+        self.sides.diagonal(&self.bound.plan, precision, out);
+    }
+}
+
+/// Applies a function to every value with its column.
+fn map(points: Points, mut value: impl FnMut(usize, f64) -> f64) -> Points {
+    match points {
+        Points::Dense(mut m) => {
+            for row in 0..m.rows() {
+                for (column, entry) in m.row_mut(row).iter_mut().enumerate() {
+                    *entry = value(column, *entry);
+                }
+            }
+            Points::Dense(m)
+        }
+        Points::Sparse(m) => Points::Sparse(m.map(|column, v| value(column as usize, v))),
+    }
+}
+
+fn cut(points: Points, plan: &Plan) -> Points {
+    map(points, |column, value| {
+        let scale = plan.scale.as_ref().map_or(1.0, |s| s[column]);
+        let shift = plan.shift.as_ref().map_or(0.0, |s| s[column]);
+        let most = FARTHEST / scale.max(f64::MIN_POSITIVE);
+        if (value - shift).abs() > most {
+            shift + most.copysign(value - shift)
+        } else {
+            value
+        }
+    })
+}
+
+/// Divides each row by a power of two near its largest entry, which changes no digit.
+fn leveled(points: Points) -> Points {
+    match points {
+        Points::Dense(mut m) => {
+            for row in 0..m.rows() {
+                let (first, second) = level(m.row(row));
+                m.row_mut(row)
+                    .iter_mut()
+                    .for_each(|v| *v = *v * first * second);
+            }
+            Points::Dense(m)
+        }
+        Points::Sparse(m) => {
+            let mut factors = Vec::with_capacity(m.nnz());
+            for row in 0..m.rows() {
+                let values = m.row(row).1;
+                factors.resize(factors.len() + values.len(), level(values));
+            }
+            let mut factors = factors.into_iter();
+            Points::Sparse(m.map(|_, v| {
+                let (first, second) = factors.next().unwrap_or((1.0, 1.0));
+                v * first * second
+            }))
+        }
+    }
+}
+
+/// Returns two factors, as the inverse of the smallest numbers is beyond f64 in one.
+fn level(values: &[f64]) -> (f64, f64) {
+    let largest = values.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+    if largest == 0.0 {
+        return (1.0, 1.0);
+    }
+    let exponent = -largest.log2().floor() as i32;
+    let half = exponent / 2;
+    (2.0_f64.powi(half), 2.0_f64.powi(exponent - half))
+}
+
+fn refuse_large(name: &str, norms: &[f64], limit: f64) -> Result<()> {
+    let Some(row) = norms.iter().position(|norm| *norm > limit) else {
+        return Ok(());
+    };
+    Err(Error::Kernel {
+        kernel: name.to_owned(),
+        problem: format!(
+            "row {} is so large that its kernel values overflow",
+            row + 1
+        ),
+        cure: "scale the columns".to_owned(),
+    })
+}
+
+/// Returns the Euclidean norm of every row after shift and scale.
+///
+/// Only a norm beyond f64 is infinite, though its square may be.
+pub(super) fn norms(points: &Points, shift: Option<&[f64]>, scale: Option<&[f64]>) -> Vec<f64> {
+    let shift = |c: usize| shift.map_or(0.0, |s| s[c]);
+    let scale = |c: usize| scale.map_or(1.0, |s| s[c]);
+    (0..points.rows())
+        .map(|row| match points {
+            Points::Dense(m) => {
+                let values = m.row(row).iter().enumerate();
+                norm(values.map(|(c, v)| (v - shift(c)) * scale(c)))
+            }
+            Points::Sparse(m) => {
+                let (indices, values) = m.row(row);
+                norm(
+                    indices
+                        .iter()
+                        .zip(values)
+                        .map(|(&c, v)| v * scale(c as usize)),
+                )
+            }
+        })
+        .collect()
+}
+
+fn norm(values: impl Iterator<Item = f64> + Clone) -> f64 {
+    let square: f64 = values.clone().map(|v| v * v).sum();
+    if (1e-280..1e300).contains(&square) {
+        return square.sqrt();
+    }
+    let largest = values.clone().fold(0.0_f64, |m, v| m.max(v.abs()));
+    if largest == 0.0 || !largest.is_finite() {
+        return largest;
+    }
+    largest * values.map(|v| (v / largest).powi(2)).sum::<f64>().sqrt()
+}
+
+/// Returns the column means of dense rows; sparse rows are not shifted.
+pub(super) fn means(points: &Points) -> Option<Vec<f64>> {
+    let Points::Dense(m) = points else {
+        return None;
+    };
+    let share = 1.0 / m.rows().max(1) as f64;
+    let mut means = vec![0.0; m.columns()];
+    for row in 0..m.rows() {
+        for (mean, value) in means.iter_mut().zip(m.row(row)) {
+            // Multiplying first keeps the sum of 1e308s finite.
+            *mean += value * share;
+        }
+    }
+    Some(means)
+}
+
+/// Returns how many roundings a dot product of these rows can pile up.
+///
+/// Dense tiles add at most 256 products in a row before they start a new sum. Errors of many
+/// roundings partly cancel: Higham and Mary (2019, theorem 2.4) bound n of them by λ√n
+/// units except with probability 2n·exp(−λ²/2); λ = 6 leaves one in ten million.
+pub(super) fn roundings(points: &Points) -> f64 {
+    let chain = match points {
+        Points::Dense(m) => m.columns().min(256) + m.columns().div_ceil(256),
+        Points::Sparse(m) => (0..m.rows()).map(|r| m.row(r).0.len()).max().unwrap_or(0),
+    } as f64;
+    chain.min(6.0 * chain.sqrt())
+}

@@ -1,0 +1,137 @@
+//! The cubic spline kernel on [0, 1], multiplied over the columns.
+//!
+//! `k(x, z) = Π_c (1 + x_c z_c + min²·(3·max − min)/6)` with min and max of `x_c` and `z_c`. Its
+//! norm penalises the second derivative.
+
+use mercer_linalg::Matrix;
+
+use crate::data::{Points, Records};
+use crate::kernel::additive::same_width;
+use crate::kernel::pairwise::{Compare, Pairwise};
+use crate::kernel::resolve::{admit_vectors, cell};
+use crate::kernel::{Definiteness, Family, Input};
+use crate::{Error, Result};
+
+/// The spline family.
+pub(in crate::kernel) static FAMILY: Family = Family {
+    name: "spline",
+    summary: "cubic splines on [0, 1]: the smoothest curve through the points",
+    formula: "Π (1 + xz + min²·(3·max − min)/6)",
+    parameters: &[],
+    parameter_kind: "parameter of `spline`",
+    input: Input::Vectors,
+    definiteness: Definiteness::Always,
+    admit: |_, records| admit(records),
+    bind: |_, records| Ok(Box::new(Pairwise::try_new(Spline, records)?)),
+};
+
+fn admit(records: &Records) -> Result<()> {
+    admit_vectors("spline", records)?;
+    let points = &records.features.points;
+    let inside = |v: &f64| (0.0..=1.0).contains(v);
+    let outside = (0..points.rows()).find_map(|row| match points {
+        Points::Dense(m) => {
+            let column = m.row(row).iter().position(|v| !inside(v))?;
+            Some((row, column, m.row(row)[column]))
+        }
+        Points::Sparse(m) => {
+            let (indices, values) = m.row(row);
+            let at = values.iter().position(|v| !inside(v))?;
+            Some((row, indices[at] as usize, values[at]))
+        }
+    });
+    match outside {
+        None => Ok(()),
+        Some((row, column, value)) => Err(cell(
+            records,
+            row,
+            column,
+            format!("`{value}` is outside [0, 1], where `spline` lives"),
+            "bring the column to [0, 1], or name other columns with `@`",
+        )),
+    }
+}
+
+/// Bytes up to which sparse rows are filled up with their zeros.
+const DENSE_LIMIT: usize = 1 << 30;
+
+/// Returns rows with every zero stored.
+pub(super) fn dense(name: &str, points: &Points) -> Result<Matrix<f64>> {
+    match points {
+        Points::Dense(m) => Ok(m.clone()),
+        Points::Sparse(m) if m.rows().saturating_mul(m.columns()) <= DENSE_LIMIT / 8 => {
+            Ok(m.to_dense())
+        }
+        Points::Sparse(m) => Err(Error::Kernel {
+            kernel: name.to_owned(),
+            problem: format!(
+                "{} sparse rows of {} columns are too many to store their zeros",
+                m.rows(),
+                m.columns()
+            ),
+            cure: "name fewer columns with `@`, or use `rbf` or `linear`".to_owned(),
+        }),
+    }
+}
+
+struct Spline;
+
+impl Compare for Spline {
+    type Rows = Matrix<f64>;
+
+    fn take(&self, records: &Records) -> Result<Matrix<f64>> {
+        admit(records)?;
+        dense("spline", &records.features.points)
+    }
+
+    fn matches(&self, bound: &Matrix<f64>, new: &Matrix<f64>) -> Result<()> {
+        same_width(bound.columns(), new.columns())
+    }
+
+    fn value(&self, left: &Matrix<f64>, i: usize, right: &Matrix<f64>, j: usize) -> f64 {
+        let pairs = left.row(i).iter().zip(right.row(j));
+        pairs.map(|(x, z)| factor(*x, *z)).product()
+    }
+}
+
+fn factor(x: f64, z: f64) -> f64 {
+    let (low, high) = (x.min(z), x.max(z));
+    1.0 + x * z + low * low * (3.0 * high - low) / 6.0
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::kernel::KernelSpec;
+    use crate::kernel::testing::{check_unit_interval, records};
+
+    #[test]
+    fn agrees_with_the_integral() {
+        // min²(3max − min)/6 is ∫₀^min (x − t)(z − t) dt; the midpoint rule stands for it.
+        check_unit_interval("spline", 1e-5, |x, z| {
+            let one = |x: f64, z: f64| {
+                let low = x.min(z);
+                let steps = 1000;
+                let h = low / f64::from(steps);
+                let sum: f64 = (0..steps)
+                    .map(|k| (f64::from(k) + 0.5) * h)
+                    .map(|t| (x - t) * (z - t) * h)
+                    .sum();
+                1.0 + x * z + sum
+            };
+            x.iter().zip(z).map(|(x, z)| one(*x, *z)).product()
+        });
+    }
+
+    #[test]
+    fn refuses_values_outside_the_interval() {
+        let rows = records(&[&[0.5, 1.0], &[0.2, 1.5]]);
+        let error = KernelSpec::spline()
+            .resolve(&rows, None)
+            .expect_err("1.5 is outside");
+        assert!(
+            error.to_string().contains("row 2, column `x[2]`: `1.5`"),
+            "{error}"
+        );
+        assert_eq!(error.hints().len(), 1);
+    }
+}

@@ -1,0 +1,298 @@
+//! A two-class problem and the three rules that solve it.
+
+use mercer_linalg::Precision;
+
+use super::arena::Bench;
+use super::hard::solve_hard;
+use super::settings::{Bias, SolverSettings};
+use crate::fit::{ProblemReport, StopReason};
+use crate::solver::smo::{Coupling, DualProblem, Solution};
+use crate::{Error, Result};
+
+/// How a hyperplane between two classes is chosen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Rule {
+    /// ½‖w‖² + Σ C_i ξ_i.
+    Soft { c: f64, bias: Bias },
+    /// ½‖w‖² subject to y(⟨w,φ⟩ + b) ≥ 1.
+    Hard { bias: Bias },
+    /// A share ν bounds margin errors from above and support vectors from below.
+    Nu { nu: f64 },
+}
+
+/// Two classes: the rows of the positive one come first.
+pub(super) struct Binary<'a> {
+    /// Kernel access to the rows of both classes.
+    pub(super) bench: Bench<'a>,
+    /// Number of rows of the positive class.
+    pub(super) positives: usize,
+    /// Weight of each row, class weights included.
+    pub(super) weights: Vec<f64>,
+    /// Names of the positive and the negative side.
+    pub(super) names: [String; 2],
+    /// One-based numbers of the rows in the user's data.
+    pub(super) row_numbers: Vec<usize>,
+    /// Share of the whole fit that is done when this problem starts.
+    pub(super) share: Option<f64>,
+}
+
+impl Binary<'_> {
+    /// Labels +1 and −1.
+    pub(super) fn signs(&self) -> Vec<f64> {
+        (0..self.weights.len())
+            .map(|i| if i < self.positives { 1.0 } else { -1.0 })
+            .collect()
+    }
+
+    pub(super) fn name(&self) -> String {
+        format!("{} against {}", self.names[0], self.names[1])
+    }
+}
+
+/// A solved two-class problem.
+#[derive(Debug, Clone)]
+pub(super) struct Outcome {
+    /// Multipliers α_i ≥ 0.
+    pub(super) alpha: Vec<f64>,
+    /// Row coefficients y_i α_i.
+    pub(super) beta: Vec<f64>,
+    /// Constant of the decision.
+    pub(super) bias: f64,
+    /// Decision values of all rows, those left out of the problem included.
+    pub(super) decision: Vec<f64>,
+    /// Upper bounds of the multipliers.
+    pub(super) upper: Vec<f64>,
+    pub(super) primal: f64,
+    pub(super) dual: f64,
+    pub(super) violation: f64,
+    pub(super) norm: f64,
+    pub(super) iterations: u64,
+    pub(super) stop_reason: StopReason,
+}
+
+impl Rule {
+    /// Solves the problem; rows whose weight in `weights` is 0 take no part.
+    pub(super) fn solve(
+        self,
+        binary: &mut Binary<'_>,
+        weights: &[f64],
+        start: Option<Vec<f64>>,
+        solver: &SolverSettings,
+        stage: &str,
+    ) -> Result<Outcome> {
+        match self {
+            Self::Soft { c, bias } => solve_soft(binary, weights, c, bias, start, solver, stage),
+            Self::Hard { bias } => solve_hard(binary, weights, bias, solver, stage),
+            Self::Nu { nu } => solve_nu(binary, weights, nu, solver, stage),
+        }
+    }
+}
+
+fn solve_soft(
+    binary: &mut Binary<'_>,
+    weights: &[f64],
+    c: f64,
+    bias: Bias,
+    start: Option<Vec<f64>>,
+    solver: &SolverSettings,
+    stage: &str,
+) -> Result<Outcome> {
+    let signs = binary.signs();
+    let problem = DualProblem {
+        rows: signs.len(),
+        centres: signs.clone(),
+        upper: weights.iter().map(|w| c * w).collect(),
+        coupling: match bias {
+            Bias::Free => Coupling::Sum,
+            Bias::None | Bias::Regularised => Coupling::None,
+        },
+        signs,
+    };
+    let start = start.unwrap_or_else(|| vec![0.0; problem.len()]);
+    let options = solver.options(problem.rows);
+    let solution = binary
+        .bench
+        .solve(&problem, start, &options, stage, binary.share)?;
+    let beta = problem.coefficients(&solution.alpha);
+    let level = match bias {
+        Bias::Free => problem.level(&solution.alpha, &solution.residuals, 0..problem.len()),
+        Bias::None | Bias::Regularised => 0.0,
+    };
+    let decision: Vec<f64> = solution
+        .residuals
+        .iter()
+        .zip(&problem.signs)
+        .map(|(f, y)| y - f + level)
+        .collect();
+    let model_bias = match bias {
+        Bias::Regularised => beta.iter().sum(),
+        Bias::Free | Bias::None => level,
+    };
+    Ok(soft_outcome(
+        &problem,
+        &solution,
+        solution.alpha.clone(),
+        beta,
+        model_bias,
+        decision,
+        level,
+    ))
+}
+
+/// Gathers what the report needs of a soft-margin solution.
+fn soft_outcome(
+    problem: &DualProblem,
+    solution: &Solution,
+    alpha: Vec<f64>,
+    beta: Vec<f64>,
+    bias: f64,
+    decision: Vec<f64>,
+    level: f64,
+) -> Outcome {
+    let norm_squared: f64 = beta
+        .iter()
+        .zip(&decision)
+        .map(|(b, d)| b * (d - level))
+        .sum();
+    let slack: f64 = (0..problem.len())
+        .map(|i| problem.upper[i] * (1.0 - problem.signs[i] * decision[i]).max(0.0))
+        .sum();
+    let dual = alpha.iter().sum::<f64>() - 0.5 * norm_squared;
+    Outcome {
+        primal: 0.5 * norm_squared + slack,
+        dual,
+        violation: solution.violation,
+        norm: norm_squared.max(0.0).sqrt(),
+        iterations: solution.iterations,
+        stop_reason: solution.stop_reason,
+        upper: problem.upper.clone(),
+        alpha,
+        beta,
+        bias,
+        decision,
+    }
+}
+
+/// Solves the ν form and rescales it to the soft margin with C = 1/r that it equals.
+fn solve_nu(
+    binary: &mut Binary<'_>,
+    weights: &[f64],
+    nu: f64,
+    solver: &SolverSettings,
+    stage: &str,
+) -> Result<Outcome> {
+    let signs = binary.signs();
+    let split = binary.positives;
+    let total: f64 = weights.iter().sum();
+    let sum = nu * total / 2.0;
+    let sides = [
+        weights[..split].iter().sum::<f64>(),
+        weights[split..].iter().sum::<f64>(),
+    ];
+    let smaller = sides[0].min(sides[1]);
+    if sum > smaller * (1.0 + 1e-12) {
+        return Err(Error::setting(
+            "nu",
+            nu,
+            &format!(
+                "at most {} for {}, twice the share of the smaller class",
+                2.0 * smaller / total,
+                binary.name()
+            ),
+        ));
+    }
+    let problem = DualProblem {
+        rows: signs.len(),
+        centres: vec![0.0; signs.len()],
+        upper: weights.to_vec(),
+        coupling: Coupling::PerSign,
+        signs,
+    };
+    let mut start = fill_up(&problem.upper[..split], sum);
+    start.extend(fill_up(&problem.upper[split..], sum));
+    let options = solver.options(problem.rows);
+    let solution = binary
+        .bench
+        .solve(&problem, start, &options, stage, binary.share)?;
+    // F = −f, so that the classes' levels are −r₊ and r₋ with r = (r₊ + r₋)/2.
+    let high = -problem.level(&solution.alpha, &solution.residuals, 0..split);
+    let low = -problem.level(&solution.alpha, &solution.residuals, split..problem.len());
+    let r = (high - low) / 2.0;
+    if r.is_nan() || r <= 0.0 {
+        return Err(Error::setting(
+            "nu",
+            nu,
+            &format!(
+                "smaller: at this value the margin of {} vanishes",
+                binary.name()
+            ),
+        ));
+    }
+    let middle = f64::midpoint(high, low);
+    let alpha: Vec<f64> = solution.alpha.iter().map(|a| a / r).collect();
+    let beta = problem.coefficients(&alpha);
+    let decision: Vec<f64> = solution
+        .residuals
+        .iter()
+        .map(|f| (-f - middle) / r)
+        .collect();
+    let scaled = DualProblem {
+        upper: problem.upper.iter().map(|u| u / r).collect(),
+        ..problem
+    };
+    let bias = -middle / r;
+    let mut outcome = soft_outcome(&scaled, &solution, alpha, beta, bias, decision, bias);
+    outcome.violation = solution.violation / r;
+    Ok(outcome)
+}
+
+/// Spreads a sum over boxes, filling them one after the other.
+pub(super) fn fill_up(upper: &[f64], mut sum: f64) -> Vec<f64> {
+    upper
+        .iter()
+        .map(|&u| {
+            let part = u.min(sum);
+            sum -= part;
+            part
+        })
+        .collect()
+}
+
+impl Outcome {
+    /// Describes the outcome for the fit report.
+    pub(super) fn report(
+        &self,
+        name: String,
+        tolerance: f64,
+        kernel_evaluations: u64,
+        precision: Precision,
+    ) -> ProblemReport {
+        let free = |i: &usize| self.alpha[*i] > 0.0 && self.alpha[*i] < self.upper[*i];
+        let n = self.alpha.len();
+        let support = self.alpha.iter().filter(|a| **a > 0.0).count();
+        let free_support_vectors = (0..n).filter(free).count();
+        ProblemReport {
+            name,
+            rows: n,
+            primal: self.primal,
+            dual: self.dual,
+            kkt_violation: self.violation,
+            norm: self.norm,
+            margin: (self.norm > 0.0).then(|| 1.0 / self.norm),
+            bias: self.bias,
+            free_support_vectors,
+            bounded_support_vectors: support - free_support_vectors,
+            on_margin_without_weight: (0..n)
+                .filter(|&i| {
+                    self.alpha[i] == 0.0
+                        && self.upper[i] > 0.0
+                        && (self.decision[i].abs() - 1.0).abs() <= tolerance
+                })
+                .count(),
+            iterations: self.iterations,
+            kernel_evaluations,
+            stop_reason: self.stop_reason,
+            precision,
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! A canonical form of the training rows, so that weights mean copies exactly.
+//!
+//! Rows of weight 0 are dropped, equal rows with equal targets become one row whose weight
+//! is the sum, and the rest is sorted by target class and content. Any permutation of the
+//! input and any splitting of weights into copies therefore leads to the same problem.
+
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use crate::data::{Dataset, Points, Records, Targets};
+use crate::fit::Note;
+use crate::kernel::{Input, KernelSpec, ResolvedKernel};
+use crate::{Error, Result};
+
+/// Distinct rows in canonical order.
+pub(super) struct Canonical {
+    /// The records, sorted.
+    pub(super) records: Records,
+    /// The targets of those records.
+    pub(super) targets: Targets,
+    /// How many copies each record stands for.
+    pub(super) weights: Vec<f64>,
+    /// For every record, the first input row it was made from.
+    pub(super) sources: Vec<usize>,
+    /// The run of records of every class; one run for everything without classes.
+    pub(super) spans: Vec<Range<usize>>,
+}
+
+impl Canonical {
+    /// Sorts and merges the rows as far as the kernel allows.
+    pub(super) fn try_new(data: &Dataset, kernel: &KernelSpec) -> Result<Self> {
+        let merge = may_merge(kernel);
+        check_finite(&data.records)?;
+        let weight = |row: usize| data.weights.as_ref().map_or(1.0, |w| w[row]);
+        let mut rows: Vec<usize> = (0..data.len()).filter(|&r| weight(r) > 0.0).collect();
+        if rows.is_empty() {
+            return Err(Error::rows(
+                "there are no rows to learn from",
+                "give at least one row with a positive weight",
+            ));
+        }
+        let order = |&a: &usize, &b: &usize| {
+            compare_classes(&data.targets, a, b)
+                .then_with(|| compare_records(&data.records, a, &data.records, b))
+                .then_with(|| compare_reals(&data.targets, a, b))
+        };
+        if merge {
+            rows.sort_by(order);
+        } else {
+            rows.sort_by(|a, b| {
+                compare_classes(&data.targets, *a, *b)
+                    .then_with(|| data.records.ids[*a].cmp(&data.records.ids[*b]))
+            });
+        }
+        let mut sources: Vec<usize> = Vec::with_capacity(rows.len());
+        let mut weights: Vec<f64> = Vec::with_capacity(rows.len());
+        for &row in &rows {
+            match sources.last() {
+                Some(last) if merge && order(last, &row) == Ordering::Equal => {
+                    *weights.last_mut().expect("weights keep pace with sources") += weight(row);
+                }
+                _ => {
+                    sources.push(row);
+                    weights.push(weight(row));
+                }
+            }
+        }
+        let targets = data.targets.select(&sources);
+        Ok(Self {
+            records: data.records.select(&sources),
+            spans: class_spans(&targets, sources.len()),
+            targets,
+            weights,
+            sources,
+        })
+    }
+
+    /// Fixes the open parameters of a kernel on these rows.
+    pub(super) fn resolve(&self, kernel: &KernelSpec) -> Result<(ResolvedKernel, Vec<Note>)> {
+        let (kernel, mut notes) = kernel.resolve(&self.records, Some(&self.weights))?;
+        if !kernel.is_definite() {
+            notes.push(Note::Alert(format!(
+                "`{kernel}` is not positive semidefinite in general: the solver stops at a point where no step improves, which need not be the best one"
+            )));
+        }
+        Ok((kernel, notes))
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.sources.len()
+    }
+
+    /// Sum of the weights of every span.
+    pub(super) fn span_weights(&self) -> Vec<f64> {
+        self.spans
+            .iter()
+            .map(|span| self.weights[span.clone()].iter().sum())
+            .collect()
+    }
+}
+
+/// Returns whether equal rows may become one.
+///
+/// Rows of a given kernel matrix are known by their number, not by their content.
+fn may_merge(kernel: &KernelSpec) -> bool {
+    let families = kernel.families();
+    !families.iter().any(|f| f.input == Input::Matrix)
+}
+
+fn check_finite(records: &Records) -> Result<()> {
+    if let Some((row, column)) = records.features.points.first_not_finite() {
+        return Err(Error::Cell {
+            place: format!("row {}", row + 1),
+            column: records.features.name(column),
+            problem: "the value is not a finite number".to_owned(),
+            cure: "replace or remove it before fitting".to_owned(),
+        });
+    }
+    Ok(())
+}
+
+fn class_spans(targets: &Targets, rows: usize) -> Vec<Range<usize>> {
+    let Targets::Classes(classes) = targets else {
+        return vec![Range {
+            start: 0,
+            end: rows,
+        }];
+    };
+    let mut start = 0;
+    classes
+        .counts()
+        .into_iter()
+        .map(|count| {
+            let span = start..start + count;
+            start += count;
+            span
+        })
+        .collect()
+}
+
+fn compare_classes(targets: &Targets, a: usize, b: usize) -> Ordering {
+    match targets {
+        Targets::Classes(c) => c.codes[a].cmp(&c.codes[b]),
+        Targets::None | Targets::Real(_) => Ordering::Equal,
+    }
+}
+
+fn compare_reals(targets: &Targets, a: usize, b: usize) -> Ordering {
+    match targets {
+        Targets::Real(values) => compare_numbers(values[a], values[b]),
+        Targets::None | Targets::Classes(_) => Ordering::Equal,
+    }
+}
+
+/// Orders finite numbers; 0 and −0 are equal.
+fn compare_numbers(a: f64, b: f64) -> Ordering {
+    a.partial_cmp(&b).unwrap_or(Ordering::Equal)
+}
+
+/// Orders two rows by everything a kernel can read of them.
+pub(super) fn compare_records(left: &Records, a: usize, right: &Records, b: usize) -> Ordering {
+    compare_points(&left.features.points, a, &right.features.points, b)
+        .then_with(|| {
+            let codes = left.codes.iter().zip(&right.codes);
+            first_difference(codes.map(|(l, r)| l.codes[a].cmp(&r.codes[b])))
+        })
+        .then_with(|| {
+            let texts = left.texts.iter().zip(&right.texts);
+            first_difference(texts.map(|(l, r)| l.texts[a].cmp(&r.texts[b])))
+        })
+}
+
+fn compare_points(left: &Points, a: usize, right: &Points, b: usize) -> Ordering {
+    match (left, right) {
+        (Points::Dense(l), Points::Dense(r)) => {
+            let pairs = l.row(a).iter().zip(r.row(b));
+            first_difference(pairs.map(|(x, y)| compare_numbers(*x, *y)))
+        }
+        (Points::Sparse(l), Points::Sparse(r)) => {
+            let (li, lv) = l.row(a);
+            let (ri, rv) = r.row(b);
+            first_difference(li.iter().zip(ri).map(|(x, y)| x.cmp(y)))
+                .then_with(|| li.len().cmp(&ri.len()))
+                .then_with(|| {
+                    first_difference(lv.iter().zip(rv).map(|(x, y)| compare_numbers(*x, *y)))
+                })
+        }
+        (Points::Dense(_), Points::Sparse(_)) => Ordering::Less,
+        (Points::Sparse(_), Points::Dense(_)) => Ordering::Greater,
+    }
+}
+
+fn first_difference(mut orders: impl Iterator<Item = Ordering>) -> Ordering {
+    orders
+        .find(|o| *o != Ordering::Equal)
+        .unwrap_or(Ordering::Equal)
+}

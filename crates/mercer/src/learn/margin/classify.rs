@@ -1,0 +1,510 @@
+//! Soft- and hard-margin classification.
+
+use mercer_linalg::Matrix;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::arena::Arena;
+use super::binary::{Binary, Outcome, Rule};
+use super::canonical::Canonical;
+use super::model::{Machine, MarginModel, Scheme, pairs};
+use super::platt::{Sigmoid, calibrate};
+use super::settings::{Bias, ClassWeights, Softness, SolverSettings, shared_setters};
+use super::warm::{balance, match_rows};
+use crate::data::{ClassTargets, Dataset, Targets};
+use crate::fit::{FitContext, FitReport, Fitted, Note, ProblemReport, StopReason};
+use crate::kernel::{KernelSpec, ResolvedKernel};
+use crate::learn::Estimator;
+use crate::{Error, Result};
+
+/// Support vector classification.
+///
+/// Minimises ½‖w‖² + C Σ w_i ξ_i subject to y_i(⟨w,φ(x_i)⟩ + b) ≥ 1 − ξ_i, ξ ≥ 0, for every
+/// pair of classes (or every class against the rest); with [`Softness::Hard`] no slack is
+/// allowed.
+///
+/// Use it for up to some 100,000 rows, when the boundary is not linear and rows are few
+/// enough that each counts. Time grows between n² and n³, memory with the kernel rows kept.
+///
+/// # Examples
+/// ```
+/// use mercer::data::{ClassTargets, Dataset, Points, Records, Targets};
+/// use mercer::fit::FitContext;
+/// use mercer::kernel::KernelSpec;
+/// use mercer::learn::{Estimator, margin::Svc};
+/// use mercer_linalg::Matrix;
+///
+/// let x = Matrix::from_vec(4, 1, vec![-2.0, -1.0, 1.0, 2.0]);
+/// let y = ClassTargets::from_labels(&["low", "low", "high", "high"]);
+/// let data = Dataset::try_new(Records::from_points(Points::Dense(x)), Targets::Classes(y))?;
+/// let fitted = Svc::default()
+///     .kernel(KernelSpec::linear())
+///     .c(10.0)
+///     .fit(&data, &FitContext::default())?;
+/// assert!((fitted.report.problems[0].margin.unwrap() - 1.0).abs() < 1e-3);
+/// # Ok::<(), mercer::Error>(())
+/// ```
+///
+/// # References
+/// Cortes and Vapnik, Machine Learning 20, 1995.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Svc {
+    /// The kernel.
+    pub kernel: KernelSpec,
+    /// How dearly margin errors are paid for.
+    pub softness: Softness,
+    /// How the constant term is treated.
+    pub bias: Bias,
+    /// How several classes are told apart.
+    pub scheme: Scheme,
+    /// Factors on C by class.
+    pub class_weights: ClassWeights,
+    /// Whether a sigmoid is fitted for probabilities.
+    pub probability: bool,
+    /// How the quadratic problems are solved.
+    pub solver: SolverSettings,
+}
+
+impl Default for Svc {
+    fn default() -> Self {
+        Self {
+            kernel: KernelSpec::rbf_auto(),
+            softness: Softness::default(),
+            bias: Bias::default(),
+            scheme: Scheme::default(),
+            class_weights: ClassWeights::default(),
+            probability: false,
+            solver: SolverSettings::default(),
+        }
+    }
+}
+
+impl Svc {
+    shared_setters!();
+
+    /// Sets C.
+    pub fn c(mut self, c: f64) -> Self {
+        self.softness = Softness::C(c);
+        self
+    }
+
+    /// Sets λ; the machine is that of C = 1/(2λn).
+    pub fn lambda(mut self, lambda: f64) -> Self {
+        self.softness = Softness::Lambda(lambda);
+        self
+    }
+
+    /// Asks for the hard margin.
+    pub fn hard(mut self) -> Self {
+        self.softness = Softness::Hard;
+        self
+    }
+
+    /// Sets how the constant term is treated.
+    pub fn bias(mut self, bias: Bias) -> Self {
+        self.bias = bias;
+        self
+    }
+
+    /// Sets how several classes are told apart.
+    pub fn scheme(mut self, scheme: Scheme) -> Self {
+        self.scheme = scheme;
+        self
+    }
+
+    /// Sets factors on C by class.
+    pub fn class_weights(mut self, class_weights: ClassWeights) -> Self {
+        self.class_weights = class_weights;
+        self
+    }
+
+    /// Sets whether a sigmoid is fitted for probabilities.
+    pub fn probability(mut self, probability: bool) -> Self {
+        self.probability = probability;
+        self
+    }
+
+    /// Learns from data, starting from the multipliers of an earlier model.
+    ///
+    /// # Errors
+    /// As [`Estimator::fit`].
+    pub fn fit_from(
+        &self,
+        data: &Dataset,
+        context: &FitContext,
+        earlier: Option<&MarginModel>,
+    ) -> Result<Fitted<MarginModel>> {
+        let mut errors = Vec::new();
+        self.softness.check(&mut errors);
+        self.solver.check(&mut errors);
+        Error::collect(errors)?;
+        let job = Classification {
+            kernel: &self.kernel,
+            scheme: self.scheme,
+            class_weights: &self.class_weights,
+            probability: self.probability,
+            solver: &self.solver,
+            offset: self.bias.kernel_offset(),
+        };
+        let (softness, bias) = (self.softness, self.bias);
+        job.fit(data, context, earlier, |n| match softness.c(n) {
+            Some(c) => Rule::Soft { c, bias },
+            None => Rule::Hard { bias },
+        })
+    }
+}
+
+impl Estimator for Svc {
+    type Model = MarginModel;
+
+    fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<MarginModel>> {
+        self.fit_from(data, context, None)
+    }
+}
+
+/// What soft, hard and ν classification have in common.
+pub(super) struct Classification<'a> {
+    pub(super) kernel: &'a KernelSpec,
+    pub(super) scheme: Scheme,
+    pub(super) class_weights: &'a ClassWeights,
+    pub(super) probability: bool,
+    pub(super) solver: &'a SolverSettings,
+    pub(super) offset: f64,
+}
+
+/// One decision: which class is positive, and against whom.
+struct Duel {
+    positive: usize,
+    /// The other class of a pair; `None` for all others.
+    negative: Option<usize>,
+}
+
+/// A solved decision in terms of canonical rows.
+struct Verdict {
+    /// Canonical rows in the order of the problem.
+    rows: Vec<usize>,
+    outcome: Outcome,
+    sigmoid: Option<Sigmoid>,
+    report: ProblemReport,
+    kernel_bytes: u64,
+}
+
+impl Classification<'_> {
+    /// Fits all decisions; `rule` gets the total weight of the rows.
+    pub(super) fn fit(
+        &self,
+        data: &Dataset,
+        context: &FitContext,
+        earlier: Option<&MarginModel>,
+        rule: impl Fn(f64) -> Rule + Sync,
+    ) -> Result<Fitted<MarginModel>> {
+        let context = context.restarted();
+        context.install(|| self.fit_installed(data, &context, earlier, &rule))?
+    }
+
+    fn fit_installed(
+        &self,
+        data: &Dataset,
+        context: &FitContext,
+        earlier: Option<&MarginModel>,
+        rule: &(dyn Fn(f64) -> Rule + Sync),
+    ) -> Result<Fitted<MarginModel>> {
+        let Targets::Classes(_) = &data.targets else {
+            return Err(Error::rows(
+                "classification needs a class for every row",
+                "give a target column with classes, or use regression",
+            ));
+        };
+        let rows = Canonical::try_new(data, self.kernel)?;
+        let Targets::Classes(classes) = &rows.targets else {
+            unreachable!("canonical rows keep the kind of their targets")
+        };
+        check_classes(classes, &rows)?;
+        let (kernel, notes) = rows.resolve(self.kernel)?;
+        let totals = rows.span_weights();
+        let rule = rule(totals.iter().sum());
+        let factors = self.class_weights.factors(classes, &totals)?;
+        let duels = self.duels(&rows);
+        let bound = kernel.bind(&rows.records)?;
+        let mut arena = Arena::new(bound.as_ref(), self.offset, self.solver, context);
+        if duels.len() > 1 {
+            let largest = duels.iter().map(|d| d.size(&rows)).max().unwrap_or(0);
+            arena.share(largest, context.thread_count().min(duels.len()))?;
+        }
+        let warm = earlier.map(|model| (model, match_rows(&rows, model)));
+        let solve = |(index, duel): (usize, &Duel)| -> Result<Verdict> {
+            let share = Some(index as f64 / duels.len() as f64);
+            let mut binary = duel.set_up(&rows, classes, &factors, &arena, share);
+            let start = warm
+                .as_ref()
+                .map(|(model, matched)| warm_start(duel, &binary, &rows, model, matched, rule));
+            self.judge(rule, &mut binary, duel, &rows, start, context)
+        };
+        let verdicts: Result<Vec<Verdict>> = if context.thread_count() > 1 && duels.len() > 1 {
+            duels.par_iter().enumerate().map(solve).collect()
+        } else {
+            duels.iter().enumerate().map(solve).collect()
+        };
+        let (evaluations, bytes) = arena.shared_cost();
+        let verdicts = verdicts?;
+        Ok(self.assemble(
+            kernel,
+            data,
+            &rows,
+            classes,
+            &duels,
+            verdicts,
+            notes,
+            evaluations,
+            bytes,
+            context,
+        ))
+    }
+
+    fn duels(&self, rows: &Canonical) -> Vec<Duel> {
+        let k = rows.spans.len();
+        match self.scheme {
+            Scheme::OneVsOne => pairs(k)
+                .map(|(a, b)| Duel {
+                    positive: a,
+                    negative: Some(b),
+                })
+                .collect(),
+            Scheme::OneVsRest => (0..k)
+                .map(|positive| Duel {
+                    positive,
+                    negative: None,
+                })
+                .collect(),
+        }
+    }
+
+    fn judge(
+        &self,
+        rule: Rule,
+        binary: &mut Binary<'_>,
+        duel: &Duel,
+        rows: &Canonical,
+        start: Option<Vec<f64>>,
+        context: &FitContext,
+    ) -> Result<Verdict> {
+        let weights = binary.weights.clone();
+        let name = binary.name();
+        let outcome = rule.solve(binary, &weights, start, self.solver, &name)?;
+        let precision = binary.bench.precision();
+        let mut steps = 0;
+        let sigmoid = if self.probability && outcome.stop_reason != StopReason::Cancelled {
+            let (sigmoid, taken) = calibrate(rule, binary, &outcome, self.solver, context.seed)?;
+            steps = taken;
+            Some(sigmoid)
+        } else {
+            None
+        };
+        let (evaluations, kernel_bytes) = binary.bench.cost();
+        let mut report = outcome.report(name, self.solver.tolerance, evaluations, precision);
+        report.iterations += steps;
+        Ok(Verdict {
+            rows: duel.spans(rows).into_iter().flatten().collect(),
+            outcome,
+            sigmoid,
+            report,
+            kernel_bytes,
+        })
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the last step joins everything")]
+    fn assemble(
+        &self,
+        kernel: ResolvedKernel,
+        data: &Dataset,
+        rows: &Canonical,
+        classes: &ClassTargets,
+        duels: &[Duel],
+        verdicts: Vec<Verdict>,
+        notes: Vec<Note>,
+        shared_evaluations: u64,
+        shared_bytes: u64,
+        context: &FitContext,
+    ) -> Fitted<MarginModel> {
+        let mut used = vec![false; rows.len()];
+        for verdict in &verdicts {
+            for (&row, beta) in verdict.rows.iter().zip(&verdict.outcome.beta) {
+                used[row] |= *beta != 0.0;
+            }
+        }
+        let support: Vec<usize> = (0..rows.len()).filter(|&r| used[r]).collect();
+        let mut column = vec![usize::MAX; rows.len()];
+        for (k, &row) in support.iter().enumerate() {
+            column[row] = k;
+        }
+        let k = classes.labels.len();
+        let height = match self.scheme {
+            Scheme::OneVsOne => k - 1,
+            Scheme::OneVsRest => k,
+        };
+        let mut coefficients = Matrix::zeros(height, support.len());
+        for (d, (duel, verdict)) in duels.iter().zip(&verdicts).enumerate() {
+            for (&row, &beta) in verdict.rows.iter().zip(&verdict.outcome.beta) {
+                if beta == 0.0 {
+                    continue;
+                }
+                let line = match duel.negative {
+                    Some(b) if rows.spans[duel.positive].contains(&row) => b - 1,
+                    Some(_) => duel.positive,
+                    None => d,
+                };
+                coefficients[(line, column[row])] = beta;
+            }
+        }
+        let class_sizes = rows
+            .spans
+            .iter()
+            .map(|span| support.iter().filter(|r| span.contains(r)).count())
+            .collect();
+        let sigmoids: Option<Vec<Sigmoid>> = verdicts.iter().map(|v| v.sigmoid).collect();
+        let model = MarginModel {
+            kernel,
+            support: rows.records.select(&support),
+            machine: Machine::Classifier {
+                labels: classes.labels.clone(),
+                scheme: self.scheme,
+                class_sizes,
+                coefficients,
+                biases: verdicts.iter().map(|v| v.outcome.bias).collect(),
+                sigmoids,
+            },
+        };
+        let bytes = shared_bytes + verdicts.iter().map(|v| v.kernel_bytes).max().unwrap_or(0);
+        let problems = verdicts.into_iter().map(|v| v.report).collect();
+        let mut report = FitReport::gather(problems, notes, context);
+        report.rows = data.len();
+        report.distinct_rows = rows.len();
+        report.support_vectors = support.len();
+        report.kernel_evaluations += shared_evaluations;
+        report.kernel_bytes = bytes;
+        Fitted { model, report }
+    }
+}
+
+impl Duel {
+    /// Runs of canonical rows, the positive class first.
+    fn spans(&self, rows: &Canonical) -> Vec<std::ops::Range<usize>> {
+        let mut spans = vec![rows.spans[self.positive].clone()];
+        if let Some(negative) = self.negative {
+            spans.push(rows.spans[negative].clone());
+        } else {
+            spans.push(0..rows.spans[self.positive].start);
+            spans.push(rows.spans[self.positive].end..rows.len());
+            spans.retain(|s| !s.is_empty());
+        }
+        spans
+    }
+
+    fn size(&self, rows: &Canonical) -> usize {
+        self.spans(rows).iter().map(ExactSizeIterator::len).sum()
+    }
+
+    fn set_up<'a>(
+        &self,
+        rows: &Canonical,
+        classes: &ClassTargets,
+        factors: &[f64],
+        arena: &'a Arena<'_>,
+        share: Option<f64>,
+    ) -> Binary<'a> {
+        let spans = self.spans(rows);
+        let order: Vec<usize> = spans.iter().cloned().flatten().collect();
+        let code = |row: usize| classes.codes[row] as usize;
+        let rest = || "the rest".to_owned();
+        Binary {
+            bench: arena.bench(spans),
+            positives: rows.spans[self.positive].len(),
+            weights: order
+                .iter()
+                .map(|&r| rows.weights[r] * factors[code(r)])
+                .collect(),
+            names: [
+                classes.labels[self.positive].clone(),
+                self.negative
+                    .map_or_else(rest, |b| classes.labels[b].clone()),
+            ],
+            row_numbers: order.iter().map(|&r| rows.sources[r] + 1).collect(),
+            share,
+        }
+    }
+}
+
+/// Multipliers of an earlier model for the rows of a problem, made feasible.
+fn warm_start(
+    duel: &Duel,
+    binary: &Binary<'_>,
+    rows: &Canonical,
+    model: &MarginModel,
+    matched: &[Option<usize>],
+    rule: Rule,
+) -> Vec<f64> {
+    let Machine::Classifier {
+        scheme,
+        coefficients,
+        ..
+    } = &model.machine
+    else {
+        return vec![0.0; binary.weights.len()];
+    };
+    let Rule::Soft { c, bias } = rule else {
+        return vec![0.0; binary.weights.len()];
+    };
+    let order: Vec<usize> = duel.spans(rows).into_iter().flatten().collect();
+    let mut start: Vec<f64> = order
+        .iter()
+        .enumerate()
+        .map(|(i, &row)| {
+            let Some(vector) = matched[row] else {
+                return 0.0;
+            };
+            let line = match (scheme, duel.negative) {
+                (Scheme::OneVsOne, Some(b)) if i < binary.positives => b - 1,
+                (Scheme::OneVsOne, Some(_)) | (Scheme::OneVsRest, None) => duel.positive,
+                _ => return 0.0,
+            };
+            if line >= coefficients.rows() {
+                return 0.0;
+            }
+            let sign = if i < binary.positives { 1.0 } else { -1.0 };
+            (sign * coefficients[(line, vector)]).clamp(0.0, c * binary.weights[i])
+        })
+        .collect();
+    if bias == Bias::Free {
+        balance(&mut start, binary.positives);
+    }
+    start
+}
+
+fn check_classes(classes: &ClassTargets, rows: &Canonical) -> Result<()> {
+    let absent: Vec<&String> = classes
+        .labels
+        .iter()
+        .zip(&rows.spans)
+        .filter(|(_, span)| span.is_empty())
+        .map(|(label, _)| label)
+        .collect();
+    if classes.labels.len() - absent.len() < 2 {
+        let only = classes
+            .labels
+            .iter()
+            .zip(&rows.spans)
+            .find(|(_, span)| !span.is_empty())
+            .map_or("?", |(label, _)| label.as_str());
+        return Err(Error::rows(
+            format!("all rows belong to the class `{only}`"),
+            "classification needs rows of at least two classes; to learn what is usual, use novelty detection",
+        ));
+    }
+    if let Some(label) = absent.first() {
+        return Err(Error::rows(
+            format!("no row with a positive weight belongs to the class `{label}`"),
+            "leave the class out, or give its rows a weight",
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,210 @@
+//! What a margin machine has learnt.
+
+use mercer_linalg::Matrix;
+use serde::{Deserialize, Serialize};
+
+use super::platt::Sigmoid;
+use crate::data::Records;
+use crate::kernel::ResolvedKernel;
+use crate::{Error, Result};
+
+/// How several classes are told apart by two-class decisions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scheme {
+    /// A decision per pair of classes; the class with most votes wins.
+    #[default]
+    OneVsOne,
+    /// A decision per class against all others; the largest wins.
+    OneVsRest,
+}
+
+/// The kind of answer a machine gives, with its coefficients.
+///
+/// Coefficients have one column per support vector.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Machine {
+    /// Tells classes apart.
+    Classifier {
+        /// The labels; their order is the class code.
+        labels: Vec<String>,
+        /// How several classes are told apart.
+        scheme: Scheme,
+        /// Number of support vectors of each class; they are sorted by class.
+        class_sizes: Vec<usize>,
+        /// One-vs-one with k classes: k − 1 rows; for a support vector of class a, row j
+        /// holds its coefficient against the j-th of the other classes. One-vs-rest: a row
+        /// per class.
+        coefficients: Matrix<f64>,
+        /// Constant of each decision: pairs (0,1), (0,2), …, or one per class.
+        biases: Vec<f64>,
+        /// Sigmoid of each decision, where probabilities were asked for.
+        sigmoids: Option<Vec<Sigmoid>>,
+    },
+    /// Predicts a number.
+    Regressor {
+        /// One row of coefficients.
+        coefficients: Matrix<f64>,
+        /// The constant.
+        bias: f64,
+    },
+    /// Tells the familiar from the new.
+    Novelty {
+        /// One row of coefficients.
+        coefficients: Matrix<f64>,
+        /// The constant: minus the threshold ρ.
+        bias: f64,
+    },
+}
+
+/// A fitted margin machine: kernel, support vectors and coefficients.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MarginModel {
+    /// The kernel with every parameter fixed.
+    pub kernel: ResolvedKernel,
+    /// The support vectors.
+    pub support: Records,
+    /// The decisions.
+    pub machine: Machine,
+}
+
+impl Machine {
+    /// Returns the coefficient block.
+    pub fn coefficients(&self) -> &Matrix<f64> {
+        match self {
+            Self::Classifier { coefficients, .. }
+            | Self::Regressor { coefficients, .. }
+            | Self::Novelty { coefficients, .. } => coefficients,
+        }
+    }
+
+    /// Returns how many decision values a row gets.
+    pub fn decisions(&self) -> usize {
+        match self {
+            Self::Classifier { labels, scheme, .. } => scheme.decisions(labels.len()),
+            Self::Regressor { .. } | Self::Novelty { .. } => 1,
+        }
+    }
+
+    /// Returns whether the machine gives probabilities.
+    pub fn has_probabilities(&self) -> bool {
+        matches!(
+            self,
+            Self::Classifier {
+                sigmoids: Some(_),
+                ..
+            }
+        )
+    }
+}
+
+impl Scheme {
+    /// Returns how many decisions tell `classes` classes apart.
+    pub fn decisions(self, classes: usize) -> usize {
+        match self {
+            Self::OneVsOne => classes * classes.saturating_sub(1) / 2,
+            Self::OneVsRest => classes,
+        }
+    }
+
+    fn coefficient_rows(self, classes: usize) -> usize {
+        match self {
+            Self::OneVsOne => classes.saturating_sub(1),
+            Self::OneVsRest => classes,
+        }
+    }
+}
+
+/// Iterates over class pairs (a, b) with a < b, in the order of the decisions.
+pub(super) fn pairs(classes: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..classes).flat_map(move |a| (a + 1..classes).map(move |b| (a, b)))
+}
+
+impl MarginModel {
+    /// Checks every rule that ties the fields together.
+    ///
+    /// # Errors
+    /// [`Error::Model`] naming the broken rule.
+    pub fn check(&self) -> Result<()> {
+        let coefficients = self.machine.coefficients();
+        let support = self.support.len();
+        if coefficients.columns() != support {
+            return Err(Error::model(format!(
+                "{} columns of coefficients for {support} support vectors",
+                coefficients.columns()
+            )));
+        }
+        if coefficients.as_slice().iter().any(|c| !c.is_finite()) {
+            return Err(Error::model("a coefficient is not finite"));
+        }
+        let rows = match &self.machine {
+            Machine::Classifier {
+                labels,
+                scheme,
+                class_sizes,
+                biases,
+                sigmoids,
+                ..
+            } => {
+                if labels.len() < 2 {
+                    return Err(Error::model("a classifier needs at least two labels"));
+                }
+                let distinct: std::collections::HashSet<&String> = labels.iter().collect();
+                if distinct.len() != labels.len() {
+                    return Err(Error::model("a label occurs twice"));
+                }
+                if class_sizes.len() != labels.len()
+                    || class_sizes
+                        .iter()
+                        .try_fold(0_usize, |s, c| s.checked_add(*c))
+                        != Some(support)
+                {
+                    return Err(Error::model(
+                        "the class sizes do not add up to the support vectors",
+                    ));
+                }
+                let decisions = scheme.decisions(labels.len());
+                if biases.len() != decisions {
+                    return Err(Error::model(format!(
+                        "{} constants for {decisions} decisions",
+                        biases.len()
+                    )));
+                }
+                if biases.iter().any(|b| !b.is_finite()) {
+                    return Err(Error::model("a constant is not finite"));
+                }
+                if let Some(sigmoids) = sigmoids {
+                    if sigmoids.len() != decisions {
+                        return Err(Error::model(format!(
+                            "{} sigmoids for {decisions} decisions",
+                            sigmoids.len()
+                        )));
+                    }
+                    if sigmoids
+                        .iter()
+                        .any(|s| !(s.a.is_finite() && s.b.is_finite()))
+                    {
+                        return Err(Error::model("a sigmoid is not finite"));
+                    }
+                }
+                scheme.coefficient_rows(labels.len())
+            }
+            Machine::Regressor { bias, .. } | Machine::Novelty { bias, .. } => {
+                if !bias.is_finite() {
+                    return Err(Error::model("the constant is not finite"));
+                }
+                1
+            }
+        };
+        if coefficients.rows() != rows {
+            return Err(Error::model(format!(
+                "{} rows of coefficients; {rows} expected",
+                coefficients.rows()
+            )));
+        }
+        if self.support.features.points.first_not_finite().is_some() {
+            return Err(Error::model("a support vector is not finite"));
+        }
+        Ok(())
+    }
+}

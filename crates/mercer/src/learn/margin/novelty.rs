@@ -1,0 +1,156 @@
+//! Novelty detection with one class.
+
+use mercer_linalg::Matrix;
+use serde::{Deserialize, Serialize};
+
+use super::arena::Arena;
+use super::canonical::Canonical;
+use super::model::{Machine, MarginModel};
+use super::settings::{SolverSettings, check_share, shared_setters};
+use crate::data::{Dataset, Targets};
+use crate::fit::{FitContext, FitReport, Fitted, ProblemReport};
+use crate::kernel::KernelSpec;
+use crate::learn::Estimator;
+use crate::solver::smo::{Coupling, DualProblem, Solution};
+use crate::{Error, Result};
+
+/// One-class support vector machine: tells the familiar from the new.
+///
+/// Minimises ½‖w‖² − ρ ν W + Σ w_i max(0, ρ − ⟨w,φ(x_i)⟩), W the sum of weights. At most a
+/// share ν of the training rows ends up outside; f(x) = ⟨w,φ(x)⟩ − ρ is negative for new
+/// rows. Targets are not read.
+///
+/// # References
+/// Schölkopf, Platt, Shawe-Taylor, Smola, Williamson, Neural Computation 13, 2001.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OneClass {
+    /// The kernel.
+    pub kernel: KernelSpec,
+    /// The share, above 0 and at most 1.
+    pub nu: f64,
+    /// How the quadratic problem is solved.
+    pub solver: SolverSettings,
+}
+
+impl Default for OneClass {
+    fn default() -> Self {
+        Self {
+            kernel: KernelSpec::rbf_auto(),
+            nu: 0.5,
+            solver: SolverSettings::default(),
+        }
+    }
+}
+
+impl OneClass {
+    shared_setters!();
+
+    /// Sets the share.
+    pub fn nu(mut self, nu: f64) -> Self {
+        self.nu = nu;
+        self
+    }
+
+    fn fit_installed(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<MarginModel>> {
+        let unlabelled = Dataset {
+            records: data.records.clone(),
+            targets: Targets::None,
+            weights: data.weights.clone(),
+        };
+        let rows = Canonical::try_new(&unlabelled, &self.kernel)?;
+        let (kernel, notes) = rows.resolve(&self.kernel)?;
+        let n = rows.len();
+        let total: f64 = rows.weights.iter().sum();
+        let bound = kernel.bind(&rows.records)?;
+        let arena = Arena::new(bound.as_ref(), 0.0, &self.solver, context);
+        let mut bench = arena.bench(rows.spans.clone());
+        let problem = DualProblem {
+            rows: n,
+            signs: vec![1.0; n],
+            centres: vec![0.0; n],
+            upper: rows.weights.clone(),
+            coupling: Coupling::Sum,
+        };
+        let start = super::binary::fill_up(&problem.upper, self.nu * total);
+        let options = self.solver.options(n);
+        let solution = bench.solve(&problem, start, &options, "novelty detection", None)?;
+        let (evaluations, bytes) = bench.cost();
+        let mut report = self.report(&problem, &solution, total);
+        report.kernel_evaluations = evaluations;
+        report.precision = bench.precision();
+        let bias = report.bias;
+        let support: Vec<usize> = (0..n).filter(|&r| solution.alpha[r] > 0.0).collect();
+        let model = MarginModel {
+            kernel,
+            support: rows.records.select(&support),
+            machine: Machine::Novelty {
+                coefficients: Matrix::from_vec(
+                    1,
+                    support.len(),
+                    support.iter().map(|&r| solution.alpha[r]).collect(),
+                ),
+                bias,
+            },
+        };
+        let mut report = FitReport::gather(vec![report], notes, context);
+        report.rows = data.len();
+        report.distinct_rows = n;
+        report.support_vectors = support.len();
+        report.kernel_bytes = bytes;
+        Ok(Fitted { model, report })
+    }
+
+    fn report(&self, problem: &DualProblem, solution: &Solution, total: f64) -> ProblemReport {
+        let n = problem.rows;
+        // F = −f: its level over free rows is −ρ.
+        let rho = -problem.level(&solution.alpha, &solution.residuals, 0..n);
+        let norm_squared: f64 = solution
+            .alpha
+            .iter()
+            .zip(&solution.residuals)
+            .map(|(a, f)| -a * f)
+            .sum();
+        let slack: f64 = (0..n)
+            .map(|i| problem.upper[i] * (rho + solution.residuals[i]).max(0.0))
+            .sum();
+        let bounded = (0..n)
+            .filter(|&i| solution.alpha[i] > 0.0 && solution.alpha[i] >= problem.upper[i])
+            .count();
+        let support = solution.alpha.iter().filter(|a| **a > 0.0).count();
+        ProblemReport {
+            name: "novelty detection".to_owned(),
+            rows: n,
+            primal: 0.5 * norm_squared - rho * self.nu * total + slack,
+            dual: -0.5 * norm_squared,
+            kkt_violation: solution.violation,
+            norm: norm_squared.max(0.0).sqrt(),
+            margin: (norm_squared > 0.0).then(|| rho / norm_squared.sqrt()),
+            bias: -rho,
+            free_support_vectors: support - bounded,
+            bounded_support_vectors: bounded,
+            on_margin_without_weight: (0..n)
+                .filter(|&i| {
+                    solution.alpha[i] == 0.0
+                        && (rho + solution.residuals[i]).abs() <= self.solver.tolerance
+                })
+                .count(),
+            iterations: solution.iterations,
+            kernel_evaluations: 0,
+            stop_reason: solution.stop_reason,
+            precision: mercer_linalg::Precision::F64,
+        }
+    }
+}
+
+impl Estimator for OneClass {
+    type Model = MarginModel;
+
+    fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<MarginModel>> {
+        let mut errors = Vec::new();
+        check_share("nu", self.nu, &mut errors);
+        self.solver.check(&mut errors);
+        Error::collect(errors)?;
+        let context = context.restarted();
+        context.install(|| self.fit_installed(data, &context))?
+    }
+}

@@ -1,0 +1,350 @@
+//! ε-insensitive regression.
+
+use mercer_linalg::Matrix;
+use serde::{Deserialize, Serialize};
+
+use super::arena::Arena;
+use super::canonical::Canonical;
+use super::model::{Machine, MarginModel};
+use super::settings::{Bias, SolverSettings, check_positive, shared_setters};
+use super::warm::match_rows;
+use crate::data::{Dataset, Targets};
+use crate::fit::{FitContext, FitReport, Fitted, ProblemReport};
+use crate::kernel::KernelSpec;
+use crate::learn::Estimator;
+use crate::solver::smo::{Coupling, DualProblem, Solution};
+use crate::{Error, Result};
+
+/// Support vector regression.
+///
+/// Minimises ½‖w‖² + C Σ w_i max(0, |y_i − f(x_i)| − ε): errors inside a tube of half-width
+/// ε cost nothing, errors outside cost in proportion.
+///
+/// Use it when a few gross errors must not bend the answer. Time grows between n² and n³.
+///
+/// # Examples
+/// ```
+/// use mercer::data::{Dataset, Points, Records, Targets};
+/// use mercer::fit::FitContext;
+/// use mercer::kernel::KernelSpec;
+/// use mercer::learn::{Estimator, margin::Svr};
+/// use mercer_linalg::Matrix;
+///
+/// let x = Matrix::from_fn(20, 1, |i, _| i as f64 / 10.0);
+/// let y = (0..20).map(|i| 3.0 * i as f64 / 10.0 + 1.0).collect();
+/// let data = Dataset::try_new(Records::from_points(Points::Dense(x)), Targets::Real(y))?;
+/// let fitted = Svr::default()
+///     .kernel(KernelSpec::linear())
+///     .c(100.0)
+///     .epsilon(0.01)
+///     .fit(&data, &FitContext::default())?;
+/// assert!((fitted.report.problems[0].norm - 3.0).abs() < 0.05);
+/// # Ok::<(), mercer::Error>(())
+/// ```
+///
+/// # References
+/// Smola and Schölkopf, Statistics and Computing 14, 2004.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Svr {
+    /// The kernel.
+    pub kernel: KernelSpec,
+    /// Price of errors outside the tube.
+    pub c: f64,
+    /// Half-width of the tube.
+    pub epsilon: f64,
+    /// How the constant term is treated.
+    pub bias: Bias,
+    /// How the quadratic problem is solved.
+    pub solver: SolverSettings,
+}
+
+impl Default for Svr {
+    fn default() -> Self {
+        Self {
+            kernel: KernelSpec::rbf_auto(),
+            c: 1.0,
+            epsilon: 0.1,
+            bias: Bias::default(),
+            solver: SolverSettings::default(),
+        }
+    }
+}
+
+impl Svr {
+    shared_setters!();
+
+    /// Sets the price of errors outside the tube.
+    pub fn c(mut self, c: f64) -> Self {
+        self.c = c;
+        self
+    }
+
+    /// Sets the half-width of the tube.
+    pub fn epsilon(mut self, epsilon: f64) -> Self {
+        self.epsilon = epsilon;
+        self
+    }
+
+    /// Sets how the constant term is treated.
+    pub fn bias(mut self, bias: Bias) -> Self {
+        self.bias = bias;
+        self
+    }
+
+    /// Learns from data, starting from the multipliers of an earlier model.
+    ///
+    /// # Errors
+    /// As [`Estimator::fit`].
+    pub fn fit_from(
+        &self,
+        data: &Dataset,
+        context: &FitContext,
+        earlier: Option<&MarginModel>,
+    ) -> Result<Fitted<MarginModel>> {
+        let mut errors = Vec::new();
+        check_positive("c", self.c, &mut errors);
+        if !(self.epsilon.is_finite() && self.epsilon >= 0.0) {
+            errors.push(Error::setting(
+                "epsilon",
+                self.epsilon,
+                "finite and not negative",
+            ));
+        }
+        self.solver.check(&mut errors);
+        Error::collect(errors)?;
+        let job = Regression {
+            kernel: &self.kernel,
+            c: self.c,
+            tube: Tube::Fixed(self.epsilon),
+            bias: self.bias,
+            solver: &self.solver,
+        };
+        job.fit(data, context, earlier)
+    }
+}
+
+impl Estimator for Svr {
+    type Model = MarginModel;
+
+    fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<MarginModel>> {
+        self.fit_from(data, context, None)
+    }
+}
+
+/// How the half-width of the tube is found.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Tube {
+    /// Given.
+    Fixed(f64),
+    /// As narrow as a share ν of rows outside allows.
+    Share(f64),
+}
+
+/// What ε and ν regression have in common.
+pub(super) struct Regression<'a> {
+    pub(super) kernel: &'a KernelSpec,
+    pub(super) c: f64,
+    pub(super) tube: Tube,
+    pub(super) bias: Bias,
+    pub(super) solver: &'a SolverSettings,
+}
+
+impl Regression<'_> {
+    pub(super) fn fit(
+        &self,
+        data: &Dataset,
+        context: &FitContext,
+        earlier: Option<&MarginModel>,
+    ) -> Result<Fitted<MarginModel>> {
+        let context = context.restarted();
+        context.install(|| self.fit_installed(data, &context, earlier))?
+    }
+
+    fn fit_installed(
+        &self,
+        data: &Dataset,
+        context: &FitContext,
+        earlier: Option<&MarginModel>,
+    ) -> Result<Fitted<MarginModel>> {
+        let Targets::Real(values) = &data.targets else {
+            return Err(Error::rows(
+                "regression needs a number for every row",
+                "give a numeric target column, or use classification",
+            ));
+        };
+        if let Some(row) = values.iter().position(|v| !v.is_finite()) {
+            return Err(Error::rows(
+                format!("the target of row {} is not a finite number", row + 1),
+                "replace or remove it before fitting",
+            ));
+        }
+        let rows = Canonical::try_new(data, self.kernel)?;
+        let (kernel, notes) = rows.resolve(self.kernel)?;
+        let Targets::Real(y) = &rows.targets else {
+            unreachable!("canonical rows keep the kind of their targets")
+        };
+        let bound = kernel.bind(&rows.records)?;
+        let offset = self.bias.kernel_offset();
+        let arena = Arena::new(bound.as_ref(), offset, self.solver, context);
+        let mut bench = arena.bench(rows.spans.clone());
+        let problem = self.problem(y, &rows.weights);
+        let start = match self.tube {
+            Tube::Fixed(_) => earlier.map_or_else(
+                || vec![0.0; problem.len()],
+                |model| self.warm_start(&problem, model, &match_rows(&rows, model)),
+            ),
+            Tube::Share(nu) => {
+                let total: f64 = rows.weights.iter().sum();
+                let half =
+                    super::binary::fill_up(&problem.upper[..rows.len()], self.c * nu * total / 2.0);
+                [half.clone(), half].concat()
+            }
+        };
+        let options = self.solver.options(rows.len());
+        let solution = bench.solve(&problem, start, &options, "regression", None)?;
+        let beta = problem.coefficients(&solution.alpha);
+        let (level, epsilon) = self.level(&problem, &solution);
+        let bias = match self.bias {
+            Bias::Regularised => beta.iter().sum(),
+            Bias::Free | Bias::None => level,
+        };
+        let (evaluations, bytes) = bench.cost();
+        let mut report = self.report(&problem, &solution, &beta, y, &rows.weights, level, epsilon);
+        report.kernel_evaluations = evaluations;
+        report.precision = bench.precision();
+        report.bias = bias;
+        let support: Vec<usize> = (0..rows.len()).filter(|&r| beta[r] != 0.0).collect();
+        let model = MarginModel {
+            kernel,
+            support: rows.records.select(&support),
+            machine: Machine::Regressor {
+                coefficients: Matrix::from_vec(
+                    1,
+                    support.len(),
+                    support.iter().map(|&r| beta[r]).collect(),
+                ),
+                bias,
+            },
+        };
+        let mut report = FitReport::gather(vec![report], notes, context);
+        report.rows = data.len();
+        report.distinct_rows = rows.len();
+        report.support_vectors = support.len();
+        report.kernel_bytes = bytes;
+        Ok(Fitted { model, report })
+    }
+
+    /// Two variables per row: one pulls the prediction up, one pulls it down.
+    fn problem(&self, y: &[f64], weights: &[f64]) -> DualProblem {
+        let n = y.len();
+        let epsilon = match self.tube {
+            Tube::Fixed(epsilon) => epsilon,
+            Tube::Share(_) => 0.0,
+        };
+        let up = y.iter().map(|v| v - epsilon);
+        let down = y.iter().map(|v| v + epsilon);
+        let upper: Vec<f64> = weights.iter().map(|w| self.c * w).collect();
+        DualProblem {
+            rows: n,
+            signs: [vec![1.0; n], vec![-1.0; n]].concat(),
+            centres: up.chain(down).collect(),
+            upper: [upper.clone(), upper].concat(),
+            coupling: match (self.tube, self.bias) {
+                (Tube::Share(_), _) => Coupling::PerSign,
+                (Tube::Fixed(_), Bias::Free) => Coupling::Sum,
+                (Tube::Fixed(_), Bias::None | Bias::Regularised) => Coupling::None,
+            },
+        }
+    }
+
+    fn warm_start(
+        &self,
+        problem: &DualProblem,
+        model: &MarginModel,
+        matched: &[Option<usize>],
+    ) -> Vec<f64> {
+        let n = problem.rows;
+        let mut start = vec![0.0; 2 * n];
+        if let Machine::Regressor { coefficients, .. } = &model.machine {
+            for (row, vector) in matched.iter().enumerate() {
+                let Some(vector) = vector else { continue };
+                let beta = coefficients[(0, *vector)];
+                let variable = if beta > 0.0 { row } else { n + row };
+                start[variable] = beta.abs().min(problem.upper[row]);
+            }
+            if self.bias == Bias::Free {
+                super::warm::balance(&mut start, n);
+            }
+        }
+        start
+    }
+
+    /// The constant of the decision and the half-width of the tube.
+    fn level(&self, problem: &DualProblem, solution: &Solution) -> (f64, f64) {
+        let n = problem.rows;
+        let of = |range| problem.level(&solution.alpha, &solution.residuals, range);
+        match (self.tube, self.bias) {
+            (Tube::Share(_), _) => {
+                // Free variables lie on the tube: y − f = b + ε above, b − ε below.
+                let (above, below) = (of(0..n), of(n..2 * n));
+                (f64::midpoint(above, below), (above - below) / 2.0)
+            }
+            (Tube::Fixed(epsilon), Bias::Free) => (of(0..2 * n), epsilon),
+            (Tube::Fixed(epsilon), Bias::None | Bias::Regularised) => (0.0, epsilon),
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "all parts of one solution")]
+    fn report(
+        &self,
+        problem: &DualProblem,
+        solution: &Solution,
+        beta: &[f64],
+        y: &[f64],
+        weights: &[f64],
+        level: f64,
+        epsilon: f64,
+    ) -> ProblemReport {
+        let n = problem.rows;
+        // F + c-shift gives y − f for the first copy of every row.
+        let shift = match self.tube {
+            Tube::Fixed(epsilon) => epsilon,
+            Tube::Share(_) => 0.0,
+        };
+        let error: Vec<f64> = (0..n)
+            .map(|i| solution.residuals[i] + shift - level)
+            .collect();
+        let norm_squared: f64 = (0..n).map(|i| beta[i] * (y[i] - level - error[i])).sum();
+        let mut loss: f64 = (0..n)
+            .map(|i| problem.upper[i] * (error[i].abs() - epsilon).max(0.0))
+            .sum();
+        if let Tube::Share(nu) = self.tube {
+            loss += self.c * nu * weights.iter().sum::<f64>() * epsilon;
+        }
+        let bounded = (0..n)
+            .filter(|&i| beta[i].abs() >= problem.upper[i])
+            .count();
+        let support = beta.iter().filter(|b| **b != 0.0).count();
+        ProblemReport {
+            name: "regression".to_owned(),
+            rows: n,
+            primal: 0.5 * norm_squared + loss,
+            dual: -solution.objective,
+            kkt_violation: solution.violation,
+            norm: norm_squared.max(0.0).sqrt(),
+            margin: None,
+            bias: level,
+            free_support_vectors: support - bounded,
+            bounded_support_vectors: bounded,
+            on_margin_without_weight: (0..n)
+                .filter(|&i| {
+                    beta[i] == 0.0 && (error[i].abs() - epsilon).abs() <= self.solver.tolerance
+                })
+                .count(),
+            iterations: solution.iterations,
+            kernel_evaluations: 0,
+            stop_reason: solution.stop_reason,
+            precision: mercer_linalg::Precision::F64,
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Settings that margin machines share.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::data::ClassTargets;
+use crate::solver::smo::SmoOptions;
+use crate::{Error, Result};
+
+/// How the constant term of the decision is treated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bias {
+    /// Not penalised: f(x) = ⟨w, φ(x)⟩ + b with b free.
+    #[default]
+    Free,
+    /// Absent: the hyperplane passes through the origin of feature space.
+    None,
+    /// Penalised like a weight: a constant feature 1 is appended.
+    Regularised,
+}
+
+impl Bias {
+    /// What the kernel gains by the appended feature.
+    pub(super) fn kernel_offset(self) -> f64 {
+        match self {
+            Self::Regularised => 1.0,
+            Self::Free | Self::None => 0.0,
+        }
+    }
+}
+
+/// How dearly rows on the wrong side of the margin are paid for.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Softness {
+    /// ½‖w‖² + C Σξ.
+    C(f64),
+    /// λ‖w‖² + (1/n) Σξ; the same machine as C = 1/(2λn).
+    Lambda(f64),
+    /// No row may be inside the margin.
+    Hard,
+}
+
+impl Default for Softness {
+    fn default() -> Self {
+        Self::C(1.0)
+    }
+}
+
+impl Softness {
+    /// Returns C for a total weight of n rows; `None` for the hard margin.
+    pub(super) fn c(self, n: f64) -> Option<f64> {
+        match self {
+            Self::C(c) => Some(c),
+            Self::Lambda(lambda) => Some(1.0 / (2.0 * lambda * n)),
+            Self::Hard => None,
+        }
+    }
+
+    pub(super) fn check(self, errors: &mut Vec<Error>) {
+        match self {
+            Self::C(c) => check_positive("c", c, errors),
+            Self::Lambda(lambda) => check_positive("lambda", lambda, errors),
+            Self::Hard => {}
+        }
+    }
+}
+
+/// Factors on C by class.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClassWeights {
+    /// Every class weighs 1.
+    #[default]
+    Equal,
+    /// n / (classes × rows of the class): every class weighs the same in sum.
+    Balanced,
+    /// By label; labels left out weigh 1.
+    Given(BTreeMap<String, f64>),
+}
+
+impl ClassWeights {
+    /// Returns one factor per class.
+    pub(super) fn factors(&self, targets: &ClassTargets, totals: &[f64]) -> Result<Vec<f64>> {
+        match self {
+            Self::Equal => Ok(vec![1.0; totals.len()]),
+            Self::Balanced => {
+                let sum: f64 = totals.iter().sum();
+                let present = totals.iter().filter(|t| **t > 0.0).count() as f64;
+                Ok(totals.iter().map(|t| sum / (present * t)).collect())
+            }
+            Self::Given(weights) => {
+                let mut factors = vec![1.0; totals.len()];
+                for (label, &weight) in weights {
+                    let code = targets.labels.iter().position(|l| l == label);
+                    let Some(code) = code else {
+                        return Err(Error::Unknown {
+                            kind: "class",
+                            name: label.clone(),
+                            known: targets.labels.clone(),
+                        });
+                    };
+                    if !(weight.is_finite() && weight >= 0.0) {
+                        return Err(Error::setting(
+                            &format!("weight of class `{label}`"),
+                            weight,
+                            "finite and not negative",
+                        ));
+                    }
+                    factors[code] = weight;
+                }
+                Ok(factors)
+            }
+        }
+    }
+}
+
+/// How a quadratic problem is solved.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SolverSettings {
+    /// Largest KKT violation of a converged answer.
+    pub tolerance: f64,
+    /// Whether variables that sit safely at a bound are set aside.
+    pub shrinking: bool,
+    /// Largest number of steps per problem; `None` means a generous default.
+    pub max_iterations: Option<u64>,
+    /// Whether kernel values are computed in double precision throughout.
+    pub verify: bool,
+}
+
+impl Default for SolverSettings {
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-3,
+            shrinking: true,
+            max_iterations: None,
+            verify: false,
+        }
+    }
+}
+
+impl SolverSettings {
+    pub(super) fn check(&self, errors: &mut Vec<Error>) {
+        check_positive("tolerance", self.tolerance, errors);
+        if self.max_iterations == Some(0) {
+            errors.push(Error::setting("max_iterations", 0, "at least 1"));
+        }
+    }
+
+    pub(super) fn options(&self, rows: usize) -> SmoOptions {
+        SmoOptions {
+            tolerance: self.tolerance,
+            shrinking: self.shrinking,
+            max_iterations: self
+                .max_iterations
+                .unwrap_or_else(|| SmoOptions::default_iterations(rows)),
+        }
+    }
+}
+
+pub(super) fn check_positive(name: &str, value: f64, errors: &mut Vec<Error>) {
+    if !(value.is_finite() && value > 0.0) {
+        errors.push(Error::setting(name, value, "positive and finite"));
+    }
+}
+
+pub(super) fn check_share(name: &str, value: f64, errors: &mut Vec<Error>) {
+    if !(value > 0.0 && value <= 1.0) {
+        errors.push(Error::setting(name, value, "above 0 and at most 1"));
+    }
+}
+
+/// Setters for the fields every margin machine has.
+macro_rules! shared_setters {
+    () => {
+        /// Sets the kernel.
+        pub fn kernel(mut self, kernel: $crate::kernel::KernelSpec) -> Self {
+            self.kernel = kernel;
+            self
+        }
+
+        /// Sets the largest KKT violation of a converged answer.
+        pub fn tolerance(mut self, tolerance: f64) -> Self {
+            self.solver.tolerance = tolerance;
+            self
+        }
+
+        /// Sets whether settled variables are set aside.
+        pub fn shrinking(mut self, shrinking: bool) -> Self {
+            self.solver.shrinking = shrinking;
+            self
+        }
+
+        /// Sets the largest number of steps per problem.
+        pub fn max_iterations(mut self, max_iterations: Option<u64>) -> Self {
+            self.solver.max_iterations = max_iterations;
+            self
+        }
+
+        /// Sets whether kernel values are computed in double precision throughout.
+        pub fn verify(mut self, verify: bool) -> Self {
+            self.solver.verify = verify;
+            self
+        }
+    };
+}
+pub(super) use shared_setters;

@@ -1,0 +1,21 @@
+//! What was learnt, as a whole: raw rows in, answers out.
+//!
+//! A [`Recipe`] turns a table into a [`Trained`] model; [`Trained::predict`] answers for
+//! raw rows. [`Parts`] is a trained model as named tensors and one JSON document, which is
+//! what model files hold.
+
+mod automatic;
+mod estimator;
+mod parts;
+mod predictions;
+mod recipe;
+mod records_parts;
+mod store;
+mod trained;
+
+pub use estimator::{AnyEstimator, ESTIMATORS};
+pub use parts::{Parts, Tensor, Tensors};
+pub use predictions::{Answers, Predictions};
+pub use recipe::Recipe;
+pub use store::{FORMAT_VERSION, Metadata};
+pub use trained::{AnyModel, Trained};

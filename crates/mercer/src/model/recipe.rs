@@ -1,0 +1,205 @@
+//! From a table to a trained model.
+
+use super::{AnyEstimator, Trained};
+use crate::data::{
+    Assigned, Column, Dataset, EncodeOptions, Encoder, Roles, Scaling, Table, Targets, Task,
+    infer_task, make_targets,
+};
+use crate::fit::{FitContext, Fitted, Note};
+use crate::{Error, Result};
+
+/// How a table becomes a model.
+#[derive(Debug, Clone)]
+pub struct Recipe {
+    /// Which column plays which part.
+    pub roles: Roles,
+    /// What to learn; `None` is told from the target.
+    pub task: Option<Task>,
+    /// The method; `None` chooses one.
+    pub estimator: Option<AnyEstimator>,
+    /// How columns become numbers; `None` standardises for `auto` only.
+    pub scaling: Option<Scaling>,
+    /// The label that counts as positive in a two-class problem.
+    pub positive: Option<String>,
+    /// An earlier model to start from.
+    pub earlier: Option<Trained>,
+}
+
+impl Recipe {
+    /// Learns from a table with everything chosen automatically.
+    pub fn new(roles: Roles) -> Self {
+        Self {
+            roles,
+            task: None,
+            estimator: None,
+            scaling: None,
+            positive: None,
+            earlier: None,
+        }
+    }
+
+    /// Decides what is to be learnt from a target column.
+    ///
+    /// # Errors
+    /// A task that needs a target without one, a method made for another task.
+    pub fn decide_task(&self, assigned: &Assigned, notes: &mut Vec<Note>) -> Result<Task> {
+        let of_estimator = self.estimator.as_ref().map(AnyEstimator::task);
+        if let (Some(asked), Some(fits), Some(estimator)) =
+            (self.task, of_estimator, &self.estimator)
+            && asked != fits
+        {
+            return Err(Error::Conflict {
+                what: format!(
+                    "`{}` is for the task `{fits}`, not `{asked}`",
+                    estimator.name()
+                ),
+                cure: "choose a model for the task, or leave out one of the two".to_owned(),
+            });
+        }
+        let task = match (self.task.or(of_estimator), &assigned.target) {
+            (Some(task), _) => task,
+            (None, Some(target)) => {
+                let (task, note) = infer_task(target);
+                notes.push(note);
+                task
+            }
+            (None, None) => {
+                return Err(Error::Conflict {
+                    what: "there is no target column".to_owned(),
+                    cure: format!(
+                        "name it with `--target`, one of: {}; or ask for `--task novelty`",
+                        assigned.features.names().join(", ")
+                    ),
+                });
+            }
+        };
+        if task.needs_target() && assigned.target.is_none() {
+            return Err(Error::Conflict {
+                what: format!("the task `{task}` needs a target column"),
+                cure: "name it with `--target`".to_owned(),
+            });
+        }
+        if !matches!(task, Task::Classify | Task::Regress | Task::Novelty) {
+            return Err(Error::Unsupported {
+                what: format!("the task `{task}` is not available in this version"),
+                cure: "use `classify`, `regress` or `novelty`".to_owned(),
+            });
+        }
+        Ok(task)
+    }
+
+    /// Makes the targets of assigned columns.
+    ///
+    /// # Errors
+    /// Targets that do not fit the task.
+    pub fn targets(&self, assigned: &Assigned, task: Task) -> Result<Targets> {
+        let Some(target) = &assigned.target else {
+            return Ok(Targets::None);
+        };
+        let targets = make_targets(target, task, None)?;
+        match (&self.positive, targets) {
+            (Some(label), Targets::Classes(classes)) => {
+                Ok(Targets::Classes(classes.with_positive(label)?))
+            }
+            (_, targets) => Ok(targets),
+        }
+    }
+
+    /// Learns.
+    ///
+    /// # Errors
+    /// Columns that do not fit their roles, rows that cannot be learnt from, bad settings.
+    pub fn fit(&self, table: Table, context: &FitContext) -> Result<Fitted<Trained>> {
+        let context = context.restarted();
+        let mut assigned = drop_weightless(self.roles.assign(table)?);
+        let mut notes = std::mem::take(&mut assigned.notes);
+        let task = self.decide_task(&assigned, &mut notes)?;
+        let targets = self.targets(&assigned, task)?;
+        let automatic = self.estimator.is_none();
+        let scaling = self.scaling.unwrap_or(if automatic {
+            Scaling::Standard
+        } else {
+            Scaling::None
+        });
+        let options = EncodeOptions {
+            scaling,
+            ..EncodeOptions::default()
+        };
+        let encoder = if let Some(earlier) = &self.earlier {
+            notes.push(Note::Choice(
+                "columns are encoded as in the earlier model".to_owned(),
+            ));
+            earlier.encoder.clone()
+        } else {
+            let (encoder, encoder_notes) = match &assigned.weights {
+                Some(weights) => Encoder::fit_weighted(&assigned.features, weights, &options)?,
+                None => Encoder::fit(&assigned.features, &options)?,
+            };
+            notes.extend(encoder_notes);
+            if scaling == Scaling::Standard {
+                notes.push(Note::Choice(
+                    "numeric columns are standardised: mean 0, spread 1 over the training rows"
+                        .to_owned(),
+                ));
+            }
+            encoder
+        };
+        let records = encoder.transform(&assigned.features)?.records;
+        let estimator = if let Some(estimator) = &self.estimator {
+            estimator.clone()
+        } else {
+            let (estimator, note) = AnyEstimator::automatic(&targets, records.len());
+            notes.push(note);
+            estimator
+        };
+        let mut data = Dataset::try_new(records, targets)?;
+        if let Some(weights) = assigned.weights.take() {
+            data = data.with_weights(weights)?;
+        }
+        let earlier = self.earlier.as_ref().map(|t| &t.model);
+        let fitted = estimator.fit(&data, &context, earlier)?;
+        let mut report = fitted.report;
+        notes.append(&mut report.notes);
+        report.notes = notes;
+        report.seconds = context.elapsed().as_secs_f64();
+        let trained = Trained {
+            task,
+            method: estimator.name().to_owned(),
+            target: self.roles.target.clone(),
+            id: self.roles.id.clone(),
+            encoder,
+            model: fitted.model,
+            report: report.clone(),
+        };
+        Ok(Fitted {
+            model: trained,
+            report,
+        })
+    }
+}
+
+/// Removes rows of weight 0, so that they have no say in encoders and kernel parameters.
+fn drop_weightless(assigned: Assigned) -> Assigned {
+    let Some(weights) = &assigned.weights else {
+        return assigned;
+    };
+    let kept: Vec<usize> = (0..weights.len()).filter(|&r| weights[r] > 0.0).collect();
+    if kept.len() == weights.len() || kept.is_empty() {
+        return assigned;
+    }
+    Assigned {
+        features: assigned.features.select(&kept),
+        target: assigned
+            .target
+            .map(|t| Column::new(t.name, t.values.select(&kept))),
+        weights: Some(kept.iter().map(|&r| weights[r]).collect()),
+        groups: assigned
+            .groups
+            .map(|g| kept.iter().map(|&r| g[r]).collect()),
+        ids: assigned
+            .ids
+            .map(|ids| kept.iter().map(|&r| ids[r].clone()).collect()),
+        rows: kept.iter().map(|&r| assigned.rows[r]).collect(),
+        notes: assigned.notes,
+    }
+}

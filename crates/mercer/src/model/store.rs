@@ -1,0 +1,240 @@
+//! A trained model as parts, and back with every rule checked.
+
+use mercer_linalg::Matrix;
+use serde::{Deserialize, Serialize};
+
+use super::records_parts::{RecordsShape, from_tensors, to_tensors};
+use super::{AnyModel, Parts, Tensors, Trained};
+use crate::data::{Encoder, Task};
+use crate::fit::FitReport;
+use crate::kernel::ResolvedKernel;
+use crate::learn::margin::{Machine, MarginModel, Scheme, Sigmoid};
+use crate::{Error, Result};
+
+/// Version of the metadata and tensor layout that this library writes.
+///
+/// It grows by one with every change that older readers would misread; all smaller versions
+/// stay readable.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// The JSON document of a model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Metadata {
+    /// Layout version.
+    pub format_version: u32,
+    /// Program and version that wrote the model.
+    pub written_by: String,
+    /// What the model is for.
+    pub task: Task,
+    /// Name of the method.
+    pub method: String,
+    /// Name of the predicted column.
+    pub target: Option<String>,
+    /// Name of the column that names rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// Turns raw columns into records.
+    pub encoder: Encoder,
+    /// The kernel as an expression.
+    pub kernel: String,
+    machine: MachineShape,
+    support: RecordsShape,
+    /// How the fit went.
+    pub report: FitReport,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum MachineShape {
+    Classifier {
+        labels: Vec<String>,
+        scheme: Scheme,
+        class_sizes: Vec<usize>,
+        probabilities: bool,
+    },
+    Regressor,
+    Novelty,
+}
+
+impl Trained {
+    /// Splits the model into a JSON document and tensors.
+    pub fn to_parts(&self) -> Parts {
+        let AnyModel::Margin(model) = &self.model;
+        let mut tensors = Tensors::default();
+        let support = to_tensors(&model.support, "support", &mut tensors);
+        tensors.add_matrix("coefficients", model.machine.coefficients());
+        let machine = match &model.machine {
+            Machine::Classifier {
+                labels,
+                scheme,
+                class_sizes,
+                biases,
+                sigmoids,
+                ..
+            } => {
+                tensors.add_f64("biases", biases.clone());
+                if let Some(sigmoids) = sigmoids {
+                    let values = sigmoids.iter().flat_map(|s| [s.a, s.b]).collect();
+                    let matrix = Matrix::from_vec(sigmoids.len(), 2, values);
+                    tensors.add_matrix("sigmoids", &matrix);
+                }
+                MachineShape::Classifier {
+                    labels: labels.clone(),
+                    scheme: *scheme,
+                    class_sizes: class_sizes.clone(),
+                    probabilities: sigmoids.is_some(),
+                }
+            }
+            Machine::Regressor { bias, .. } => {
+                tensors.add_f64("biases", vec![*bias]);
+                MachineShape::Regressor
+            }
+            Machine::Novelty { bias, .. } => {
+                tensors.add_f64("biases", vec![*bias]);
+                MachineShape::Novelty
+            }
+        };
+        let metadata = Metadata {
+            format_version: FORMAT_VERSION,
+            written_by: concat!("mercer ", env!("CARGO_PKG_VERSION")).to_owned(),
+            task: self.task,
+            method: self.method.clone(),
+            target: self.target.clone(),
+            id: self.id.clone(),
+            encoder: self.encoder.clone(),
+            kernel: model.kernel.to_string(),
+            machine,
+            support,
+            report: self.report.clone(),
+        };
+        Parts {
+            metadata: serde_json::to_string(&metadata)
+                .expect("metadata holds only strings, numbers and lists"),
+            tensors,
+        }
+    }
+
+    /// Reads the JSON document of a model.
+    ///
+    /// # Errors
+    /// [`Error::Model`] for text that is not such a document, or a version from the future.
+    pub fn read_metadata(text: &str) -> Result<Metadata> {
+        #[derive(Deserialize)]
+        struct Version {
+            format_version: u32,
+        }
+        let damaged = |e: serde_json::Error| Error::model(format!("metadata: {e}"));
+        let version: Version = serde_json::from_str(text).map_err(damaged)?;
+        if version.format_version > FORMAT_VERSION || version.format_version == 0 {
+            return Err(Error::Unsupported {
+                what: format!(
+                    "the model has format version {}; this program reads versions 1 to {FORMAT_VERSION}",
+                    version.format_version
+                ),
+                cure: "install a newer mercer".to_owned(),
+            });
+        }
+        serde_json::from_str(text).map_err(damaged)
+    }
+
+    /// Puts a model together again.
+    ///
+    /// # Errors
+    /// [`Error::Model`] naming the first rule that the parts break.
+    pub fn from_parts(parts: Parts) -> Result<Self> {
+        let metadata = Self::read_metadata(&parts.metadata)?;
+        let mut tensors = parts.tensors;
+        let support = from_tensors(&metadata.support, "support", &mut tensors)?;
+        let coefficients = tensors.take_matrix("coefficients")?;
+        let biases = tensors.take_f64("biases")?;
+        let machine = match metadata.machine {
+            MachineShape::Classifier {
+                labels,
+                scheme,
+                class_sizes,
+                probabilities,
+            } => Machine::Classifier {
+                labels,
+                scheme,
+                class_sizes,
+                coefficients,
+                biases,
+                sigmoids: if probabilities {
+                    Some(read_sigmoids(&mut tensors)?)
+                } else {
+                    None
+                },
+            },
+            MachineShape::Regressor => Machine::Regressor {
+                coefficients,
+                bias: only(&biases)?,
+            },
+            MachineShape::Novelty => Machine::Novelty {
+                coefficients,
+                bias: only(&biases)?,
+            },
+        };
+        if let Some(name) = tensors.0.keys().next() {
+            return Err(Error::model(format!("tensor `{name}` belongs to nothing")));
+        }
+        let fits = match machine {
+            Machine::Classifier { .. } => Task::Classify,
+            Machine::Regressor { .. } => Task::Regress,
+            Machine::Novelty { .. } => Task::Novelty,
+        };
+        if metadata.task != fits {
+            return Err(Error::model(format!(
+                "the task is {}, the machine is for {fits}",
+                metadata.task
+            )));
+        }
+        let model = MarginModel {
+            kernel: metadata
+                .kernel
+                .parse::<ResolvedKernel>()
+                .map_err(|e| Error::model(format!("kernel: {e}")))?,
+            support,
+            machine,
+        };
+        model.check()?;
+        if !model.support.is_empty() {
+            // Binding checks that the kernel can read the stored support vectors.
+            model
+                .kernel
+                .bind(&model.support)
+                .map_err(|e| Error::model(format!("kernel: {e}")))?;
+        }
+        Ok(Self {
+            task: metadata.task,
+            method: metadata.method,
+            target: metadata.target,
+            id: metadata.id,
+            encoder: metadata.encoder,
+            model: AnyModel::Margin(model),
+            report: metadata.report,
+        })
+    }
+}
+
+fn read_sigmoids(tensors: &mut Tensors) -> Result<Vec<Sigmoid>> {
+    let matrix = tensors.take_matrix("sigmoids")?;
+    if matrix.columns() != 2 {
+        return Err(Error::model("sigmoids need two columns"));
+    }
+    Ok((0..matrix.rows())
+        .map(|r| Sigmoid {
+            a: matrix[(r, 0)],
+            b: matrix[(r, 1)],
+        })
+        .collect())
+}
+
+fn only(biases: &[f64]) -> Result<f64> {
+    match biases {
+        [bias] => Ok(*bias),
+        _ => Err(Error::model(format!(
+            "{} constants for one decision",
+            biases.len()
+        ))),
+    }
+}

@@ -1,0 +1,106 @@
+//! A trained model: encoders, machine and report.
+
+use super::{Answers, Predictions};
+use crate::Result;
+use crate::data::{Encoder, Records, Table, Task};
+use crate::fit::{FitContext, FitReport, Note};
+use crate::learn::margin::{Machine, MarginModel};
+
+/// Any fitted machine.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AnyModel {
+    /// A margin machine.
+    Margin(MarginModel),
+}
+
+/// Everything needed to answer for raw rows: the only thing saved and served.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trained {
+    /// What the model is for.
+    pub task: Task,
+    /// Name of the method, such as `svc`.
+    pub method: String,
+    /// Name of the predicted column.
+    pub target: Option<String>,
+    /// Name of the column that names rows, where one was given.
+    pub id: Option<String>,
+    /// Turns raw columns into records.
+    pub encoder: Encoder,
+    /// The machine.
+    pub model: AnyModel,
+    /// How the fit went.
+    pub report: FitReport,
+}
+
+impl Trained {
+    /// Returns the class labels, where the model tells classes apart.
+    pub fn labels(&self) -> Option<&[String]> {
+        let AnyModel::Margin(model) = &self.model;
+        match &model.machine {
+            Machine::Classifier { labels, .. } => Some(labels),
+            Machine::Regressor { .. } | Machine::Novelty { .. } => None,
+        }
+    }
+
+    /// Returns the kernel as an expression.
+    pub fn kernel_text(&self) -> String {
+        let AnyModel::Margin(model) = &self.model;
+        model.kernel.to_string()
+    }
+
+    /// Answers for the rows of a table, whose columns are matched by name.
+    ///
+    /// # Errors
+    /// A missing column or one of the wrong kind; cancellation.
+    pub fn predict(&self, table: &Table, context: &FitContext) -> Result<Predictions> {
+        let encoded = self.encoder.transform(table)?;
+        let mut predictions = self.predict_records(&encoded.records, context)?;
+        predictions.notes = encoded.notes;
+        Ok(predictions)
+    }
+
+    /// Answers for records made by this model's encoder.
+    ///
+    /// # Errors
+    /// Records of another shape; cancellation.
+    pub fn predict_records(&self, records: &Records, context: &FitContext) -> Result<Predictions> {
+        context.install(|| self.model.predict(records, context))?
+    }
+}
+
+impl AnyModel {
+    /// Answers for records; runs in the caller's thread pool.
+    ///
+    /// # Errors
+    /// Records of another shape; cancellation.
+    pub fn predict(&self, records: &Records, context: &FitContext) -> Result<Predictions> {
+        let Self::Margin(model) = self;
+        let predictor = model.predictor(context.par(), context.cancel.clone())?;
+        let decisions = predictor.decisions(records)?;
+        let rows = 0..records.len();
+        let answers = match &model.machine {
+            machine @ Machine::Classifier { labels, .. } => Answers::Classes {
+                labels: labels.clone(),
+                codes: rows
+                    .clone()
+                    .map(|r| {
+                        let code = machine.class(decisions.row(r));
+                        code.expect("a classifier names a class for every row")
+                    })
+                    .collect(),
+                probabilities: rows
+                    .map(|r| machine.probabilities(decisions.row(r)))
+                    .collect(),
+            },
+            Machine::Regressor { .. } => Answers::Values(rows.map(|r| decisions[(r, 0)]).collect()),
+            Machine::Novelty { .. } => Answers::Novelty {
+                novel: rows.map(|r| decisions[(r, 0)] < 0.0).collect(),
+            },
+        };
+        Ok(Predictions {
+            answers,
+            decisions,
+            notes: Vec::<Note>::new(),
+        })
+    }
+}

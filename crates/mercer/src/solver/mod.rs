@@ -1,0 +1,3 @@
+//! Optimisers that know only a kernel matrix.
+
+pub mod smo;

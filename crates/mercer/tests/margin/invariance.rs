@@ -1,0 +1,166 @@
+//! What must not change the answer: order, copies, threads, memory, storage.
+
+use mercer::data::Dataset;
+use mercer::fit::FitContext;
+use mercer::kernel::KernelSpec;
+use mercer::learn::Estimator;
+use mercer::learn::margin::{MarginModel, Scheme, Svc, Svr};
+use proptest::prelude::*;
+
+use crate::generate::{classes, classification, dense, regression, rows, sparse, two_classes};
+
+/// The width is left open: what is chosen from the rows must not depend on their order or
+/// on how copies are written either.
+fn machine() -> Svc {
+    Svc::default().kernel(KernelSpec::rbf_auto()).c(3.0)
+}
+
+fn fit(data: &Dataset) -> MarginModel {
+    fit_in(data, &FitContext::default())
+}
+
+fn fit_in(data: &Dataset, context: &FitContext) -> MarginModel {
+    machine()
+        .fit(data, context)
+        .expect("the problem is sound")
+        .model
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn row_order_does_not_matter((rows, labels) in two_classes(), seed in any::<u64>()) {
+        let mut order: Vec<usize> = (0..rows.len()).collect();
+        order.sort_by_key(|i| (*i as u64 + 1).wrapping_mul(seed | 1));
+        let data = classification(&rows, &labels);
+        prop_assert_eq!(fit(&data.select(&order)), fit(&data));
+    }
+
+    #[test]
+    fn weights_mean_copies((rows, labels) in two_classes(), weights in prop::collection::vec(0usize..4, 40)) {
+        let mut weights: Vec<f64> = weights[..rows.len()].iter().map(|w| *w as f64).collect();
+        weights[0] = weights[0].max(1.0);
+        weights[1] = weights[1].max(1.0);
+        let data = classification(&rows, &labels);
+        let copies: Vec<usize> = (0..rows.len())
+            .flat_map(|i| std::iter::repeat_n(i, weights[i] as usize))
+            .collect();
+        let weighted = data.clone().with_weights(weights).expect("weights are good");
+        prop_assert_eq!(fit(&weighted), fit(&data.select(&copies)));
+    }
+
+    #[test]
+    fn weight_zero_means_removed((rows, labels) in two_classes(), gone in 2usize..4) {
+        let gone = gone.min(rows.len() - 1);
+        let data = classification(&rows, &labels);
+        let mut weights = vec![1.0; rows.len()];
+        weights[gone] = 0.0;
+        let kept: Vec<usize> = (0..rows.len()).filter(|i| *i != gone).collect();
+        let weighted = data.clone().with_weights(weights).expect("weights are good");
+        prop_assert_eq!(fit(&weighted), fit(&data.select(&kept)));
+    }
+
+    #[test]
+    fn regression_weights_mean_copies(rows in rows(3..20, 2), weights in prop::collection::vec(1usize..4, 20)) {
+        let y: Vec<f64> = rows.iter().map(|r| r[0] - 2.0 * r[1].abs()).collect();
+        let data = regression(&rows, &y);
+        let copies: Vec<usize> = (0..rows.len())
+            .flat_map(|i| std::iter::repeat_n(i, weights[i]))
+            .collect();
+        let weighted = data
+            .clone()
+            .with_weights(weights[..rows.len()].iter().map(|w| *w as f64).collect())
+            .expect("weights are good");
+        let machine = Svr::default().kernel(KernelSpec::rbf(0.4)).c(3.0);
+        let context = FitContext::default();
+        let a = machine.fit(&weighted, &context).expect("the problem is sound");
+        let b = machine.fit(&data.select(&copies), &context).expect("the problem is sound");
+        prop_assert_eq!(a.model, b.model);
+    }
+
+    #[test]
+    fn sparse_rows_give_the_same_machine((rows, labels) in two_classes()) {
+        let context = FitContext::default();
+        let tight = machine().tolerance(1e-8);
+        let dual = |data: &Dataset| {
+            tight.fit(data, &context).expect("the problem is sound").report.problems[0].dual
+        };
+        let of_dense = dual(&classification(&rows, &labels));
+        let data = Dataset::try_new(sparse(&rows), classes(&labels)).expect("lengths agree");
+        prop_assert!((dual(&data) - of_dense).abs() <= 1e-6 * (1.0 + of_dense.abs()));
+    }
+}
+
+/// Three overlapping classes with enough rows for several blocks and class pairs.
+fn three_classes(n: usize) -> Dataset {
+    let value = |i: usize, k: usize| ((i * (7 + 3 * k) + k * k) % 101) as f64 / 50.0 - 1.0;
+    let rows: Vec<Vec<f64>> = (0..n)
+        .map(|i| (0..5).map(|k| value(i, k)).collect())
+        .collect();
+    let names: Vec<String> = rows
+        .iter()
+        .map(|r| ((r[0] + r[1] * r[2] + 3.0) as u32 % 3).to_string())
+        .collect();
+    let targets = mercer::data::ClassTargets::from_labels(&names);
+    Dataset::try_new(dense(&rows), mercer::data::Targets::Classes(targets)).expect("lengths agree")
+}
+
+#[test]
+fn threads_and_memory_do_not_change_a_byte() {
+    let data = three_classes(900);
+    for machine in [
+        machine().probability(true),
+        machine().scheme(Scheme::OneVsRest),
+    ] {
+        let fit = |context: &FitContext| machine.fit(&data, context).expect("a sound problem");
+        let one = fit(&FitContext::default().threads(1));
+        let two = fit(&FitContext::default().threads(2));
+        // 200 kB hold some fifty kernel rows: neither the matrix nor all rows fit.
+        let poor = fit(&FitContext::default().threads(2).memory_limit(200_000));
+        assert_eq!(one.model, two.model);
+        assert_eq!(one.model, poor.model);
+        assert_eq!(
+            one.report.objective.to_bits(),
+            two.report.objective.to_bits()
+        );
+        assert!(
+            poor.report.kernel_bytes <= 200_000,
+            "{}",
+            poor.report.kernel_bytes
+        );
+    }
+}
+
+#[test]
+fn a_budget_below_three_rows_is_refused() {
+    let error = machine()
+        .fit(
+            &three_classes(900),
+            &FitContext::default().memory_limit(1000),
+        )
+        .expect_err("three rows take more");
+    assert!(matches!(error, mercer::Error::Memory { .. }), "{error}");
+}
+
+#[test]
+fn a_warm_start_needs_fewer_steps_and_ends_the_same() {
+    let data = three_classes(600);
+    let context = FitContext::default();
+    let tight = machine().tolerance(1e-5);
+    let first = tight.fit(&data, &context).expect("a sound problem");
+    let again = tight
+        .fit_from(&data, &context, Some(&first.model))
+        .expect("a sound problem");
+    assert!(again.report.iterations * 10 <= first.report.iterations);
+    let change = (again.report.objective - first.report.objective).abs();
+    assert!(change <= 1e-4 * first.report.objective);
+    let harder = tight.clone().c(6.0);
+    let cold = harder.fit(&data, &context).expect("a sound problem");
+    let warm = harder
+        .fit_from(&data, &context, Some(&first.model))
+        .expect("a sound problem");
+    assert!(warm.report.iterations < cold.report.iterations);
+    let change = (warm.report.objective - cold.report.objective).abs();
+    assert!(change <= 1e-4 * cold.report.objective);
+}

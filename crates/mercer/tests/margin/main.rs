@@ -1,0 +1,9 @@
+//! Properties every margin machine keeps, on generated and worked examples.
+
+mod bias;
+mod bounds;
+mod examples;
+mod generate;
+mod hard;
+mod invariance;
+mod optimality;
