@@ -1,1 +1,30 @@
-//! mercer-io.
+//! Files in and out: data tables, predictions, matrices and models.
+//!
+//! [`read()`] turns a file into a [`mercer::data::Table`]; [`stream`] gives it in chunks of rows.
+//! Formats, compression, delimiters, headers and kinds of columns are recognised and can be
+//! set in [`ReadOptions`]. Output goes through [`write_atomically`], so that a failure leaves
+//! the old file as it was. [`model`] saves and loads models, [`libsvm`] exchanges them with
+//! LIBSVM.
+//!
+//! ```
+//! use mercer_io::{ReadOptions, Source, read};
+//!
+//! let source = Source::bytes("flowers.csv", &b"size,kind\n1.5,rose\n2.5,lily\n"[..]);
+//! let table = read(&source, &ReadOptions::default())?;
+//! assert_eq!((table.rows(), table.names().len()), (2, 2));
+//! # Ok::<(), mercer_io::Error>(())
+//! ```
+
+mod atomic;
+pub mod error;
+pub mod libsvm;
+pub mod model;
+mod read;
+mod write;
+
+pub use atomic::write_atomically;
+pub use error::{Error, Result};
+pub use read::{
+    Format, MAX_FIELD, MISSING, Opened, ReadOptions, Source, Stream, join_labels, read, stream,
+};
+pub use write::{CsvWriter, NpyWriter, format_number, write_csv, write_npy};

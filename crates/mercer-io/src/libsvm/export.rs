@@ -1,0 +1,258 @@
+//! From mercer's models to LIBSVM's.
+
+use mercer::Error;
+use mercer::data::{Affine, ColumnEncoder, Encoding, Missing, Points, Records};
+use mercer::kernel::{KernelSpec, Settings};
+use mercer::learn::margin::{Machine, MarginModel, Scheme, Sigmoid};
+use mercer::model::{AnyModel, Trained};
+use mercer_linalg::{Csr, Matrix};
+
+use super::model::{LibsvmKernel, LibsvmModel, Support, SvmType};
+use crate::Result;
+
+impl LibsvmModel {
+    /// Expresses a trained model in LIBSVM's terms.
+    ///
+    /// Feature number j of the model becomes index j, counted from 1.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for everything that LIBSVM cannot express, all at once: scaled
+    /// or encoded columns, other kernels, one-vs-rest with several classes, labels that are
+    /// not whole numbers.
+    pub fn from_trained(trained: &Trained) -> Result<Self> {
+        let AnyModel::Margin(model) = &trained.model;
+        let mut errors = Vec::new();
+        check_columns(trained.encoder.columns(), &mut errors);
+        let kernel = gather(kernel(model), &mut errors);
+        let decisions = gather(decisions(&model.machine), &mut errors);
+        let svm_type = gather(svm_type(&trained.method, &model.machine), &mut errors);
+        Error::collect(errors)?;
+        let (Some(kernel), Some(decisions), Some(svm_type)) = (kernel, decisions, svm_type) else {
+            return Err(Error::model("the model has no kernel or no decisions").into());
+        };
+        let (prob_a, prob_b) = match decisions.sigmoids {
+            Some(sigmoids) => (
+                Some(sigmoids.iter().map(|s| s.a).collect()),
+                Some(sigmoids.iter().map(|s| s.b).collect()),
+            ),
+            None => (None, None),
+        };
+        let exported = Self {
+            svm_type,
+            kernel,
+            labels: decisions.labels,
+            class_sizes: decisions.class_sizes,
+            rho: decisions.biases.iter().map(|b| -b).collect(),
+            prob_a,
+            prob_b,
+            density_marks: None,
+            coefficients: decisions.coefficients,
+            support: support(&model.support, kernel == LibsvmKernel::Precomputed),
+        };
+        exported.check()?;
+        Ok(exported)
+    }
+}
+
+fn unsupported(what: &str, cure: &str) -> Error {
+    Error::Unsupported {
+        what: format!("LIBSVM cannot express {what}"),
+        cure: cure.to_owned(),
+    }
+}
+
+fn gather<T>(found: Result<T, Error>, errors: &mut Vec<Error>) -> Option<T> {
+    found.map_err(|e| errors.push(e)).ok()
+}
+
+/// Refuses columns that are not passed on as they are.
+fn check_columns(columns: &[ColumnEncoder], errors: &mut Vec<Error>) {
+    for column in columns {
+        let name = &column.name;
+        let (what, cure) = match &column.encoding {
+            Encoding::Numeric { map, missing, .. } => {
+                if *map != Affine::IDENTITY {
+                    (
+                        format!("the scaling of column `{name}`"),
+                        "fit with `--scale none`",
+                    )
+                } else if *missing == Missing::Flag {
+                    (
+                        format!("the mark for missing values of column `{name}`"),
+                        "fill in or drop rows with missing values and fit again",
+                    )
+                } else {
+                    continue;
+                }
+            }
+            Encoding::Vectors {
+                shift,
+                scale,
+                offset,
+                ..
+            } => {
+                let plain = shift.iter().all(|s| *s == 0.0) && scale.iter().all(|s| *s == 1.0);
+                if plain && *offset == 0.0 {
+                    continue;
+                }
+                (
+                    format!("the scaling of column `{name}`"),
+                    "fit with `--scale none`",
+                )
+            }
+            other => (
+                format!("the {} column `{name}`", other.kind()),
+                "turn the column into numbers, or drop it, and fit again",
+            ),
+        };
+        errors.push(unsupported(&what, cure));
+    }
+}
+
+fn svm_type(method: &str, machine: &Machine) -> Result<SvmType, Error> {
+    let found = SvmType::ALL.iter().find(|(_, _, name)| *name == method);
+    let kind = found
+        .map(|(_, kind, _)| *kind)
+        .filter(|kind| match machine {
+            Machine::Classifier { .. } => kind.is_classifier(),
+            Machine::Regressor { .. } => kind.is_regressor(),
+            Machine::Novelty { .. } => *kind == SvmType::OneClass,
+        });
+    kind.ok_or_else(|| {
+        let cure = "fit with `--model svc`, `nu_svc`, `svr`, `nu_svr` or `one_class`";
+        unsupported(&format!("the method `{method}`"), cure)
+    })
+}
+
+fn kernel(model: &MarginModel) -> Result<LibsvmKernel, Error> {
+    let refuse = || {
+        unsupported(
+            &format!("the kernel `{}`", model.kernel),
+            "fit with `linear`, `poly`, `rbf` with one gamma, `sigmoid` or `precomputed`",
+        )
+    };
+    let KernelSpec::Base { family, settings } = model.kernel.spec() else {
+        return Err(refuse());
+    };
+    let number =
+        |name: &str| -> Result<Option<f64>, Error> { Ok(settings.number(family.parameter(name)?)) };
+    let given = |name: &str| number(name)?.ok_or_else(refuse);
+    match family.name {
+        "linear" => Ok(LibsvmKernel::Linear),
+        "precomputed" => Ok(LibsvmKernel::Precomputed),
+        "rbf" => {
+            let gamma = match (number("gamma")?, number("sigma")?) {
+                (Some(gamma), _) => gamma,
+                (None, Some(sigma)) => 0.5 / (sigma * sigma),
+                (None, None) => return Err(refuse()),
+            };
+            if gamma.is_finite() {
+                Ok(LibsvmKernel::Rbf { gamma })
+            } else {
+                Err(refuse())
+            }
+        }
+        "poly" => Ok(LibsvmKernel::Polynomial {
+            degree: given("degree")? as u32,
+            gamma: given("scale")?,
+            coef0: given("offset")?,
+        }),
+        "sigmoid" if !is_logistic(settings, family.parameter("form")?) => {
+            let gamma = given("scale")?;
+            // LIBSVM refuses to train with a negative gamma, and so does the reader here.
+            if gamma < 0.0 {
+                return Err(refuse());
+            }
+            Ok(LibsvmKernel::Sigmoid {
+                gamma,
+                coef0: given("offset")?,
+            })
+        }
+        _ => Err(refuse()),
+    }
+}
+
+fn is_logistic(settings: &Settings, form: usize) -> bool {
+    settings.is_word(form, "logistic")
+}
+
+/// The decisions of a machine in LIBSVM's layout.
+struct Decisions<'a> {
+    labels: Vec<i32>,
+    class_sizes: Vec<usize>,
+    coefficients: Matrix<f64>,
+    biases: Vec<f64>,
+    sigmoids: Option<&'a [Sigmoid]>,
+}
+
+fn decisions(machine: &Machine) -> Result<Decisions<'_>, Error> {
+    match machine {
+        Machine::Regressor { coefficients, bias } | Machine::Novelty { coefficients, bias } => {
+            Ok(Decisions {
+                labels: Vec::new(),
+                class_sizes: Vec::new(),
+                coefficients: coefficients.clone(),
+                biases: vec![*bias],
+                sigmoids: None,
+            })
+        }
+        Machine::Classifier {
+            labels,
+            scheme,
+            class_sizes,
+            coefficients,
+            biases,
+            sigmoids,
+        } => {
+            let numbers: Result<Vec<i32>, Error> = labels.iter().map(|l| label(l)).collect();
+            let mut decisions = Decisions {
+                labels: numbers?,
+                class_sizes: class_sizes.clone(),
+                coefficients: coefficients.clone(),
+                biases: biases.clone(),
+                sigmoids: sigmoids.as_deref(),
+            };
+            if *scheme == Scheme::OneVsRest {
+                // With two classes the second decision is the first with the other sign.
+                let mirrored = labels.len() == 2
+                    && sigmoids.is_none()
+                    && biases[0] == -biases[1]
+                    && (0..coefficients.columns())
+                        .all(|j| coefficients[(0, j)] == -coefficients[(1, j)]);
+                if !mirrored {
+                    return Err(unsupported(
+                        "one decision per class against the rest",
+                        "fit with one decision per pair of classes (one-vs-one)",
+                    ));
+                }
+                decisions.coefficients = coefficients.select_rows(&[0]);
+                decisions.biases.truncate(1);
+            }
+            Ok(decisions)
+        }
+    }
+}
+
+fn label(text: &str) -> Result<i32, Error> {
+    let number = text.parse::<i32>().ok();
+    number.filter(|n| n.to_string() == text).ok_or_else(|| {
+        unsupported(
+            &format!("the label `{text}`; its labels are whole numbers"),
+            "number the classes in the training file and fit again",
+        )
+    })
+}
+
+fn support(records: &Records, precomputed: bool) -> Support {
+    if precomputed {
+        return Support::Serials(records.ids.iter().map(|id| id + 1).collect());
+    }
+    let points = match &records.features.points {
+        Points::Dense(matrix) => Csr::from_dense(matrix.as_ref()),
+        Points::Sparse(csr) => csr.clone(),
+    };
+    Support::Vectors {
+        points,
+        zero_based: false,
+    }
+}

@@ -1,0 +1,221 @@
+//! The safetensors container: a length, a JSON header, the bytes of the tensors.
+
+use std::collections::BTreeMap;
+
+use safetensors::Dtype;
+use safetensors::tensor::{Metadata, TensorInfo};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use super::checksum::{Item, checksum};
+use crate::{Error, Result};
+
+/// Bytes before the header: its length.
+pub(super) const PREFIX: usize = 8;
+
+/// The longest header, as safetensors limits it.
+pub(super) const MAX_HEADER: u64 = 100_000_000;
+
+/// Advice for files of another kind.
+const NOT_OURS: &str = "give a file written by `mercer fit -o FILE.mercer`";
+
+/// What a header says.
+#[derive(Debug)]
+pub(super) struct Header {
+    pub(super) document: String,
+    pub(super) version: u32,
+    pub(super) checksum: String,
+    /// The tensors by name.
+    pub(super) tensors: BTreeMap<String, TensorInfo>,
+    /// Bytes of all tensors together.
+    pub(super) data_length: usize,
+}
+
+/// Reads the length of the header from the first bytes of a file.
+///
+/// `start` holds the first nine bytes, or all there are.
+pub(super) fn header_length(start: &[u8], file: &str) -> Result<u64> {
+    if start.starts_with(b"svm_type") {
+        return Err(Error::Unsupported {
+            file: file.to_owned(),
+            problem: "this is a LIBSVM model, not a mercer model".to_owned(),
+            cure: "convert it with `mercer import`".to_owned(),
+        });
+    }
+    let (length, brace) = match start {
+        [length @ .., brace] if length.len() == PREFIX => (length, *brace),
+        _ => {
+            let problem = format!(
+                "this is not a mercer model: it has only {} bytes",
+                start.len()
+            );
+            return Err(unsupported(file, problem, NOT_OURS));
+        }
+    };
+    let length = length
+        .iter()
+        .rev()
+        .fold(0, |sum, b| sum << 8 | u64::from(*b));
+    if brace != b'{' || !(2..=MAX_HEADER).contains(&length) {
+        let problem = "this is not a mercer model: it does not start like a safetensors file";
+        return Err(unsupported(file, problem.to_owned(), NOT_OURS));
+    }
+    Ok(length)
+}
+
+impl Header {
+    /// Reads a header and checks the extents of its tensors.
+    pub(super) fn parse(json: &[u8], file: &str) -> Result<Self> {
+        let damaged = |problem: String| Error::Damaged {
+            file: file.to_owned(),
+            problem,
+        };
+        let metadata: Metadata = serde_json::from_slice(json)
+            .map_err(|e| damaged(format!("its header cannot be read: {e}")))?;
+        let Some(document) = metadata.metadata().as_ref().and_then(|m| m.get("mercer")) else {
+            let problem = "this is a safetensors file, but not a mercer model";
+            return Err(unsupported(file, problem.to_owned(), NOT_OURS));
+        };
+        let entry = |key: &str| {
+            let found = metadata.metadata().as_ref().and_then(|m| m.get(key));
+            found.ok_or_else(|| damaged(format!("its header has no `{key}`")))
+        };
+        let version = entry("format_version")?;
+        let version: u32 = version
+            .parse()
+            .map_err(|_| damaged(format!("its format version is `{version}`")))?;
+        let newest = mercer::model::FORMAT_VERSION;
+        if version == 0 || version > newest {
+            return Err(unsupported(
+                file,
+                format!(
+                    "the model has format version {version}; this program reads versions 1 to {newest}"
+                ),
+                "install a newer mercer",
+            ));
+        }
+        let mut tensors = BTreeMap::new();
+        for (name, info) in metadata.tensors() {
+            let known = [Dtype::F64, Dtype::U64, Dtype::U32, Dtype::U8];
+            if !known.contains(&info.dtype) {
+                return Err(damaged(format!(
+                    "tensor `{name}` is of the unknown type {}",
+                    info.dtype
+                )));
+            }
+            tensors.insert(name, info.clone());
+        }
+        Ok(Self {
+            document: document.clone(),
+            version,
+            checksum: entry("checksum")?.clone(),
+            tensors,
+            data_length: metadata.data_len(),
+        })
+    }
+
+    /// Returns the bytes of a tensor; `data` was checked to have the announced length.
+    pub(super) fn bytes<'a>(info: &TensorInfo, data: &'a [u8]) -> &'a [u8] {
+        data.get(info.data_offsets.0..info.data_offsets.1)
+            .unwrap_or_default()
+    }
+
+    /// Returns whether the contents are those that were written.
+    pub(super) fn matches(&self, data: &[u8]) -> bool {
+        let names: Vec<String> = self.tensors.values().map(|i| i.dtype.to_string()).collect();
+        let items = self
+            .tensors
+            .iter()
+            .zip(&names)
+            .map(|((name, info), dtype)| Item {
+                name,
+                dtype,
+                shape: &info.shape,
+                bytes: Self::bytes(info, data),
+            });
+        checksum(self.version, &self.document, items) == self.checksum
+    }
+}
+
+fn unsupported(file: &str, problem: String, cure: &str) -> Error {
+    Error::Unsupported {
+        file: file.to_owned(),
+        problem,
+        cure: cure.to_owned(),
+    }
+}
+
+/// One tensor to write.
+pub(super) struct Block {
+    pub(super) name: String,
+    pub(super) dtype: Dtype,
+    pub(super) shape: Vec<usize>,
+    pub(super) bytes: Vec<u8>,
+}
+
+/// Lays out a file; `blocks` come in the order of their names.
+pub(super) fn assemble(version: u32, document: &str, mut blocks: Vec<Block>) -> Result<Vec<u8>> {
+    let names: Vec<String> = blocks.iter().map(|b| b.dtype.to_string()).collect();
+    let items = blocks.iter().zip(&names).map(|(block, dtype)| Item {
+        name: &block.name,
+        dtype,
+        shape: &block.shape,
+        bytes: &block.bytes,
+    });
+    let checksum = checksum(version, document, items);
+    // Wide types first: every tensor then starts at a multiple of its width.
+    blocks.sort_by_key(|b| std::cmp::Reverse(b.dtype.bitsize()));
+    let header = HeaderText {
+        entries: [
+            ("checksum", &checksum),
+            ("format_version", &version.to_string()),
+            ("mercer", document),
+        ],
+        blocks: &blocks,
+    };
+    let mut json = serde_json::to_vec(&header).expect("a header holds only texts and numbers");
+    json.resize(json.len().next_multiple_of(PREFIX), b' ');
+    if json.len() as u64 > MAX_HEADER {
+        return Err(mercer::Error::Unsupported {
+            what: format!(
+                "the model's description takes {} bytes; a file holds {MAX_HEADER} at most",
+                json.len()
+            ),
+            cure: "drop columns with very many categories".to_owned(),
+        }
+        .into());
+    }
+    let data: usize = blocks.iter().map(|b| b.bytes.len()).sum();
+    let mut file = Vec::with_capacity(PREFIX + json.len() + data);
+    file.extend_from_slice(&(json.len() as u64).to_le_bytes());
+    file.extend_from_slice(&json);
+    for block in &blocks {
+        file.extend_from_slice(&block.bytes);
+    }
+    Ok(file)
+}
+
+/// A header in a fixed order, which the writer of the safetensors crate does not keep.
+struct HeaderText<'a> {
+    entries: [(&'static str, &'a str); 3],
+    blocks: &'a [Block],
+}
+
+impl Serialize for HeaderText<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.blocks.len() + 1))?;
+        let entries: BTreeMap<&str, &str> = self.entries.into_iter().collect();
+        map.serialize_entry("__metadata__", &entries)?;
+        let mut start = 0;
+        for block in self.blocks {
+            let end = start + block.bytes.len();
+            let info = TensorInfo {
+                dtype: block.dtype,
+                shape: block.shape.clone(),
+                data_offsets: (start, end),
+            };
+            map.serialize_entry(&block.name, &info)?;
+            start = end;
+        }
+        map.end()
+    }
+}

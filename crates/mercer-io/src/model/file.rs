@@ -1,0 +1,214 @@
+//! Saves and loads models.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use mercer::model::{AnyModel, FORMAT_VERSION, Parts, Tensors, Trained};
+
+use super::container::{Block, Header, PREFIX, assemble, header_length};
+use super::outline::Outline;
+use super::tensors::{decode, encode};
+use crate::{Error, Result, write_atomically};
+
+/// Writes a model file; an old file of that name survives any failure.
+///
+/// # Errors
+/// The operating system's refusal, and a model that no file can hold.
+pub fn save(model: &Trained, path: &Path) -> Result<()> {
+    let bytes = to_bytes(model)?;
+    write_atomically(path, |writer| {
+        writer
+            .write_all(&bytes)
+            .map_err(|e| Error::from_io(path, e))
+    })
+}
+
+/// Returns the contents of a model file; the same model gives the same bytes.
+///
+/// # Errors
+/// A model that no file can hold, such as one whose report has infinite numbers.
+pub fn to_bytes(model: &Trained) -> Result<Vec<u8>> {
+    let parts = model.to_parts();
+    // What cannot be read back must not be written.
+    Trained::read_metadata(&parts.metadata)?;
+    let blocks = parts
+        .tensors
+        .0
+        .into_iter()
+        .map(|(name, tensor)| {
+            let (dtype, bytes) = encode(&tensor);
+            Block {
+                name,
+                dtype,
+                shape: tensor.shape().to_vec(),
+                bytes,
+            }
+        })
+        .collect();
+    assemble(FORMAT_VERSION, &parts.metadata, blocks)
+}
+
+/// Loads a model file.
+///
+/// # Errors
+/// A missing file, a file of another kind, a newer format, a file that is cut off or was
+/// changed, and contents that contradict each other.
+pub fn load(path: &Path) -> Result<Trained> {
+    let raw = RawFile::read(path)?;
+    raw.header.to_trained(&raw.data, &raw.name)
+}
+
+/// Loads a model from the contents of a file.
+///
+/// # Errors
+/// As [`load`].
+pub fn from_bytes(bytes: &[u8]) -> Result<Trained> {
+    // Messages read "the model file: ...".
+    const NAME: &str = "the model file";
+    let start = &bytes[..bytes.len().min(PREFIX + 1)];
+    let length = header_length(start, NAME)?;
+    let rest = &bytes[PREFIX..];
+    let json = usize::try_from(length).ok().and_then(|n| rest.get(..n));
+    let json = json.ok_or_else(|| cut_header(NAME, bytes.len() as u64, length))?;
+    let header = Header::parse(json, NAME)?;
+    let data = &rest[json.len()..];
+    header.check_length(data.len() as u64, json.len() as u64, NAME)?;
+    header.to_trained(data, NAME)
+}
+
+/// A file whose lengths agree; checksum and contents are not yet looked at.
+pub(super) struct RawFile {
+    pub(super) name: String,
+    pub(super) header: Header,
+    pub(super) data: Vec<u8>,
+    /// Length of the whole file.
+    pub(super) length: u64,
+}
+
+impl RawFile {
+    /// Reads no more than the header announces.
+    pub(super) fn read(path: &Path) -> Result<Self> {
+        let name = path.display().to_string();
+        let fail = |e| Error::from_io(path, e);
+        let mut file = File::open(path).map_err(fail)?;
+        if file.metadata().map_err(fail)?.is_dir() {
+            return Err(Error::Unsupported {
+                file: name,
+                problem: "this is a folder".to_owned(),
+                cure: "name a model file in it".to_owned(),
+            });
+        }
+        let mut json = Vec::new();
+        let mut take = |limit: u64, into: &mut Vec<u8>| {
+            // `read_to_end` grows with what arrives, not with what was announced.
+            Read::by_ref(&mut file)
+                .take(limit)
+                .read_to_end(into)
+                .map_err(fail)
+        };
+        take(PREFIX as u64 + 1, &mut json)?;
+        let length = header_length(&json, &name)?;
+        json.drain(..PREFIX);
+        take(length - 1, &mut json)?;
+        if (json.len() as u64) < length {
+            return Err(cut_header(&name, (PREFIX + json.len()) as u64, length));
+        }
+        let header = Header::parse(&json, &name)?;
+        let mut data = Vec::new();
+        take((header.data_length as u64).saturating_add(1), &mut data)?;
+        header.check_length(data.len() as u64, length, &name)?;
+        Ok(Self {
+            name,
+            length: PREFIX as u64 + length + data.len() as u64,
+            header,
+            data,
+        })
+    }
+}
+
+fn cut_header(file: &str, found: u64, header: u64) -> Error {
+    Error::Damaged {
+        file: file.to_owned(),
+        problem: format!(
+            "it is cut off after {found} bytes; the header alone takes {}",
+            header + PREFIX as u64
+        ),
+    }
+}
+
+impl Header {
+    fn check_length(&self, found: u64, header: u64, file: &str) -> Result<()> {
+        let expected = self.data_length as u64;
+        if found == expected {
+            return Ok(());
+        }
+        let before = PREFIX as u64 + header;
+        let whole = before.saturating_add(expected);
+        let problem = if found < expected {
+            format!(
+                "it is cut off after {} bytes; {whole} expected",
+                before + found
+            )
+        } else {
+            format!("it goes on after its last tensor, which ends at byte {whole}")
+        };
+        Err(Error::Damaged {
+            file: file.to_owned(),
+            problem,
+        })
+    }
+
+    fn to_trained(&self, data: &[u8], file: &str) -> Result<Trained> {
+        let damaged = |problem: String| Error::Damaged {
+            file: file.to_owned(),
+            problem,
+        };
+        if !self.matches(data) {
+            return Err(damaged(
+                "its checksum does not match: the contents were changed after writing".to_owned(),
+            ));
+        }
+        let mut tensors = Tensors::default();
+        for (name, info) in &self.tensors {
+            let tensor = decode(info.dtype, &info.shape, Self::bytes(info, data))
+                .ok_or_else(|| damaged(format!("tensor `{name}` is of an unknown type")))?;
+            tensors.0.insert(name.clone(), tensor);
+        }
+        let metadata = Trained::read_metadata(&self.document).map_err(|e| named(e, file))?;
+        if metadata.format_version != self.version {
+            return Err(damaged(format!(
+                "its header has format version {}, its document {}",
+                self.version, metadata.format_version
+            )));
+        }
+        Outline::read(&self.document)
+            .and_then(|outline| outline.check_memory())
+            .map_err(|e| named(e, file))?;
+        let parts = Parts {
+            metadata: self.document.clone(),
+            tensors,
+        };
+        let trained = Trained::from_parts(parts).map_err(|e| named(e, file))?;
+        let AnyModel::Margin(model) = &trained.model;
+        if trained.encoder.groups() != model.support.features.groups {
+            let problem = "the encoder makes other features than the support vectors have";
+            return Err(damaged(problem.to_owned()));
+        }
+        Ok(trained)
+    }
+}
+
+/// Adds the file's name to what the library says about its contents.
+pub(super) fn named(error: mercer::Error, file: &str) -> Error {
+    let file = file.to_owned();
+    match error {
+        mercer::Error::Model { problem } => Error::Damaged { file, problem },
+        mercer::Error::Unsupported { what, cure } => Error::Unsupported {
+            file,
+            problem: what,
+            cure,
+        },
+        other => other.into(),
+    }
+}

@@ -1,0 +1,144 @@
+//! A whole model as one readable JSON document.
+
+use mercer::data::{Points, Records};
+use mercer::learn::margin::{Machine, MarginModel};
+use mercer::model::{AnyModel, FORMAT_VERSION, Trained};
+use mercer_linalg::Matrix;
+use serde_json::{Map, Value, json};
+
+/// Returns the whole model as one JSON document.
+///
+/// Numbers are written so that they read back as the same number. The fields:
+///
+/// | field | holds |
+/// |---|---|
+/// | `format` | `mercer-json` |
+/// | `format_version` | layout version, as in model files |
+/// | `task`, `method`, `target` | what is predicted, and how it was learnt |
+/// | `kernel` | the kernel expression |
+/// | `encoder` | how columns become features |
+/// | `features` | the name of every feature; absent for vectors known by number only |
+/// | `decision.kind` | `classifier`, `regressor` or `novelty` |
+/// | `decision.labels` | labels of a classifier; their order is the class code |
+/// | `decision.scheme` | `one_vs_one` (pairs (0,1), (0,2), …) or `one_vs_rest` |
+/// | `decision.class_sizes` | support vectors of each class; they are sorted by class |
+/// | `decision.coefficients` | rows of one number per support vector |
+/// | `decision.biases` | constant of each decision |
+/// | `decision.sigmoids` | `a`, `b` of each decision's P = 1/(1 + exp(a·f + b)), or null |
+/// | `support.rows`, `support.columns` | size of the numeric block |
+/// | `support.dense` | rows of numbers, or |
+/// | `support.sparse` | rows of `indices`, from 0, and `values` |
+/// | `support.ids` | row numbers, for given kernel matrices |
+/// | `support.codes`, `support.texts` | categories and texts by column |
+/// | `report` | how the fit went |
+///
+/// A decision is Σ coefficient·k(support vector, x) + bias. One-vs-one with k classes has
+/// k − 1 rows of coefficients: for a vector of class a, row j counts against the j-th of the
+/// other classes, and the decision of a pair (a, b) sums the vectors of both.
+///
+/// # Errors
+/// Numbers that JSON cannot hold.
+pub fn export_json(model: &Trained) -> Result<Value, serde_json::Error> {
+    let AnyModel::Margin(machine) = &model.model;
+    let mut document = json!({
+        "format": "mercer-json",
+        "format_version": FORMAT_VERSION,
+        "written_by": concat!("mercer ", env!("CARGO_PKG_VERSION")),
+        "task": serde_json::to_value(model.task)?,
+        "method": model.method,
+        "target": model.target,
+        "kernel": machine.kernel.to_string(),
+        "encoder": serde_json::to_value(&model.encoder)?,
+        "decision": decision(machine)?,
+        "support": support(&machine.support),
+        "report": serde_json::to_value(&model.report)?,
+    });
+    if let Some(names) = feature_names(&machine.support) {
+        document["features"] = json!(names);
+    }
+    Ok(document)
+}
+
+/// The names of the features, unless all are mere numbers of a vector.
+fn feature_names(records: &Records) -> Option<Vec<String>> {
+    let features = &records.features;
+    let numbered =
+        |g: &mercer::data::FeatureGroup| matches!(g.parts, mercer::data::Parts::Numbered(_));
+    if features.groups.iter().any(numbered) {
+        return None;
+    }
+    Some(
+        (0..features.points.columns())
+            .map(|f| features.name(f))
+            .collect(),
+    )
+}
+
+fn decision(model: &MarginModel) -> Result<Value, serde_json::Error> {
+    let mut fields = Map::new();
+    let coefficients = rows(model.machine.coefficients());
+    match &model.machine {
+        Machine::Classifier {
+            labels,
+            scheme,
+            class_sizes,
+            biases,
+            sigmoids,
+            ..
+        } => {
+            fields.insert("kind".to_owned(), json!("classifier"));
+            fields.insert("labels".to_owned(), json!(labels));
+            fields.insert("scheme".to_owned(), serde_json::to_value(scheme)?);
+            fields.insert("class_sizes".to_owned(), json!(class_sizes));
+            fields.insert("biases".to_owned(), json!(biases));
+            fields.insert("sigmoids".to_owned(), serde_json::to_value(sigmoids)?);
+        }
+        Machine::Regressor { bias, .. } => {
+            fields.insert("kind".to_owned(), json!("regressor"));
+            fields.insert("biases".to_owned(), json!([bias]));
+        }
+        Machine::Novelty { bias, .. } => {
+            fields.insert("kind".to_owned(), json!("novelty"));
+            fields.insert("biases".to_owned(), json!([bias]));
+        }
+    }
+    fields.insert("coefficients".to_owned(), coefficients);
+    Ok(Value::Object(fields))
+}
+
+fn support(records: &Records) -> Value {
+    let points = &records.features.points;
+    let mut fields = Map::new();
+    fields.insert("rows".to_owned(), json!(records.len()));
+    fields.insert("columns".to_owned(), json!(points.columns()));
+    match points {
+        Points::Dense(matrix) => fields.insert("dense".to_owned(), rows(matrix)),
+        Points::Sparse(csr) => {
+            let list: Vec<Value> = (0..csr.rows())
+                .map(|row| {
+                    let (indices, values) = csr.row(row);
+                    json!({ "indices": indices, "values": values })
+                })
+                .collect();
+            fields.insert("sparse".to_owned(), Value::Array(list))
+        }
+    };
+    fields.insert("ids".to_owned(), json!(records.ids));
+    let codes = records
+        .codes
+        .iter()
+        .map(|c| (c.source.clone(), json!(c.codes)));
+    fields.insert("codes".to_owned(), Value::Object(codes.collect()));
+    let texts = records
+        .texts
+        .iter()
+        .map(|t| (t.source.clone(), json!(t.texts)));
+    fields.insert("texts".to_owned(), Value::Object(texts.collect()));
+    Value::Object(fields)
+}
+
+fn rows(matrix: &Matrix<f64>) -> Value {
+    (0..matrix.rows())
+        .map(|row| json!(matrix.row(row)))
+        .collect()
+}

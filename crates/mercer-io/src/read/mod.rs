@@ -1,0 +1,31 @@
+//! Readers: from files to tables.
+//!
+//! [`source`] opens and decompresses, [`format`](Format) recognises, one module a format reads,
+//! [`cells`] recognises the kinds of text columns. Text formats are read in chunks through
+//! [`Chunks`]; [`read()`] takes one chunk of everything.
+
+mod arff;
+mod cells;
+mod convert;
+mod csv;
+pub(crate) mod date;
+mod fasta;
+mod format;
+mod idx;
+mod labels;
+mod libsvm;
+pub(crate) mod lines;
+mod npy;
+pub(crate) mod number;
+mod options;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod source;
+mod stream;
+
+pub use format::Format;
+pub use labels::join_labels;
+pub use options::{MAX_FIELD, MISSING, ReadOptions};
+pub use source::{Opened, Source};
+pub(crate) use stream::Chunks;
+pub use stream::{Stream, read, stream};

@@ -1,0 +1,399 @@
+//! Apache Parquet: flat tables of numbers, truth values, strings, dates and timestamps.
+//!
+//! Nested structures of single values are read under their dotted path; lists and maps are
+//! refused. Nulls and NaN are missing.
+
+use std::fs::File;
+use std::io::Read;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use mercer::data::{Column, Origin, Table, Values};
+use parquet::basic::{ConvertedType, LogicalType, TimeUnit};
+use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+use parquet::data_type::{AsBytes, DataType};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::ParquetMetaData;
+use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
+use parquet::schema::types::ColumnDescriptor;
+
+use super::cells::{self, Cells, Missing};
+use super::convert::{self, NULL};
+use super::source::Opened;
+use super::{ReadOptions, Source};
+use crate::error::shorten;
+use crate::{Error, Result};
+
+/// Records decoded between two looks at the cancel flag.
+const BATCH: usize = 8192;
+
+/// Cells that a byte of a file may stand for, and cells that any file may have (512 MiB).
+const CELLS_PER_BYTE: u64 = 1024;
+const FREE_CELLS: u64 = 1 << 26;
+
+/// Reads a file; a plain one is read in place, a compressed one is unpacked into memory.
+pub(crate) fn read(source: &Source, mut opened: Opened, options: &ReadOptions) -> Result<Table> {
+    let plain = match source {
+        Source::Path(path) => File::open(path).ok().filter(|file| {
+            let mut magic = [0; 4];
+            let mut file: &File = file;
+            file.read_exact(&mut magic).is_ok() && magic == *b"PAR1"
+        }),
+        _ => None,
+    };
+    let name = opened.name.clone();
+    // The decoder is written for honest files; a damaged one may break its own assumptions.
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        if let Some(file) = plain {
+            return table(file, &opened.name, options);
+        }
+        let mut data = Vec::new();
+        let read = opened.reader.read_to_end(&mut data);
+        read.map_err(|e| Error::io(&opened.name, e))?;
+        table(bytes::Bytes::from(data), &opened.name, options)
+    }));
+    result.unwrap_or_else(|_| {
+        Err(Error::Damaged {
+            file: name,
+            problem: "the Parquet data contradict each other".to_owned(),
+        })
+    })
+}
+
+fn damaged(file: &str, error: &ParquetError) -> Error {
+    Error::Damaged {
+        file: file.to_owned(),
+        problem: format!(
+            "the Parquet data cannot be read ({})",
+            shorten(&error.to_string())
+        ),
+    }
+}
+
+fn table<R: ChunkReader + 'static>(data: R, file: &str, options: &ReadOptions) -> Result<Table> {
+    let size = data.len();
+    let reader = SerializedFileReader::new(data).map_err(|e| damaged(file, &e))?;
+    let schema = reader.metadata().file_metadata().schema_descr_ptr();
+    let names: Vec<String> = schema.columns().iter().map(|c| c.path().string()).collect();
+    options.check_names(&names)?;
+    check_size(reader.metadata(), size, file)?;
+    let mut columns = Vec::with_capacity(names.len());
+    for (index, name) in names.into_iter().enumerate() {
+        let about = schema.column(index);
+        if about.max_rep_level() > 0 {
+            return Err(Error::Unsupported {
+                file: file.to_owned(),
+                problem: format!("column `{}` holds lists", shorten(&name)),
+                cure: "spread lists over columns of their own, or drop the column".to_owned(),
+            });
+        }
+        let mut cells = Raw::new(&about).ok_or_else(|| Error::Unsupported {
+            file: file.to_owned(),
+            problem: format!("column `{}` has a type that is not read", shorten(&name)),
+            cure: "save it as numbers, truth values, strings or timestamps".to_owned(),
+        })?;
+        for group in 0..reader.num_row_groups() {
+            let group = reader.get_row_group(group).map_err(|e| damaged(file, &e))?;
+            let column = group
+                .get_column_reader(index)
+                .map_err(|e| damaged(file, &e))?;
+            let batches = Batches {
+                rows: usize::try_from(group.metadata().num_rows()).unwrap_or(0),
+                max_definition: about.max_def_level(),
+                file,
+                options,
+            };
+            cells.read(column, &batches, &name)?;
+        }
+        let values = cells.finish(&name, index + 1, file, options)?;
+        columns.push(Column::new(name, values));
+    }
+    let rows = columns.first().map_or(0, |c| c.values.len());
+    if rows == 0 {
+        return Err(Error::Empty {
+            file: file.to_owned(),
+            problem: "there are no rows".to_owned(),
+        });
+    }
+    let origin = Origin {
+        name: file.to_owned(),
+        lines: Vec::new(),
+    };
+    convert::table(columns, origin, options)
+}
+
+/// Refuses claims that no honest file makes: runs of one value take next to no bytes, so the
+/// size of the file bounds the cells only loosely.
+fn check_size(about: &ParquetMetaData, size: u64, file: &str) -> Result<()> {
+    let rows = about
+        .row_groups()
+        .iter()
+        .map(|g| u64::try_from(g.num_rows()).unwrap_or(0));
+    let rows = rows.fold(0, u64::saturating_add);
+    let columns = about.file_metadata().schema_descr().num_columns() as u64;
+    if rows.saturating_mul(columns) > size.saturating_mul(CELLS_PER_BYTE).max(FREE_CELLS) {
+        return Err(Error::Damaged {
+            file: file.to_owned(),
+            problem: format!("{size} bytes claim to hold {rows} rows of {columns} columns"),
+        });
+    }
+    Ok(())
+}
+
+/// How the stored numbers of a column are meant.
+#[derive(Clone, Copy)]
+enum Meaning {
+    Number,
+    Unsigned,
+    /// A whole number times this power of ten.
+    Decimal(i32),
+    /// Multiples of so many seconds since 1970.
+    Time(f64),
+}
+
+/// The values of a column as they grow.
+enum Raw {
+    Boolean(Vec<Option<bool>>),
+    Numbers(Vec<f64>, Meaning),
+    Texts(Cells),
+}
+
+impl Raw {
+    fn new(about: &ColumnDescriptor) -> Option<Self> {
+        use parquet::basic::Type;
+        let meaning = meaning(about);
+        match (about.physical_type(), meaning) {
+            (Type::BOOLEAN, _) => Some(Self::Boolean(Vec::new())),
+            (Type::INT96, _) => Some(Self::Numbers(Vec::new(), Meaning::Time(1.0))),
+            (Type::INT32 | Type::INT64 | Type::FLOAT | Type::DOUBLE, meaning)
+            | (Type::BYTE_ARRAY | Type::FIXED_LEN_BYTE_ARRAY, meaning @ Meaning::Decimal(_)) => {
+                Some(Self::Numbers(Vec::new(), meaning))
+            }
+            (Type::BYTE_ARRAY, _) => Some(Self::Texts(Cells::default())),
+            (Type::FIXED_LEN_BYTE_ARRAY, _) => None,
+        }
+    }
+
+    fn read(&mut self, column: ColumnReader, source: &Batches<'_>, name: &str) -> Result<()> {
+        let (file, options) = (source.file, source.options);
+        match (self, column) {
+            (Self::Boolean(out), ColumnReader::BoolColumnReader(r)) => source.each(r, |v| {
+                out.push(v.copied());
+                Ok(())
+            }),
+            (Self::Numbers(out, meaning), column) => numbers(source, column, out, *meaning),
+            (Self::Texts(out), ColumnReader::ByteArrayColumnReader(r)) => source.each(r, |v| {
+                let Some(v) = v else {
+                    out.push(NULL);
+                    return Ok(());
+                };
+                if std::str::from_utf8(v.data()).is_err() {
+                    return Err(Error::Unsupported {
+                        file: file.to_owned(),
+                        problem: format!("column `{name}` holds bytes that are not text"),
+                        cure: "drop the column, or save it as UTF-8 strings".to_owned(),
+                    });
+                }
+                if v.data().len() > options.max_field {
+                    return Err(Error::Unsupported {
+                        file: file.to_owned(),
+                        problem: format!(
+                            "column `{name}` holds a text longer than {} bytes",
+                            options.max_field
+                        ),
+                        cure: "raise the limit (`max_field`)".to_owned(),
+                    });
+                }
+                out.push(v.data());
+                Ok(())
+            }),
+            _ => Err(Error::Damaged {
+                file: file.to_owned(),
+                problem: format!("column `{name}` changes its type"),
+            }),
+        }
+    }
+
+    fn finish(
+        self,
+        name: &str,
+        position: usize,
+        file: &str,
+        options: &ReadOptions,
+    ) -> Result<Values> {
+        let missing = Missing::of(vec![NULL.to_vec()]);
+        let column = cells::Column {
+            name,
+            position,
+            file,
+            lines: &[],
+            missing: &missing,
+            options,
+            comma: false,
+        };
+        let kind = options.kind_of(name);
+        Ok(match self {
+            Self::Texts(cells) if kind.is_none() => return column.names(&cells),
+            Self::Texts(cells) => return column.values(&cells, kind),
+            Self::Boolean(values) => Values::Boolean(values),
+            Self::Numbers(values, meaning) => {
+                if let Some(row) = values.iter().position(|v| v.is_infinite()) {
+                    return Err(Error::Entry {
+                        file: file.to_owned(),
+                        row: row + 1,
+                        column: format!("`{name}`"),
+                        problem: format!("`{}` is not a finite number", values[row]),
+                        cure: "give a finite number, or null for a missing value".to_owned(),
+                    });
+                }
+                match meaning {
+                    Meaning::Time(_) => Values::Date(values),
+                    _ => Values::Numeric(values),
+                }
+            }
+        })
+    }
+}
+
+fn meaning(about: &ColumnDescriptor) -> Meaning {
+    match about.logical_type_ref() {
+        Some(LogicalType::Date) => return Meaning::Time(86_400.0),
+        Some(LogicalType::Timestamp(t)) => {
+            return Meaning::Time(match t.unit {
+                TimeUnit::MILLIS => 1e-3,
+                TimeUnit::MICROS => 1e-6,
+                TimeUnit::NANOS => 1e-9,
+            });
+        }
+        Some(LogicalType::Decimal(d)) => return Meaning::Decimal(d.scale),
+        Some(LogicalType::Integer(i)) if !i.is_signed => return Meaning::Unsigned,
+        _ => {}
+    }
+    match about.converted_type() {
+        ConvertedType::DATE => Meaning::Time(86_400.0),
+        ConvertedType::TIMESTAMP_MILLIS => Meaning::Time(1e-3),
+        ConvertedType::TIMESTAMP_MICROS => Meaning::Time(1e-6),
+        ConvertedType::DECIMAL => Meaning::Decimal(about.type_scale()),
+        ConvertedType::UINT_8
+        | ConvertedType::UINT_16
+        | ConvertedType::UINT_32
+        | ConvertedType::UINT_64 => Meaning::Unsigned,
+        _ => Meaning::Number,
+    }
+}
+
+fn scaled(value: f64, meaning: Meaning) -> f64 {
+    match meaning {
+        Meaning::Number | Meaning::Unsigned => value,
+        // Division by an exact power rounds once.
+        Meaning::Decimal(scale) => value / 10_f64.powi(scale),
+        Meaning::Time(unit) if unit < 1.0 => value / unit.recip().round(),
+        Meaning::Time(unit) => value * unit,
+    }
+}
+
+fn numbers(
+    source: &Batches<'_>,
+    column: ColumnReader,
+    out: &mut Vec<f64>,
+    meaning: Meaning,
+) -> Result<()> {
+    let unsigned = matches!(meaning, Meaning::Unsigned);
+    let mut push = |value: Option<f64>| {
+        out.push(value.map_or(f64::NAN, |v| scaled(v, meaning)));
+        Ok(())
+    };
+    match column {
+        ColumnReader::Int32ColumnReader(r) if unsigned => {
+            source.each(r, |v| push(v.map(|&v| f64::from(v as u32))))
+        }
+        ColumnReader::Int64ColumnReader(r) if unsigned => {
+            source.each(r, |v| push(v.map(|&v| v as u64 as f64)))
+        }
+        ColumnReader::Int32ColumnReader(r) => source.each(r, |v| push(v.map(|&v| f64::from(v)))),
+        ColumnReader::Int64ColumnReader(r) => source.each(r, |v| push(v.map(|&v| v as f64))),
+        ColumnReader::Int96ColumnReader(r) => {
+            source.each(r, |v| push(v.map(|v| v.to_micros() as f64 / 1e6)))
+        }
+        ColumnReader::FloatColumnReader(r) => source.each(r, |v| push(v.map(|&v| f64::from(v)))),
+        ColumnReader::DoubleColumnReader(r) => source.each(r, |v| push(v.copied())),
+        ColumnReader::ByteArrayColumnReader(r) => {
+            source.each(r, |v| push(v.map(|v| big_integer(v.data()))))
+        }
+        ColumnReader::FixedLenByteArrayColumnReader(r) => {
+            source.each(r, |v| push(v.map(|v| big_integer(v.as_bytes()))))
+        }
+        ColumnReader::BoolColumnReader(_) => Err(Error::Damaged {
+            file: source.file.to_owned(),
+            problem: "a column of numbers holds truth values".to_owned(),
+        }),
+    }
+}
+
+/// A two's complement integer of any length, highest byte first, rounded to a double.
+fn big_integer(bytes: &[u8]) -> f64 {
+    let negative = bytes.first().is_some_and(|b| b & 0x80 != 0);
+    // Sixteen bytes hold every decimal of up to 38 digits, the most that is in use.
+    if bytes.len() <= 16 {
+        let start = if negative { -1_i128 } else { 0 };
+        return bytes.iter().fold(start, |v, &b| v << 8 | i128::from(b)) as f64;
+    }
+    let start = if negative { -1.0 } else { 0.0 };
+    bytes.iter().fold(start, |v, &b| v * 256.0 + f64::from(b))
+}
+
+/// Reads the batches of one column chunk.
+struct Batches<'a> {
+    /// The rows that the group is said to have.
+    rows: usize,
+    max_definition: i16,
+    file: &'a str,
+    options: &'a ReadOptions,
+}
+
+impl Batches<'_> {
+    fn each<T: DataType>(
+        &self,
+        mut reader: ColumnReaderImpl<T>,
+        mut push: impl FnMut(Option<&T::T>) -> Result<()>,
+    ) -> Result<()> {
+        let mut values = Vec::new();
+        let mut levels = Vec::new();
+        let mut rows = 0;
+        loop {
+            self.options.check_cancel()?;
+            values.clear();
+            levels.clear();
+            let definition = (self.max_definition > 0).then_some(&mut levels);
+            let (records, _, _) = reader
+                .read_records(BATCH, definition, None, &mut values)
+                .map_err(|e| damaged(self.file, &e))?;
+            rows += records;
+            if rows > self.rows || (records == 0 && rows < self.rows) {
+                return Err(Error::Damaged {
+                    file: self.file.to_owned(),
+                    problem: format!(
+                        "a column has other than the {} rows of its group",
+                        self.rows
+                    ),
+                });
+            }
+            if records == 0 {
+                return Ok(());
+            }
+            if self.max_definition == 0 {
+                for value in &values {
+                    push(Some(value))?;
+                }
+                continue;
+            }
+            let mut stored = values.iter();
+            for &level in &levels {
+                push(if level == self.max_definition {
+                    stored.next()
+                } else {
+                    None
+                })?;
+            }
+        }
+    }
+}

@@ -1,0 +1,433 @@
+//! Where bytes come from: a path, standard input or memory, decompressed as they are read.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::Duration;
+
+use mercer::fit::Cancel;
+
+use super::Format;
+use crate::error::{Stopped, is_stop};
+use crate::{Error, Result};
+
+/// Bytes read at a time: large enough to hide system calls, small enough to stop soon.
+pub(super) const BLOCK: usize = 64 << 10;
+
+/// The most by which deflate can shrink data, by its format (258 bytes in two bits).
+const DEFLATE_RATIO: u64 = 1032;
+
+/// Where to read from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// A file.
+    Path(PathBuf),
+    /// Standard input.
+    Stdin,
+    /// Bytes in memory, such as an upload.
+    Bytes {
+        /// The name to use in messages and to recognise the format by.
+        name: String,
+        /// The contents.
+        data: Arc<[u8]>,
+    },
+}
+
+impl Source {
+    /// Returns the source that a command-line argument stands for; `-` is standard input.
+    pub fn from_argument(path: impl Into<PathBuf>) -> Self {
+        let path = path.into();
+        if path == Path::new("-") {
+            Self::Stdin
+        } else {
+            Self::Path(path)
+        }
+    }
+
+    /// Wraps bytes in memory.
+    pub fn bytes(name: impl Into<String>, data: impl Into<Arc<[u8]>>) -> Self {
+        Self::Bytes {
+            name: name.into(),
+            data: data.into(),
+        }
+    }
+
+    /// Returns the name used in messages.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Path(path) => path.display().to_string(),
+            Self::Stdin => "standard input".to_owned(),
+            Self::Bytes { name, .. } => name.clone(),
+        }
+    }
+
+    /// Returns the format that the name stands for.
+    pub fn format(&self) -> Option<Format> {
+        match self {
+            Self::Path(path) => Format::from_path(path),
+            Self::Stdin => None,
+            Self::Bytes { name, .. } => Format::from_path(Path::new(name)),
+        }
+    }
+
+    /// Opens the source and decompresses it as it is read.
+    ///
+    /// Gzip (several members too) and Zstandard are recognised by their first bytes. Every
+    /// block read looks at `cancel` first.
+    ///
+    /// # Errors
+    /// A file that is missing or may not be read, and contents no reader understands, such as
+    /// a zip archive.
+    pub fn open(&self, cancel: Option<&Cancel>) -> Result<Opened> {
+        let (raw, size): (Box<dyn Read + Send>, Option<u64>) = match self {
+            Self::Path(path) => {
+                let file = File::open(path).map_err(|e| Error::from_io(path, e))?;
+                let about = file.metadata().map_err(|e| Error::from_io(path, e))?;
+                if about.is_dir() {
+                    return Err(Error::Unsupported {
+                        file: self.name(),
+                        problem: "this is a folder".to_owned(),
+                        cure: "name a file in it".to_owned(),
+                    });
+                }
+                (Box::new(file), about.is_file().then_some(about.len()))
+            }
+            Self::Stdin => (
+                Box::new(Piped::start(std::io::stdin(), cancel.cloned())),
+                None,
+            ),
+            Self::Bytes { data, .. } => (
+                Box::new(Cursor::new(Arc::clone(data))),
+                Some(data.len() as u64),
+            ),
+        };
+        let watched = Watched {
+            inner: raw,
+            cancel: cancel.cloned(),
+        };
+        Opened::new(self.name(), watched, size)
+    }
+}
+
+/// An open, decompressed source.
+pub struct Opened {
+    /// The name used in messages.
+    pub name: String,
+    /// The first bytes, up to 64 KiB; the reader gives them again.
+    pub head: Vec<u8>,
+    /// The contents from the start.
+    pub reader: Box<dyn BufRead + Send>,
+    /// A bound on the number of bytes the reader can give, where one is known.
+    pub bound: Option<u64>,
+}
+
+impl std::fmt::Debug for Opened {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Opened")
+            .field("name", &self.name)
+            .field("bound", &self.bound)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Opened {
+    fn new(name: String, raw: Watched, size: Option<u64>) -> Result<Self> {
+        let mut raw = BufReader::with_capacity(BLOCK, raw);
+        let magic = peek(&mut raw, 8).map_err(|e| Error::io(&name, e))?;
+        let raw = Cursor::new(magic.clone()).chain(raw);
+        let (mut reader, bound): (Box<dyn BufRead + Send>, _) = match &magic[..] {
+            [0x1f, 0x8b, ..] => {
+                let decoder = Decoder {
+                    inner: flate2::bufread::MultiGzDecoder::new(raw),
+                    kind: "gzip",
+                };
+                let bound = size.map(|s| s.saturating_mul(DEFLATE_RATIO));
+                (Box::new(BufReader::with_capacity(BLOCK, decoder)), bound)
+            }
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => {
+                let decoder = zstd::stream::read::Decoder::with_buffer(raw)
+                    .map_err(|e| Error::io(&name, e))?;
+                let decoder = Decoder {
+                    inner: decoder,
+                    kind: "zstd",
+                };
+                (Box::new(BufReader::with_capacity(BLOCK, decoder)), None)
+            }
+            _ => (Box::new(raw), size),
+        };
+        let head = peek(&mut reader, BLOCK).map_err(|e| Error::io(&name, e))?;
+        refuse_foreign(&name, &head)?;
+        Ok(Self {
+            reader: Box::new(Cursor::new(head.clone()).chain(reader)),
+            name,
+            head,
+            bound,
+        })
+    }
+
+    /// Returns how many items to reserve room for when a header claims `claimed` items of
+    /// `item` bytes each: never more than the source can hold.
+    pub(crate) fn reserve(&self, claimed: usize, item: usize) -> usize {
+        // Without a bound, 1 MiB to start with; growth follows the bytes that arrive.
+        let bound = self.bound.unwrap_or(1 << 20) / item.max(1) as u64;
+        claimed.min(usize::try_from(bound).unwrap_or(usize::MAX))
+    }
+}
+
+/// Reads up to `n` bytes from the start.
+fn peek(reader: &mut dyn Read, n: usize) -> std::io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    reader.take(n as u64).read_to_end(&mut head)?;
+    Ok(head)
+}
+
+/// Files that people take for data and that no reader here understands.
+fn refuse_foreign(name: &str, head: &[u8]) -> Result<()> {
+    const FOREIGN: [(&[u8], &str, &str); 8] = [
+        (
+            b"PK\x03\x04",
+            "a zip archive or an Excel workbook",
+            "unpack it, or save the sheet as CSV",
+        ),
+        (
+            b"\xd0\xcf\x11\xe0",
+            "an old Excel workbook",
+            "save the sheet as CSV",
+        ),
+        (b"BZh", "a bzip2 file", "unpack it with `bunzip2`"),
+        (b"\xfd7zXZ", "an xz file", "unpack it with `unxz`"),
+        (
+            b"\x89HDF",
+            "an HDF5 file",
+            "export the table as CSV, NPY or Parquet",
+        ),
+        (b"ARROW1", "an Arrow file", "save the table as Parquet"),
+        (
+            b"\xff\xfe",
+            "UTF-16 text",
+            "convert it with `iconv -f UTF-16 -t UTF-8`",
+        ),
+        (
+            b"\xfe\xff",
+            "UTF-16 text",
+            "convert it with `iconv -f UTF-16 -t UTF-8`",
+        ),
+    ];
+    for (magic, what, cure) in FOREIGN {
+        // `BZh` could start a text; the block mark of the format could not.
+        let sure = magic != b"BZh" || head.get(4..10) == Some(b"1AY&SY");
+        if head.starts_with(magic) && sure {
+            return Err(Error::Unsupported {
+                file: name.to_owned(),
+                problem: format!("this is {what}"),
+                cure: cure.to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Looks at the cancel flag before every read.
+struct Watched {
+    inner: Box<dyn Read + Send>,
+    cancel: Option<Cancel>,
+}
+
+impl Read for Watched {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if self.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
+            return Err(std::io::Error::other(Stopped));
+        }
+        self.inner.read(buffer)
+    }
+}
+
+/// Says which compression a damaged stream has.
+struct Decoder<R> {
+    inner: R,
+    kind: &'static str,
+}
+
+impl<R: Read> Read for Decoder<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        self.inner.read(buffer).map_err(|e| {
+            if e.kind() == std::io::ErrorKind::Interrupted || is_stop(&e) {
+                return e;
+            }
+            let text = format!("the {} data are damaged or cut off ({e})", self.kind);
+            std::io::Error::new(e.kind(), text)
+        })
+    }
+}
+
+/// Reads a pipe from a thread of its own, so that waiting for it can be stopped.
+struct Piped {
+    blocks: Receiver<std::io::Result<Vec<u8>>>,
+    block: Cursor<Vec<u8>>,
+    cancel: Option<Cancel>,
+}
+
+impl Piped {
+    fn start(mut pipe: impl Read + Send + 'static, cancel: Option<Cancel>) -> Self {
+        // Four blocks in flight keep both sides busy.
+        let (sender, blocks) = sync_channel(4);
+        std::thread::spawn(move || {
+            loop {
+                let mut block = vec![0; BLOCK];
+                let result = match pipe.read(&mut block) {
+                    Err(e) if e.kind() == std::io::ErrorKind::Interrupted => continue,
+                    Err(e) => Err(e),
+                    Ok(n) => {
+                        block.truncate(n);
+                        Ok(block)
+                    }
+                };
+                let last = result.as_ref().map_or(true, Vec::is_empty);
+                if sender.send(result).is_err() || last {
+                    return;
+                }
+            }
+        });
+        Self {
+            blocks,
+            block: Cursor::default(),
+            cancel,
+        }
+    }
+}
+
+impl Read for Piped {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        while self.block.position() as usize >= self.block.get_ref().len() {
+            if self.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
+                return Err(std::io::Error::other(Stopped));
+            }
+            // 50 ms keep the promise to stop within 100.
+            match self.blocks.recv_timeout(Duration::from_millis(50)) {
+                Ok(block) => {
+                    let block = block?;
+                    if block.is_empty() {
+                        return Ok(0);
+                    }
+                    self.block = Cursor::new(block);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(0),
+            }
+        }
+        self.block.read(buffer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    pub(crate) fn gzip(data: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(data).expect("memory");
+        encoder.finish().expect("memory")
+    }
+
+    fn text(data: Vec<u8>) -> Result<String> {
+        let mut opened = Source::bytes("x", data).open(None)?;
+        let mut text = String::new();
+        opened
+            .reader
+            .read_to_string(&mut text)
+            .map_err(|e| Error::io("x", e))?;
+        Ok(text)
+    }
+
+    #[test]
+    fn compressed_bytes_are_read_as_they_are() {
+        let mut twice = gzip(b"one\n");
+        twice.extend(gzip(b"two\n"));
+        assert_eq!(text(twice).expect("gzip"), "one\ntwo\n");
+        let zst = zstd::encode_all(&b"three\n"[..], 1).expect("zstd");
+        assert_eq!(text(zst).expect("zstd"), "three\n");
+        assert_eq!(text(b"four".to_vec()).expect("plain"), "four");
+        assert_eq!(text(Vec::new()).expect("empty"), "");
+    }
+
+    #[test]
+    fn cut_compression_is_an_error() {
+        let data: Vec<u8> = (0..100_000u32)
+            .flat_map(|i| i.wrapping_mul(2_654_435_761).to_le_bytes())
+            .collect();
+        let mut gz = gzip(&data);
+        gz.truncate(gz.len() / 2);
+        let error = Source::bytes("x.gz", gz)
+            .open(None)
+            .and_then(|mut o| {
+                let mut all = Vec::new();
+                o.reader
+                    .read_to_end(&mut all)
+                    .map_err(|e| Error::io("x.gz", e))
+            })
+            .expect_err("cut");
+        assert!(
+            error
+                .to_string()
+                .starts_with("x.gz: the gzip data are damaged or cut off"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn foreign_files_are_named() {
+        let error = text(b"PK\x03\x04....".to_vec()).expect_err("zip");
+        assert_eq!(
+            error.to_string(),
+            "x: this is a zip archive or an Excel workbook"
+        );
+        assert_eq!(error.hints().len(), 1);
+        assert!(text(b"BZh is a name".to_vec()).is_ok());
+    }
+
+    #[test]
+    fn folder_is_refused() {
+        let folder = tempfile::tempdir().expect("folder");
+        let error = Source::Path(folder.path().to_owned())
+            .open(None)
+            .expect_err("folder");
+        assert!(error.to_string().ends_with("this is a folder"));
+    }
+
+    #[test]
+    fn waiting_for_a_pipe_can_be_stopped() {
+        struct Never;
+        impl Read for Never {
+            fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+                std::thread::sleep(Duration::from_mins(1));
+                Ok(0)
+            }
+        }
+        let cancel = Cancel::default();
+        let mut pipe = Piped::start(Never, Some(cancel.clone()));
+        let started = std::time::Instant::now();
+        cancel.cancel();
+        let error = pipe.read(&mut [0; 8]).expect_err("stopped");
+        assert!(Error::io("-", error).is_cancelled());
+        assert!(started.elapsed() < Duration::from_millis(100));
+    }
+
+    #[test]
+    fn pipes_are_read_to_the_end() {
+        let data: Vec<u8> = (0..200_000u32).map(|i| i as u8).collect();
+        let mut pipe = Piped::start(Cursor::new(data.clone()), None);
+        let mut all = Vec::new();
+        pipe.read_to_end(&mut all).expect("pipe");
+        assert_eq!(all, data);
+    }
+
+    #[test]
+    fn argument_dash_is_standard_input() {
+        assert_eq!(Source::from_argument("-"), Source::Stdin);
+        assert_eq!(Source::from_argument("a"), Source::Path("a".into()));
+    }
+}

@@ -1,0 +1,10 @@
+//! Readers and writers through the public interface, one module a subject.
+
+mod libsvm_exchange;
+mod libsvm_text;
+mod model_compat;
+mod model_file;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod robust;
+mod shared_data;
