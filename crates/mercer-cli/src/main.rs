@@ -1,2 +1,23 @@
 //! The `mercer` command.
-fn main() {}
+
+mod args;
+mod commands;
+mod data;
+mod display;
+mod failure;
+mod interrupt;
+mod libsvm;
+mod models;
+mod notes;
+mod output;
+mod progress;
+mod report;
+mod scoring;
+mod session;
+mod style;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    commands::main()
+}

@@ -1,0 +1,38 @@
+//! `mercer kernel`.
+
+use clap::Args;
+
+/// Flags of `mercer kernel`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  mercer kernel 'rbf(gamma=0.5)' 1,2 2,4\n  mercer kernel 'poly(degree=2) + linear' @a.csv @b.csv --json\n  mercer kernel --list"
+)]
+pub(crate) struct KernelArgs {
+    /// Kernel expression, such as `rbf(sigma=1.5)` or `0.5*linear + poly(degree=2)`
+    #[arg(value_name = "EXPR", required_unless_present = "list")]
+    pub(crate) kernel: Option<String>,
+
+    /// First object: numbers `1,2`, names `red,round`, or `@FILE`
+    #[arg(
+        value_name = "A",
+        allow_hyphen_values = true,
+        required_unless_present = "list"
+    )]
+    pub(crate) a: Option<String>,
+
+    /// Second object
+    #[arg(
+        value_name = "B",
+        allow_hyphen_values = true,
+        required_unless_present = "list"
+    )]
+    pub(crate) b: Option<String>,
+
+    /// Print the dynamic-programming table of a string kernel
+    #[arg(long)]
+    pub(crate) table: bool,
+
+    /// List all kernels with their formulas and parameters
+    #[arg(long, conflicts_with_all = ["kernel", "a", "b", "table"])]
+    pub(crate) list: bool,
+}

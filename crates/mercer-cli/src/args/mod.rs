@@ -1,0 +1,101 @@
+//! The command line: one file per command, each flag declared once.
+
+mod demo;
+mod exchange;
+mod fit;
+mod gram;
+mod inspect;
+mod kernel;
+pub(crate) mod parse;
+mod predict;
+mod reading;
+mod running;
+mod score;
+
+use std::ffi::OsString;
+
+use clap::{Args, Parser, Subcommand};
+
+pub(crate) use demo::DemoArgs;
+pub(crate) use exchange::{CompletionsArgs, ExportArgs, ImportArgs};
+pub(crate) use fit::{BiasArg, FitArgs, MachineArgs, ScaleArg, SchemeArg};
+pub(crate) use gram::GramArgs;
+pub(crate) use inspect::InspectArgs;
+pub(crate) use kernel::KernelArgs;
+pub(crate) use predict::PredictArgs;
+pub(crate) use reading::ReadingArgs;
+pub(crate) use running::RunningArgs;
+pub(crate) use score::ScoreArgs;
+
+/// Kernel machines that say how far their answers can be trusted.
+#[derive(Debug, Parser)]
+#[command(
+    name = "mercer",
+    version,
+    arg_required_else_help = true,
+    after_help = "Examples:\n  mercer demo\n  mercer fit table.csv --target y --holdout 0.3\n  mercer predict table.mercer new.csv -o answers.csv\n\nExit codes: 0 done, 1 the data or model is at fault, 2 wrong usage, 130 interrupted."
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    /// Print one JSON object on standard output
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Train on a bundled data set: a first look in a second
+    Demo(DemoArgs),
+    /// Learn a model from a table
+    Fit(Box<FitArgs>),
+    /// Answer for new rows
+    Predict(Box<PredictArgs>),
+    /// Measure a model on rows whose answers are known
+    Score(Box<ScoreArgs>),
+    /// Show what is in a model file
+    Inspect(InspectArgs),
+    /// Compute one kernel value, or list all kernels
+    Kernel(KernelArgs),
+    /// Write the kernel matrix of a table and test it
+    Gram(Box<GramArgs>),
+    /// Turn a LIBSVM model into a model file
+    Import(ImportArgs),
+    /// Write a model in another format
+    Export(ExportArgs),
+    /// Train with LIBSVM's flags and files
+    #[command(name = "svm-train", disable_help_flag = true)]
+    SvmTrain(RawArgs),
+    /// Predict with LIBSVM's flags and files
+    #[command(name = "svm-predict", disable_help_flag = true)]
+    SvmPredict(RawArgs),
+    /// Scale with LIBSVM's flags and files
+    #[command(name = "svm-scale", disable_help_flag = true)]
+    SvmScale(RawArgs),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+}
+
+/// Arguments that another command line reads.
+#[derive(Debug, Args)]
+pub(crate) struct RawArgs {
+    /// LIBSVM's arguments
+    #[arg(
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "ARGS"
+    )]
+    pub(crate) args: Vec<OsString>,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn declarations_are_consistent() {
+        super::Cli::command().debug_assert();
+    }
+}

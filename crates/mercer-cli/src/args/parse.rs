@@ -1,0 +1,180 @@
+//! Values of flags: sizes, shares, characters, pairs.
+
+use std::time::Duration;
+
+use mercer::data::Kind;
+
+/// Kinds that belong to the language but are not read in this version.
+const PLANNED_KINDS: [&str; 1] = ["molecule"];
+
+/// One `--class-weight`.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum ClassWeight {
+    /// Every class weighs the same in sum.
+    Balanced,
+    /// A factor for one label.
+    Label(String, f64),
+}
+
+/// Reads `balanced` or `LABEL=W`; the label may contain `=`.
+pub(crate) fn class_weight(text: &str) -> Result<ClassWeight, String> {
+    if text == "balanced" {
+        return Ok(ClassWeight::Balanced);
+    }
+    let (label, weight) = text
+        .rsplit_once('=')
+        .ok_or("it must be `balanced` or LABEL=WEIGHT, such as `rare=5`")?;
+    let weight: f64 = weight
+        .trim()
+        .parse()
+        .map_err(|_| format!("`{weight}` is not a number"))?;
+    if !(weight.is_finite() && weight >= 0.0) {
+        return Err("the weight must be finite and not negative".to_owned());
+    }
+    Ok(ClassWeight::Label(label.to_owned(), weight))
+}
+
+/// Reads `COL=KIND`; the column may contain `=`.
+pub(crate) fn kind(text: &str) -> Result<(String, Kind), String> {
+    let (column, kind) = text
+        .rsplit_once('=')
+        .ok_or("it must be COLUMN=KIND, such as `zip=categorical`")?;
+    if PLANNED_KINDS.contains(&kind) {
+        return Err(format!(
+            "the kind `{kind}` is not available in this version"
+        ));
+    }
+    let found = Kind::NAMED.iter().find(|(name, _)| *name == kind);
+    let Some((_, kind)) = found else {
+        let names: Vec<&str> = Kind::NAMED.iter().map(|(name, _)| *name).collect();
+        return Err(format!(
+            "`{kind}` is no kind; use one of {}",
+            names.join(", ")
+        ));
+    };
+    Ok((column.to_owned(), *kind))
+}
+
+/// Reads one ASCII character, or its name.
+pub(crate) fn character(text: &str) -> Result<u8, String> {
+    let byte = match text {
+        "tab" | "\\t" => b'\t',
+        "space" => b' ',
+        "comma" => b',',
+        "semicolon" => b';',
+        "pipe" => b'|',
+        _ => match text.as_bytes() {
+            [byte] if byte.is_ascii() => *byte,
+            _ => return Err("it must be one ASCII character, or `tab`".to_owned()),
+        },
+    };
+    Ok(byte)
+}
+
+/// Reads a number of bytes: `2GB` is 2·10⁹, `2GiB` and `2G` are 2·2³⁰.
+pub(crate) fn size(text: &str) -> Result<u64, String> {
+    let text = text.trim();
+    let end = text
+        .find(|c: char| !(c.is_ascii_digit() || c == '.'))
+        .unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let number: f64 = number
+        .parse()
+        .map_err(|_| "it must be a size such as `2GB` or `512MiB`".to_owned())?;
+    let unit = unit.trim().to_ascii_lowercase();
+    let factor: f64 = match unit.as_str() {
+        "" | "b" => 1.0,
+        "kb" => 1e3,
+        "mb" => 1e6,
+        "gb" => 1e9,
+        "tb" => 1e12,
+        "k" | "kib" => 1024.0,
+        "m" | "mib" => 1024.0 * 1024.0,
+        "g" | "gib" => 1024.0 * 1024.0 * 1024.0,
+        "t" | "tib" => 1024.0 * 1024.0 * 1024.0 * 1024.0,
+        _ => {
+            return Err(format!(
+                "`{unit}` is no unit; use B, kB, MB, GB, KiB, MiB or GiB"
+            ));
+        }
+    };
+    let bytes = (number * factor).floor();
+    if (1.0..9e18).contains(&bytes) {
+        Ok(bytes as u64)
+    } else {
+        Err("it must be at least one byte".to_owned())
+    }
+}
+
+/// Reads a share between 0 and 1, both excluded; `30%` is 0.3.
+pub(crate) fn share(text: &str) -> Result<f64, String> {
+    let (number, factor) = match text.strip_suffix('%') {
+        Some(number) => (number, 0.01),
+        None => (text, 1.0),
+    };
+    let share = number.trim().parse::<f64>().unwrap_or(f64::NAN) * factor;
+    if share > 0.0 && share < 1.0 {
+        Ok(share)
+    } else {
+        Err("it must be between 0 and 1, both excluded, such as `0.3`".to_owned())
+    }
+}
+
+/// Reads a positive number of seconds.
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.trim().parse::<f64>().unwrap_or(f64::NAN);
+    if seconds > 0.0 {
+        // A limit of ages is no limit; the cap keeps the conversion in range.
+        return Ok(Duration::from_secs_f64(seconds.min(1e9)));
+    }
+    Err("it must be a positive number of seconds".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        assert_eq!(size("2GB"), Ok(2_000_000_000));
+        assert_eq!(size("512 MiB"), Ok(512 << 20));
+        assert_eq!(size("1.5k"), Ok(1536));
+        assert_eq!(size("77"), Ok(77));
+        assert!(size("GB").is_err() && size("2XB").is_err() && size("0").is_err());
+    }
+
+    #[test]
+    fn shares_and_seconds() {
+        assert_eq!(share("0.25"), Ok(0.25));
+        assert!((share("30%").unwrap() - 0.3).abs() < 1e-15);
+        assert!(share("1").is_err() && share("x").is_err() && share("-0.1").is_err());
+        assert_eq!(seconds("1.5"), Ok(Duration::from_millis(1500)));
+        assert!(seconds("0").is_err() && seconds("nan").is_err() && seconds("1e300").is_ok());
+    }
+
+    #[test]
+    fn pairs_split_at_the_last_equals_sign() {
+        assert_eq!(
+            class_weight("a=b=2"),
+            Ok(ClassWeight::Label("a=b".into(), 2.0))
+        );
+        assert_eq!(
+            class_weight("-1=2"),
+            Ok(ClassWeight::Label("-1".into(), 2.0))
+        );
+        assert!(class_weight("a").is_err() && class_weight("a=-1").is_err());
+        assert_eq!(
+            kind("zip=categorical"),
+            Ok(("zip".into(), Kind::Categorical))
+        );
+        assert!(kind("m=molecule").unwrap_err().contains("not available"));
+        assert!(kind("zip=catgorical").is_err());
+    }
+
+    #[test]
+    fn characters() {
+        assert_eq!(character("tab"), Ok(b'\t'));
+        assert_eq!(character(";"), Ok(b';'));
+        assert!(character("ab").is_err() && character("é").is_err());
+    }
+}

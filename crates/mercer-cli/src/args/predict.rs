@@ -1,0 +1,46 @@
+//! `mercer predict`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{ReadingArgs, RunningArgs};
+
+/// Flags of `mercer predict`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  mercer predict iris.mercer new.csv --proba -o answers.csv\n  cat new.csv | mercer predict iris.mercer - --json\n\nColumns are matched by name; their order does not matter."
+)]
+pub(crate) struct PredictArgs {
+    /// Model file
+    pub(crate) model: PathBuf,
+
+    /// Rows to answer for; `-` is standard input
+    pub(crate) data: PathBuf,
+
+    /// CSV file to write [default: standard output]
+    #[arg(short, long, value_name = "FILE.csv")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Add a probability for every class
+    #[arg(long)]
+    pub(crate) proba: bool,
+
+    /// Add decision values
+    #[arg(long)]
+    pub(crate) decision: bool,
+
+    /// Add prediction intervals
+    #[arg(long)]
+    pub(crate) interval: bool,
+
+    /// Column to copy into the answers
+    #[arg(long, value_name = "COL")]
+    pub(crate) id: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+
+    #[command(flatten)]
+    pub(crate) running: RunningArgs,
+}

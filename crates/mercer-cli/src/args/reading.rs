@@ -1,0 +1,46 @@
+//! What the user may say about a data file instead of having it recognised.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use mercer::data::Kind;
+use mercer_io::Format;
+
+use super::parse;
+
+/// Reader overrides, shared by all commands that read data.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Reading")]
+pub(crate) struct ReadingArgs {
+    /// csv, tsv, libsvm, arff, npy, parquet, idx or fasta [default: recognised]
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<Format>,
+
+    /// Character between CSV fields, or `tab`, `space`, `comma`, `semicolon`, `pipe`
+    #[arg(long, value_name = "CHAR", value_parser = parse::character)]
+    pub(crate) delimiter: Option<u8>,
+
+    /// Character around CSV fields
+    #[arg(long, value_name = "CHAR", value_parser = parse::character)]
+    pub(crate) quote: Option<u8>,
+
+    /// The first CSV row holds names
+    #[arg(long, conflicts_with = "no_header")]
+    pub(crate) header: bool,
+
+    /// The first CSV row holds values
+    #[arg(long)]
+    pub(crate) no_header: bool,
+
+    /// Texts that stand for a missing value, separated by commas
+    #[arg(long, value_name = "TEXT,…", value_delimiter = ',')]
+    pub(crate) missing: Option<Vec<String>>,
+
+    /// Kind of a column: numeric, boolean, categorical, text or date; repeatable
+    #[arg(long = "kind", value_name = "COL=KIND", value_parser = parse::kind)]
+    pub(crate) kinds: Vec<(String, Kind)>,
+
+    /// File with one label per row, as IDX images have
+    #[arg(long, value_name = "FILE")]
+    pub(crate) labels: Option<PathBuf>,
+}

@@ -1,0 +1,28 @@
+//! Threads, budgets and the seed.
+
+use std::time::Duration;
+
+use clap::Args;
+
+use super::parse;
+
+/// Circumstances of a computation.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Running")]
+pub(crate) struct RunningArgs {
+    /// Threads [default: all cores, or MERCER_NUM_THREADS]; never changes the answer
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+
+    /// Memory for kernel values, such as `2GB` or `512MiB` [default: a quarter of the machine]
+    #[arg(long, value_name = "SIZE", value_parser = parse::size)]
+    pub(crate) memory: Option<u64>,
+
+    /// Stop learning after this time; may change the answer, which is then reported
+    #[arg(long, value_name = "SECONDS", value_parser = parse::seconds)]
+    pub(crate) max_seconds: Option<Duration>,
+
+    /// Seed of splits and calibration
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+}

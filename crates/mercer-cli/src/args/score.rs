@@ -1,0 +1,42 @@
+//! `mercer score`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{ReadingArgs, RunningArgs, parse};
+
+/// Flags of `mercer score`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  mercer score iris.mercer test.csv\n  mercer score iris.mercer test.csv --target kind --confidence 0.99 --json"
+)]
+pub(crate) struct ScoreArgs {
+    /// Model file
+    pub(crate) model: PathBuf,
+
+    /// Rows with known answers; `-` is standard input
+    pub(crate) data: PathBuf,
+
+    /// Column with the answers [default: the one the model learnt]
+    #[arg(short, long, value_name = "COL")]
+    pub(crate) target: Option<String>,
+
+    /// Column that says how many copies a row stands for
+    #[arg(long, value_name = "COL")]
+    pub(crate) weights: Option<String>,
+
+    /// Leave out rows whose target is missing
+    #[arg(long)]
+    pub(crate) drop_unlabelled: bool,
+
+    /// Probability with which each interval holds the true value
+    #[arg(long, value_name = "SHARE", value_parser = parse::share, default_value = "0.95")]
+    pub(crate) confidence: f64,
+
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+
+    #[command(flatten)]
+    pub(crate) running: RunningArgs,
+}

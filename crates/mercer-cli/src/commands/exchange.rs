@@ -1,0 +1,89 @@
+//! `mercer import` and `mercer export`.
+
+use std::path::Path;
+
+use mercer_io::Source;
+use mercer_io::libsvm::{LibsvmModel, read_model, write_model};
+use serde_json::json;
+
+use crate::args::{ExportArgs, ImportArgs};
+use crate::display::{Page, what};
+use crate::failure::{Failure, Result};
+use crate::models;
+use crate::session::Session;
+
+/// Formats of `mercer export`.
+const FORMATS: [&str; 2] = ["libsvm", "json"];
+
+pub(super) fn import(args: &ImportArgs, session: &Session) -> Result<()> {
+    let source = Source::from_argument(&args.file);
+    let opened = source.open(Some(&session.cancel))?;
+    let trained = read_model(opened.reader, &opened.name)?.into_trained(None)?;
+    let file = match &args.output {
+        Some(file) => file.clone(),
+        None if args.file == Path::new("-") => "model.mercer".into(),
+        None => args.file.with_extension("mercer"),
+    };
+    models::save(&file, &trained, session)?;
+    if session.output.json {
+        return session.output.object(&json!({
+            "model": trained.method,
+            "task": trained.task,
+            "kernel": trained.kernel_text(),
+            "file": file,
+        }));
+    }
+    let mut page = Page::new(session.output.paint);
+    page.heading(&format!("{} model", trained.method), &what(&trained))
+        .item("kernel", &trained.kernel_text())
+        .item("file", &file.display().to_string());
+    if !trained.report.notes.is_empty() {
+        page.notes(&trained.report.notes);
+    }
+    session.output.text(&page.finish())
+}
+
+pub(super) fn export(args: &ExportArgs, session: &Session) -> Result<()> {
+    match args.to.as_str() {
+        "libsvm" | "json" => {}
+        "onnx" => {
+            return Err(Failure::unavailable(
+                "the format `onnx` is not available in this version",
+                format!("formats of this version: {}", FORMATS.join(", ")),
+            ));
+        }
+        other => return Err(Failure::unknown("format", other, &FORMATS)),
+    }
+    let standard = args.output == Path::new("-");
+    if session.output.json && standard && args.to != "json" {
+        return Err(Failure::usage(
+            "`--json` and the exported text cannot both go to standard output",
+            "name a file with `-o FILE`",
+        ));
+    }
+    let trained = models::load(&args.model)?;
+    let name = args.output.display().to_string();
+    session.write_with(&args.output, |out| {
+        if args.to == "libsvm" {
+            let model = LibsvmModel::from_trained(&trained)?;
+            return Ok(write_model(&model, out, &name)?);
+        }
+        let failed = |e: serde_json::Error| {
+            let text = format!("{name}: {e}");
+            Failure::data("io", text, "see whether the disk is full")
+        };
+        let document = mercer_io::model::export_json(&trained).map_err(failed)?;
+        serde_json::to_writer(&mut *out, &document).map_err(failed)?;
+        out.write_all(b"\n").map_err(|e| Failure::stdout(&e))
+    })?;
+    if standard {
+        return Ok(());
+    }
+    session.output.wrote(&args.output);
+    if session.output.json {
+        return session
+            .output
+            .object(&json!({ "format": args.to, "file": args.output }));
+    }
+    Ok(())
+}

@@ -1,0 +1,368 @@
+//! From flags to a learning method.
+
+use std::collections::BTreeMap;
+
+use mercer::data::{Scaling, Targets, Task};
+use mercer::fit::Note;
+use mercer::kernel::KernelSpec;
+use mercer::learn::margin::{
+    Bias, ClassWeights, NuSvc, NuSvr, OneClass, Scheme, Softness, SolverSettings, Svc, Svr,
+};
+use mercer::model::{AnyEstimator, ESTIMATORS};
+
+use crate::args::parse::ClassWeight;
+use crate::args::{BiasArg, MachineArgs, ScaleArg, SchemeArg};
+use crate::failure::{Failure, Result};
+
+/// Models that belong to the language but are not built yet.
+const PLANNED: [&str; 15] = [
+    "lssvm",
+    "krr",
+    "gp",
+    "klr",
+    "nystroem",
+    "rff",
+    "ols",
+    "ridge",
+    "lasso",
+    "perceptron",
+    "mlp",
+    "knn",
+    "ib2",
+    "c45",
+    "lvq",
+];
+/// The rows a method is made for.
+pub(super) struct Rows<'a> {
+    pub(super) targets: &'a Targets,
+    pub(super) count: usize,
+    /// Sum of the row weights.
+    pub(super) weight: f64,
+}
+
+/// The machine that the flags describe, before the data are known.
+pub(super) struct Machine<'a> {
+    flags: &'a MachineArgs,
+    kernel: Option<KernelSpec>,
+}
+
+impl<'a> Machine<'a> {
+    /// Checks everything that can be checked without data.
+    pub(super) fn try_new(flags: &'a MachineArgs) -> Result<Self> {
+        check_model(&flags.model)?;
+        let kernel = flags.kernel.as_deref().filter(|k| *k != "auto");
+        let kernel = kernel.map(str::parse::<KernelSpec>).transpose()?;
+        let exclusive = [
+            ("--c", flags.c.is_some()),
+            ("--lambda", flags.lambda.is_some()),
+            ("--hard", flags.hard),
+        ];
+        let given: Vec<&str> = exclusive
+            .iter()
+            .filter(|(_, g)| *g)
+            .map(|(f, _)| *f)
+            .collect();
+        if let [first, second, ..] = given[..] {
+            return Err(Failure::usage(
+                format!("`{first}` and `{second}` both set the price of errors"),
+                "give one of them; `--lambda` means C = 1/(2λn), `--hard` no finite C",
+            ));
+        }
+        let balanced = flags.class_weights.contains(&ClassWeight::Balanced);
+        if balanced
+            && flags
+                .class_weights
+                .iter()
+                .any(|w| *w != ClassWeight::Balanced)
+        {
+            return Err(Failure::usage(
+                "`--class-weight balanced` sets all weights; single labels cannot be added",
+                "give either `balanced` or LABEL=W for each label",
+            ));
+        }
+        let machine = Self { flags, kernel };
+        if let Some(name) = machine.named() {
+            machine.check_flags(name, "")?;
+            let task = ESTIMATORS
+                .iter()
+                .find(|(n, _)| *n == name)
+                .map(|(_, task)| *task);
+            if let (Some(asked), Some(fits)) = (flags.task, task)
+                && asked != fits
+            {
+                return Err(Failure::usage(
+                    format!("`{name}` is for the task `{fits}`, not `{asked}`"),
+                    format!("leave out `--task`, or choose a model for `{asked}`"),
+                ));
+            }
+        }
+        Ok(machine)
+    }
+
+    /// Returns the model's name, unless it is to be chosen.
+    pub(super) fn named(&self) -> Option<&'a str> {
+        Some(self.flags.model.as_str()).filter(|m| *m != "auto")
+    }
+
+    /// Returns the task, where flags decide it.
+    pub(super) fn task(&self) -> Option<Task> {
+        let name = self.named()?;
+        ESTIMATORS
+            .iter()
+            .find(|(n, _)| *n == name)
+            .map(|(_, task)| *task)
+    }
+
+    /// Returns how columns are scaled: standardised only where nobody chose a kernel or model.
+    pub(super) fn scaling(&self) -> Scaling {
+        let chosen = self.named().is_none() && self.kernel.is_none();
+        match self.flags.scale {
+            ScaleArg::Standard => Scaling::Standard,
+            ScaleArg::Auto if chosen => Scaling::Standard,
+            ScaleArg::Auto | ScaleArg::None => Scaling::None,
+        }
+    }
+
+    /// Returns the method, or `None` where the library's own choice stands.
+    pub(super) fn estimator(
+        &self,
+        task: Task,
+        rows: &Rows<'_>,
+        notes: &mut Vec<Note>,
+    ) -> Result<Option<AnyEstimator>> {
+        let Some(name) = self.named() else {
+            let name = automatic_name(task);
+            let aside = format!("; `auto` takes `{name}` for the task `{task}`");
+            self.check_flags(name, &aside)?;
+            if self.settings().is_empty() {
+                return Ok(None);
+            }
+            let estimator = self.build(name, rows, true, notes)?;
+            notes.push(Note::Choice(format!(
+                "model `auto` is `{name}` with the settings given; what was left open: {}",
+                open_settings(&estimator)
+            )));
+            return Ok(Some(estimator));
+        };
+        Ok(Some(self.build(name, rows, false, notes)?))
+    }
+
+    /// The flags that shape a machine, whether each is given, and the models that read it.
+    fn table(&self) -> [(&'static str, bool, &'static [&'static str]); 9] {
+        let f = self.flags;
+        [
+            ("--c", f.c.is_some(), &["svc", "svr", "nu_svr"]),
+            ("--lambda", f.lambda.is_some(), &["svc", "svr"]),
+            ("--hard", f.hard, &["svc"]),
+            ("--nu", f.nu.is_some(), &["nu_svc", "nu_svr", "one_class"]),
+            ("--epsilon", f.epsilon.is_some(), &["svr"]),
+            ("--bias", f.bias.is_some(), &["svc", "svr"]),
+            ("--multiclass", f.multiclass.is_some(), &["svc"]),
+            (
+                "--class-weight",
+                !f.class_weights.is_empty(),
+                &["svc", "nu_svc"],
+            ),
+            ("--proba", f.proba, &["svc", "nu_svc"]),
+        ]
+    }
+
+    /// The flags given that an automatic machine must follow.
+    fn settings(&self) -> Vec<&'static str> {
+        let f = self.flags;
+        let solver = [
+            ("--kernel", self.kernel.is_some()),
+            ("--tolerance", f.tolerance.is_some()),
+            ("--no-shrinking", f.no_shrinking),
+            ("--max-iterations", f.max_iterations.is_some()),
+            ("--verify", f.verify),
+        ];
+        let machine = self.table().map(|(flag, given, _)| (flag, given));
+        let all = machine.into_iter().chain(solver);
+        all.filter(|(_, given)| *given)
+            .map(|(flag, _)| flag)
+            .collect()
+    }
+
+    /// Refuses flags that the model does not read.
+    fn check_flags(&self, name: &str, aside: &str) -> Result<()> {
+        let unread: Vec<_> = self
+            .table()
+            .into_iter()
+            .filter(|(_, given, models)| *given && !models.contains(&name))
+            .collect();
+        if unread.is_empty() {
+            return Ok(());
+        }
+        let flags: Vec<String> = unread.iter().map(|(f, _, _)| format!("`{f}`")).collect();
+        let verb = if flags.len() == 1 {
+            "is no setting"
+        } else {
+            "are no settings"
+        };
+        Err(Failure {
+            fault: crate::failure::Fault::Usage,
+            code: "usage",
+            message: format!("{} {verb} of `{name}`{aside}", flags.join(", ")),
+            hints: unread
+                .iter()
+                .map(|(flag, _, models)| format!("`{flag}` is used by {}", models.join(", ")))
+                .collect(),
+        })
+    }
+
+    fn build(
+        &self,
+        name: &str,
+        rows: &Rows<'_>,
+        automatic: bool,
+        notes: &mut Vec<Note>,
+    ) -> Result<AnyEstimator> {
+        let f = self.flags;
+        let base = if automatic {
+            AnyEstimator::automatic(rows.targets, rows.count).0
+        } else {
+            AnyEstimator::named(name)?
+        };
+        let kernel = self.kernel.clone().unwrap_or_else(|| base.kernel().clone());
+        let solver = self.solver();
+        Ok(match base {
+            AnyEstimator::Svr(base) => {
+                let c = match f.lambda {
+                    Some(lambda) => {
+                        let c = 1.0 / (2.0 * lambda * rows.weight);
+                        notes.push(Note::Choice(format!(
+                            "C = {c} from lambda = {lambda} and {} rows: C = 1/(2λn)",
+                            rows.weight
+                        )));
+                        c
+                    }
+                    None => f.c.unwrap_or(base.c),
+                };
+                AnyEstimator::Svr(Svr {
+                    kernel,
+                    c,
+                    epsilon: f.epsilon.unwrap_or(base.epsilon),
+                    bias: self.bias(),
+                    solver,
+                })
+            }
+            AnyEstimator::NuSvc(base) => AnyEstimator::NuSvc(NuSvc {
+                kernel,
+                nu: f.nu.unwrap_or(base.nu),
+                class_weights: self.class_weights(),
+                probability: f.proba,
+                solver,
+            }),
+            AnyEstimator::NuSvr(base) => AnyEstimator::NuSvr(NuSvr {
+                kernel,
+                c: f.c.unwrap_or(base.c),
+                nu: f.nu.unwrap_or(base.nu),
+                solver,
+            }),
+            AnyEstimator::OneClass(base) => AnyEstimator::OneClass(OneClass {
+                kernel,
+                nu: f.nu.unwrap_or(base.nu),
+                solver,
+            }),
+            AnyEstimator::Svc(base) => AnyEstimator::Svc(Svc {
+                kernel,
+                softness: match (f.c, f.lambda) {
+                    _ if f.hard => Softness::Hard,
+                    (Some(c), _) => Softness::C(c),
+                    (_, Some(lambda)) => Softness::Lambda(lambda),
+                    _ => base.softness,
+                },
+                bias: self.bias(),
+                scheme: match f.multiclass {
+                    Some(SchemeArg::OneVsRest) => Scheme::OneVsRest,
+                    _ => Scheme::OneVsOne,
+                },
+                class_weights: self.class_weights(),
+                probability: f.proba || (base.probability && !f.hard),
+                solver,
+            }),
+        })
+    }
+
+    fn solver(&self) -> SolverSettings {
+        let default = SolverSettings::default();
+        SolverSettings {
+            tolerance: self.flags.tolerance.unwrap_or(default.tolerance),
+            shrinking: !self.flags.no_shrinking,
+            max_iterations: self.flags.max_iterations,
+            verify: self.flags.verify,
+        }
+    }
+
+    fn bias(&self) -> Bias {
+        match self.flags.bias {
+            Some(BiasArg::None) => Bias::None,
+            Some(BiasArg::Regularised) => Bias::Regularised,
+            Some(BiasArg::Free) | None => Bias::Free,
+        }
+    }
+
+    fn class_weights(&self) -> ClassWeights {
+        let weights = &self.flags.class_weights;
+        if weights.contains(&ClassWeight::Balanced) {
+            return ClassWeights::Balanced;
+        }
+        let given: BTreeMap<String, f64> = weights
+            .iter()
+            .filter_map(|w| match w {
+                ClassWeight::Label(label, weight) => Some((label.clone(), *weight)),
+                ClassWeight::Balanced => None,
+            })
+            .collect();
+        if given.is_empty() {
+            ClassWeights::Equal
+        } else {
+            ClassWeights::Given(given)
+        }
+    }
+}
+
+/// Refuses names that are no model, or none of this version.
+fn check_model(name: &str) -> Result<()> {
+    let names: Vec<&str> = std::iter::once("auto")
+        .chain(ESTIMATORS.iter().map(|(n, _)| *n))
+        .collect();
+    if names.contains(&name) {
+        return Ok(());
+    }
+    if PLANNED.contains(&name) {
+        return Err(Failure::unavailable(
+            format!("model `{name}` is not available in this version"),
+            format!("models of this version: {}", names.join(", ")),
+        ));
+    }
+    Err(Failure::unknown("model", name, &names))
+}
+
+fn automatic_name(task: Task) -> &'static str {
+    match task {
+        Task::Regress => "svr",
+        Task::Novelty => "one_class",
+        _ => "svc",
+    }
+}
+
+/// Names the settings an automatic machine ended up with.
+fn open_settings(estimator: &AnyEstimator) -> String {
+    match estimator {
+        AnyEstimator::Svc(m) => {
+            let price = match m.softness {
+                Softness::C(c) => format!("C = {c}"),
+                Softness::Lambda(lambda) => format!("lambda = {lambda}"),
+                Softness::Hard => "hard margin".to_owned(),
+            };
+            let odds = if m.probability { ", probabilities" } else { "" };
+            format!("{price}{odds}")
+        }
+        AnyEstimator::Svr(m) => format!("C = {:.6}, epsilon = {:.6}", m.c, m.epsilon),
+        AnyEstimator::OneClass(m) => format!("nu = {}", m.nu),
+        AnyEstimator::NuSvc(m) => format!("nu = {}", m.nu),
+        AnyEstimator::NuSvr(m) => format!("C = {}, nu = {}", m.c, m.nu),
+    }
+}

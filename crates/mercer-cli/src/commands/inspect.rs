@@ -1,0 +1,114 @@
+//! `mercer inspect`.
+
+use mercer_io::model::{ChecksumState, Inspection, inspect};
+
+use crate::args::InspectArgs;
+use crate::data::task_words;
+use crate::display::Page;
+use crate::failure::{Failure, Result};
+use crate::session::Session;
+use crate::style::{bytes, count, duration, number, plural};
+
+/// Names shown of a long list.
+const SHOWN: usize = 12;
+
+pub(super) fn run(args: &InspectArgs, session: &Session) -> Result<()> {
+    let found = inspect(&args.model).map_err(|e| Failure::from(e).of_data())?;
+    if session.output.json {
+        return session.output.object(&found);
+    }
+    session.output.text(&page(&found, session))
+}
+
+fn page(found: &Inspection, session: &Session) -> String {
+    let paint = session.output.paint;
+    let mut page = Page::new(paint);
+    let aside = format!(
+        "{}, format {}, {}",
+        bytes(found.bytes),
+        found.format_version,
+        found.written_by
+    );
+    page.heading(&found.file, &aside);
+    let intact = match found.checksum_state {
+        ChecksumState::Matches => paint.green("the contents are those that were written"),
+        ChecksumState::Differs => paint.red("the contents were changed: the model does not load"),
+    };
+    page.item("checksum", &intact);
+    page.heading("Model", "");
+    page.item(
+        "method",
+        &format!("{}, {}", found.method, task_words(found.task)),
+    );
+    page.item("kernel", &found.kernel);
+    if let Some(target) = &found.target {
+        page.item("target", target);
+    }
+    if let Some(labels) = &found.labels {
+        page.item("classes", &list(labels));
+        let odds = if found.probabilities { "yes" } else { "no" };
+        page.item("probabilities", odds);
+    }
+    if let Some(scheme) = found
+        .scheme
+        .as_ref()
+        .filter(|_| found.labels.as_ref().is_some_and(|l| l.len() > 2))
+    {
+        page.item("decisions", &scheme.replace('_', " "));
+    }
+    page.item("support vectors", &count(found.support_vectors as u64));
+    page.heading(
+        "Input",
+        &format!(
+            "{} from {}",
+            plural(found.features, "feature"),
+            plural(found.columns.len(), "column")
+        ),
+    );
+    for column in found.columns.iter().take(SHOWN) {
+        page.item(&column.name, column.kind.name());
+    }
+    if found.columns.len() > SHOWN {
+        page.block(&format!(
+            "and {} more; `--json` lists all",
+            found.columns.len() - SHOWN
+        ));
+    }
+    if let Some(report) = &found.report {
+        page.heading("Fit", "");
+        page.item(
+            "rows",
+            &format!(
+                "{} ({} distinct)",
+                count(report.rows as u64),
+                count(report.distinct_rows as u64)
+            ),
+        );
+        page.item(
+            "stopped",
+            &format!(
+                "{} after {}",
+                report.stop_reason,
+                plural(report.iterations as usize, "step")
+            ),
+        );
+        page.item("objective", &number(report.objective));
+        page.item("duality gap", &number(report.dual_gap));
+        page.item("KKT violation", &number(report.kkt_violation));
+        page.item("time", &duration(report.seconds));
+    }
+    if !found.notes.is_empty() {
+        page.heading("Notes", "").notes(&found.notes);
+    }
+    page.finish()
+}
+
+fn list(names: &[String]) -> String {
+    let shown: Vec<&str> = names.iter().take(SHOWN).map(String::as_str).collect();
+    let more = if names.len() > SHOWN {
+        format!(", and {} more", names.len() - SHOWN)
+    } else {
+        String::new()
+    };
+    format!("{}{more}", shown.join(", "))
+}

@@ -1,0 +1,133 @@
+//! One file per command.
+
+mod completions;
+mod demo;
+mod exchange;
+mod fit;
+mod gram;
+mod gram_check;
+mod inspect;
+mod kernel;
+mod log_value;
+mod predict;
+mod score;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser};
+
+use crate::args::{Cli, Command};
+use crate::failure::{Failure, Fault, Result};
+use crate::interrupt;
+use crate::libsvm;
+use crate::output::Output;
+use crate::session::Session;
+
+/// Reads the command line, runs the command and returns the exit code.
+pub(crate) fn main() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    if let Some(code) = run_libsvm(&arguments) {
+        return code;
+    }
+    let cli = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => cli,
+        Err(error) => return refuse(&error, &arguments),
+    };
+    let output = Output::new(cli.json);
+    let session = Session::start(output);
+    let result = run(cli.command, &session);
+    session.meter.finish();
+    // A fit that was stopped may still hand back a model: the signal counts.
+    let result = result.and_then(|()| session.check());
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            if failure.fault != Fault::Interrupted || interrupt::first_to_tell() {
+                output.failure(&failure);
+            }
+            failure.exit_code()
+        }
+    }
+}
+
+fn run(command: Command, session: &Session) -> Result<()> {
+    match command {
+        Command::Demo(args) => demo::run(&args, session),
+        Command::Fit(args) => fit::run(&args, session),
+        Command::Predict(args) => predict::run(&args, session),
+        Command::Score(args) => score::run(&args, session),
+        Command::Inspect(args) => inspect::run(&args, session),
+        Command::Kernel(args) => kernel::run(&args, session),
+        Command::Gram(args) => gram::run(&args, session),
+        Command::Import(args) => exchange::import(&args, session),
+        Command::Export(args) => exchange::export(&args, session),
+        Command::Completions(args) => completions::run(&args, session),
+        Command::SvmTrain(_) | Command::SvmPredict(_) | Command::SvmScale(_) => {
+            Err(Failure::usage(
+                "flags before a LIBSVM command are not read",
+                "write the command first, such as `mercer svm-train -c 10 data`",
+            ))
+        }
+    }
+}
+
+/// LIBSVM's commands read their own arguments, untouched.
+fn run_libsvm(arguments: &[OsString]) -> Option<ExitCode> {
+    let command = arguments.get(1)?.to_str()?;
+    let rest = || arguments[2..].to_vec();
+    match command {
+        "svm-train" => Some(libsvm::train::run(rest())),
+        "svm-predict" => Some(libsvm::predict::run(rest())),
+        "svm-scale" => Some(libsvm::scale::run(rest())),
+        _ => None,
+    }
+}
+
+/// Tells what is wrong with the command line, or prints the help that was asked for.
+fn refuse(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
+    let json = arguments.iter().any(|a| a == "--json");
+    if let Some(failure) = unknown_command(error) {
+        Output::new(json).failure(&failure);
+        return failure.exit_code();
+    }
+    if !error.use_stderr() || !json {
+        // A reader that went away needs no help.
+        let _ = error.print();
+        return ExitCode::from(error.exit_code() as u8);
+    }
+    let text = error.render().to_string();
+    let mut lines = text.lines();
+    let message = lines.next().unwrap_or_default();
+    let failure = Failure {
+        fault: Fault::Usage,
+        code: "usage",
+        message: message
+            .strip_prefix("error: ")
+            .unwrap_or(message)
+            .to_owned(),
+        hints: lines
+            .filter_map(|l| l.trim().strip_prefix("tip: "))
+            .map(str::to_owned)
+            .collect(),
+    };
+    Output::new(true).failure(&failure);
+    failure.exit_code()
+}
+
+/// Suggests a command; swapped letters escape clap's own measure.
+fn unknown_command(error: &clap::Error) -> Option<Failure> {
+    if error.kind() != ErrorKind::InvalidSubcommand {
+        return None;
+    }
+    let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else {
+        return None;
+    };
+    let cli = Cli::command();
+    let known: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
+    Some(Failure {
+        code: "usage",
+        ..Failure::unknown("command", name, &known)
+    })
+}

@@ -1,0 +1,251 @@
+//! `mercer predict`.
+
+use std::io::Write;
+use std::path::Path;
+
+use mercer::data::Table;
+use mercer::fit::FitContext;
+use mercer::learn::margin::{Machine, Scheme};
+use mercer::model::{Answers, AnyModel, Predictions, Trained};
+use mercer_io::{CsvWriter, format_number};
+use serde_json::{Value, json};
+
+use crate::args::PredictArgs;
+use crate::data::{blame_data, keep_inputs, stream_for};
+use crate::failure::{Failure, Result};
+use crate::models;
+use crate::notes::NoteCounter;
+use crate::session::Session;
+
+/// Rows read and answered at a time: enough for full kernel blocks, little memory.
+const CHUNK: usize = 8192;
+
+pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<()> {
+    let trained = models::load(&args.model)?;
+    check_wishes(args, &trained)?;
+    let context = session.context(&args.running);
+    let job = Job {
+        args,
+        named: args.id.is_some(),
+        id: args.id.as_ref().or(trained.id.as_ref()),
+        trained: &trained,
+        context: &context,
+        session,
+    };
+    if session.output.json {
+        return job.to_json();
+    }
+    let file = args.output.as_deref().unwrap_or(Path::new("-"));
+    let rows = session.write_with(file, |out| job.to_csv(out, &file.display().to_string()))?;
+    if args.output.is_some() {
+        session.meter.finish();
+        session.output.wrote(file);
+    }
+    session.check()?;
+    debug_assert!(rows > 0, "a stream without rows is an error");
+    Ok(())
+}
+
+/// Refuses answers the model cannot give before any row is read.
+fn check_wishes(args: &PredictArgs, trained: &Trained) -> Result<()> {
+    let AnyModel::Margin(model) = &trained.model;
+    if args.interval {
+        return Err(Failure::unavailable(
+            "prediction intervals are not available for this model",
+            "leave out `--interval`; `mercer score` tells how far the model can be trusted",
+        ));
+    }
+    if args.proba && !model.machine.has_probabilities() {
+        let (message, hint) = if trained.labels().is_some() {
+            (
+                "this model was learnt without probabilities",
+                "fit it again with `mercer fit ... --proba`",
+            )
+        } else {
+            (
+                "only models that tell classes apart give probabilities",
+                "leave out `--proba`",
+            )
+        };
+        return Err(Failure {
+            fault: crate::failure::Fault::Data,
+            ..Failure::unavailable(message, hint)
+        });
+    }
+    Ok(())
+}
+
+struct Job<'a> {
+    args: &'a PredictArgs,
+    /// The column to copy: the one named here, or when the model was learnt.
+    id: Option<&'a String>,
+    /// Whether it was named here, so that the rows must have it.
+    named: bool,
+    trained: &'a Trained,
+    context: &'a FitContext,
+    session: &'a Session,
+}
+
+/// Answers for one chunk of rows.
+struct Answered {
+    ids: Option<Vec<String>>,
+    predictions: Predictions,
+}
+
+impl Job<'_> {
+    /// Streams the rows through the model; notes are told once at the end.
+    fn each(&self, mut take: impl FnMut(Answered) -> Result<()>) -> Result<usize> {
+        let args = self.args;
+        let chunks = stream_for(self.trained, &args.data, &args.reading, self.session, CHUNK)?;
+        let mut notes = NoteCounter::default();
+        let mut rows = 0;
+        for table in chunks {
+            self.session.check()?;
+            let mut table = table?;
+            rows += table.rows();
+            let ids = self.ids(&table)?;
+            keep_inputs(self.trained, &mut table)?;
+            let mut predictions = blame_data(self.trained.predict(&table, self.context))?;
+            notes.add(&std::mem::take(&mut predictions.notes));
+            let stage = format!("{} rows answered", crate::style::count(rows as u64));
+            self.session.meter.stage(&stage, None);
+            take(Answered { ids, predictions })?;
+        }
+        self.session.meter.finish();
+        self.session.output.notes(&notes.into_notes());
+        Ok(rows)
+    }
+
+    fn ids(&self, table: &Table) -> Result<Option<Vec<String>>> {
+        let Some(name) = self.id else {
+            return Ok(None);
+        };
+        let column = match table.find(name) {
+            Some(column) => column,
+            None if self.named => table.column(name)?,
+            None => return Ok(Some(vec![String::new(); table.rows()])),
+        };
+        let text = |row| column.values.text(row).unwrap_or_default();
+        Ok(Some((0..table.rows()).map(text).collect()))
+    }
+
+    fn to_csv(&self, out: &mut dyn Write, file: &str) -> Result<usize> {
+        let mut csv = CsvWriter::new(out, file);
+        csv.write_row(self.header())?;
+        self.each(|answered| {
+            for row in 0..answered.predictions.len() {
+                csv.write_row(self.row(&answered, row))?;
+            }
+            Ok(())
+        })
+    }
+
+    fn header(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.id.into_iter().cloned().collect();
+        names.push("prediction".to_owned());
+        if self.args.proba {
+            let labels = self.trained.labels().unwrap_or_default();
+            names.extend(labels.iter().map(|l| format!("probability_{l}")));
+        }
+        if self.args.decision {
+            names.extend(decision_names(self.trained));
+        }
+        names
+    }
+
+    fn row(&self, answered: &Answered, row: usize) -> Vec<String> {
+        let predictions = &answered.predictions;
+        let mut fields: Vec<String> = answered.ids.iter().map(|ids| ids[row].clone()).collect();
+        fields.push(match &predictions.answers {
+            Answers::Classes { labels, codes, .. } => labels[codes[row] as usize].clone(),
+            Answers::Values(values) => format_number(values[row]),
+            Answers::Novelty { novel } => novelty(novel[row]).to_owned(),
+        });
+        if self.args.proba
+            && let Answers::Classes {
+                probabilities: Some(odds),
+                ..
+            } = &predictions.answers
+        {
+            fields.extend(odds[row].iter().map(|p| format_number(*p)));
+        }
+        if self.args.decision {
+            let decisions = predictions.decisions.row(row);
+            fields.extend(decisions.iter().map(|d| format_number(*d)));
+        }
+        fields
+    }
+
+    fn to_json(&self) -> Result<()> {
+        let (mut answers, mut odds, mut decisions, mut ids) = (vec![], vec![], vec![], vec![]);
+        let rows = self.each(|answered| {
+            let predictions = &answered.predictions;
+            for row in 0..predictions.len() {
+                answers.push(match &predictions.answers {
+                    Answers::Classes { labels, codes, .. } => json!(labels[codes[row] as usize]),
+                    Answers::Values(values) => json!(values[row]),
+                    Answers::Novelty { novel } => json!(novelty(novel[row])),
+                });
+                if let Answers::Classes {
+                    labels,
+                    probabilities: Some(all),
+                    ..
+                } = &predictions.answers
+                {
+                    let pairs = labels
+                        .iter()
+                        .cloned()
+                        .zip(all[row].iter().map(|p| json!(p)));
+                    odds.push(Value::Object(pairs.collect()));
+                }
+                if self.args.decision {
+                    decisions.push(json!(predictions.decisions.row(row)));
+                }
+            }
+            ids.extend(answered.ids.unwrap_or_default());
+            Ok(())
+        })?;
+        let mut object = json!({ "predictions": answers });
+        if odds.len() == rows {
+            object["probabilities"] = Value::Array(odds);
+        }
+        if self.args.decision {
+            object["decisions"] = Value::Array(decisions);
+        }
+        if self.id.is_some() {
+            object["ids"] = json!(ids);
+        }
+        let Some(file) = &self.args.output else {
+            return self.session.output.object(&object);
+        };
+        let text = format!("{object}\n");
+        self.session.write(file, text.as_bytes())?;
+        self.session
+            .output
+            .object(&json!({ "rows": rows, "file": file }))
+    }
+}
+
+fn novelty(novel: bool) -> &'static str {
+    if novel { "novel" } else { "known" }
+}
+
+/// One name per decision value; a positive value speaks for the class named first.
+fn decision_names(trained: &Trained) -> Vec<String> {
+    let AnyModel::Margin(model) = &trained.model;
+    match &model.machine {
+        Machine::Classifier { labels, scheme, .. } if labels.len() > 2 => match scheme {
+            Scheme::OneVsRest => labels.iter().map(|l| format!("decision_{l}")).collect(),
+            Scheme::OneVsOne => (0..labels.len())
+                .flat_map(|a| (a + 1..labels.len()).map(move |b| (a, b)))
+                .map(|(a, b)| format!("decision_{}_vs_{}", labels[a], labels[b]))
+                .collect(),
+        },
+        Machine::Classifier {
+            labels,
+            scheme: Scheme::OneVsRest,
+            ..
+        } => labels.iter().map(|l| format!("decision_{l}")).collect(),
+        _ => vec!["decision".to_owned()],
+    }
+}

@@ -1,0 +1,129 @@
+//! Data and models from files, as the flags describe them.
+
+use std::path::Path;
+
+use mercer::data::{Table, Task};
+use mercer::model::Trained;
+use mercer_io::{ReadOptions, Source, Stream};
+
+use crate::args::ReadingArgs;
+use crate::failure::{Failure, Result};
+use crate::session::Session;
+
+/// Turns flags into reader options.
+pub(crate) fn options(reading: &ReadingArgs, session: &Session) -> ReadOptions {
+    let header = match (reading.header, reading.no_header) {
+        (true, _) => Some(true),
+        (_, true) => Some(false),
+        _ => None,
+    };
+    ReadOptions {
+        format: reading.format,
+        delimiter: reading.delimiter,
+        quote: reading.quote,
+        header,
+        missing: reading.missing.clone(),
+        kinds: reading.kinds.clone(),
+        cancel: Some(session.cancel.clone()),
+        ..ReadOptions::default()
+    }
+}
+
+/// Reads a whole table, joined with its labels where they are in a file of their own.
+pub(crate) fn read(path: &Path, reading: &ReadingArgs, session: &Session) -> Result<Table> {
+    read_with(path, reading, &options(reading, session), session)
+}
+
+/// Reads a whole table whose columns a model knows.
+pub(crate) fn read_for(
+    trained: &Trained,
+    path: &Path,
+    reading: &ReadingArgs,
+    session: &Session,
+) -> Result<Table> {
+    let options = known(trained, options(reading, session));
+    read_with(path, reading, &options, session)
+}
+
+fn read_with(
+    path: &Path,
+    reading: &ReadingArgs,
+    options: &ReadOptions,
+    session: &Session,
+) -> Result<Table> {
+    session.meter.stage("reading", None);
+    let table = mercer_io::read(&Source::from_argument(path), options)?;
+    let Some(labels) = &reading.labels else {
+        return Ok(table);
+    };
+    let plain = ReadOptions {
+        cancel: options.cancel.clone(),
+        ..ReadOptions::default()
+    };
+    let labels = mercer_io::read(&Source::from_argument(labels), &plain)?;
+    Ok(mercer_io::join_labels(&table, &labels)?)
+}
+
+/// Opens a stream of rows for a model.
+pub(crate) fn stream_for(
+    trained: &Trained,
+    path: &Path,
+    reading: &ReadingArgs,
+    session: &Session,
+    rows: usize,
+) -> Result<Stream> {
+    let options = known(trained, options(reading, session));
+    Ok(mercer_io::stream(
+        &Source::from_argument(path),
+        &options,
+        rows,
+    )?)
+}
+
+/// Tells the reader what the model knows of its columns.
+fn known(trained: &Trained, options: ReadOptions) -> ReadOptions {
+    let columns = trained.encoder.input_columns();
+    let unnamed = |name: &String| options.kinds.iter().all(|(given, _)| given != name);
+    let schema = columns
+        .into_iter()
+        .filter(|(name, _)| unnamed(name))
+        .collect();
+    ReadOptions { schema, ..options }
+}
+
+/// Leaves only the columns a model reads, so that others need no note.
+pub(crate) fn keep_inputs(trained: &Trained, table: &mut Table) -> Result<()> {
+    let wanted = trained.encoder.input_columns();
+    if wanted.iter().any(|(name, _)| table.find(name).is_none()) {
+        // The error will suggest one of the others.
+        return Ok(());
+    }
+    let vectors = |kind| kind == mercer::data::Kind::Vectors;
+    let extra: Vec<String> = table
+        .columns()
+        .iter()
+        // A column of vectors is recognised by its kind, whatever its name.
+        .filter(|c| !vectors(c.kind()) && wanted.iter().all(|(name, _)| *name != c.name))
+        .map(|c| c.name.clone())
+        .collect();
+    for name in extra {
+        table.take(&name)?;
+    }
+    Ok(())
+}
+
+/// A missing column is the data's fault here: the model fixes the names.
+pub(crate) fn blame_data<T>(result: mercer::Result<T>) -> Result<T> {
+    result.map_err(|e| Failure::from(e).of_data())
+}
+
+/// Says what a task predicts, in words.
+pub(crate) fn task_words(task: Task) -> &'static str {
+    match task {
+        Task::Classify => "classification",
+        Task::Regress => "regression",
+        Task::Novelty => "novelty detection",
+        Task::Cluster => "clustering",
+        Task::Embed => "embedding",
+    }
+}

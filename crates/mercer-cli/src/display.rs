@@ -1,0 +1,302 @@
+//! Results as text for humans.
+
+use mercer::data::Task;
+use mercer::fit::{FitReport, Note, StopReason};
+use mercer::judge::{ConfusionMatrix, Scores};
+use mercer::model::Trained;
+
+use crate::style::{Paint, bytes, count, duration, number, plural, wrap};
+
+/// Width of the column of names.
+const NAMES: usize = 18;
+/// Classes of which a table still fits on a screen.
+const MOST_CLASSES: usize = 16;
+/// Confusions listed when there are more classes.
+const MOST_PAIRS: usize = 8;
+/// Width to which notes are broken.
+const WIDTH: usize = 88;
+
+/// Collects lines under headings.
+pub(crate) struct Page {
+    paint: Paint,
+    text: String,
+}
+
+impl Page {
+    pub(crate) fn new(paint: Paint) -> Self {
+        Self {
+            paint,
+            text: String::new(),
+        }
+    }
+
+    /// Starts a section.
+    pub(crate) fn heading(&mut self, title: &str, aside: &str) -> &mut Self {
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        let aside = if aside.is_empty() {
+            String::new()
+        } else {
+            format!("  {}", self.paint.dim(aside))
+        };
+        self.line(&format!("{}{aside}", self.paint.bold(title)))
+    }
+
+    /// Adds a name and its value.
+    pub(crate) fn item(&mut self, name: &str, value: &str) -> &mut Self {
+        let name = format!("{name:<NAMES$}");
+        self.line(&format!("  {}{value}", self.paint.cyan(&name)))
+    }
+
+    /// Adds a text, line by line.
+    pub(crate) fn block(&mut self, text: &str) -> &mut Self {
+        for line in text.lines() {
+            self.line(format!("  {line}").trim_end());
+        }
+        self
+    }
+
+    /// Adds an empty line.
+    pub(crate) fn gap(&mut self) -> &mut Self {
+        self.line("")
+    }
+
+    fn line(&mut self, text: &str) -> &mut Self {
+        self.text.push_str(text);
+        self.text.push('\n');
+        self
+    }
+
+    /// Adds notes, those that call for care first.
+    pub(crate) fn notes(&mut self, notes: &[Note]) -> &mut Self {
+        let alerts = notes.iter().filter(|n| matches!(n, Note::Alert(_)));
+        let choices = notes.iter().filter(|n| matches!(n, Note::Choice(_)));
+        for note in alerts.chain(choices) {
+            let (mark, alert) = match note {
+                Note::Alert(_) => (self.paint.yellow("! "), true),
+                Note::Choice(_) => (self.paint.dim("- "), false),
+            };
+            for (i, line) in wrap(note.text(), WIDTH).iter().enumerate() {
+                let line = if alert {
+                    self.paint.yellow(line)
+                } else {
+                    line.clone()
+                };
+                let lead = if i == 0 { mark.as_str() } else { "  " };
+                self.line(&format!("  {lead}{line}"));
+            }
+        }
+        self
+    }
+
+    /// Adds metrics with their intervals and the confusion matrix.
+    pub(crate) fn scores(&mut self, scores: &Scores) -> &mut Self {
+        let percent = format!("{}%", number_short(100.0 * scores.confidence));
+        for (place, (name, metric)) in scores.metrics.iter().enumerate() {
+            let value = format!("{:>9}", metric_text(metric.value));
+            let value = if place == 0 {
+                self.paint.bold(&value)
+            } else {
+                value
+            };
+            let label = if place == 0 {
+                format!("   {percent} sure: ")
+            } else {
+                " ".repeat(11 + percent.len())
+            };
+            let range = format!(
+                "{label}{} to {}",
+                metric_text(metric.low),
+                metric_text(metric.high)
+            );
+            let line = format!("{value}{}", self.paint.dim(&range));
+            self.item(&name.replace('_', " "), &line);
+        }
+        if let Some(confusion) = &scores.confusion {
+            self.gap();
+            let table = if confusion.labels().len() <= MOST_CLASSES {
+                confusion_table(confusion, self.paint)
+            } else {
+                confusion_list(confusion)
+            };
+            self.block(&table);
+        }
+        self
+    }
+
+    /// Adds what a fit reports about itself.
+    pub(crate) fn fit(&mut self, report: &FitReport) -> &mut Self {
+        let sum = |f: fn(&mercer::fit::ProblemReport) -> usize| -> usize {
+            report.problems.iter().map(f).sum()
+        };
+        let free = sum(|p| p.free_support_vectors);
+        let bounded = sum(|p| p.bounded_support_vectors);
+        let problems = report.problems.len();
+        let over = if problems > 1 {
+            format!(" over {problems} decisions")
+        } else {
+            String::new()
+        };
+        let rows = if report.distinct_rows == report.rows {
+            plural(report.rows, "row")
+        } else {
+            format!("{} distinct rows", count(report.distinct_rows as u64))
+        };
+        self.item(
+            "support vectors",
+            &format!(
+                "{} of {rows}  {}",
+                self.paint.bold(&count(report.support_vectors as u64)),
+                self.paint
+                    .dim(&format!("{free} free, {bounded} bounded{over}")),
+            ),
+        );
+        let precision = report.problems.first().map(|p| match p.precision {
+            mercer_linalg::Precision::F32 => "single precision",
+            mercer_linalg::Precision::F64 => "double precision",
+        });
+        self.item(
+            "objective",
+            &format!(
+                "{}  {}",
+                number(report.objective),
+                self.paint
+                    .dim(&format!("duality gap {}", number(report.dual_gap)))
+            ),
+        );
+        self.item(
+            "KKT violation",
+            &format!(
+                "{}  {}",
+                number(report.kkt_violation),
+                self.paint.dim(&format!(
+                    "kernel values in {}",
+                    precision.unwrap_or("double precision")
+                ))
+            ),
+        );
+        let stop = match report.stop_reason {
+            StopReason::Converged => self.paint.green("converged"),
+            other => self.paint.yellow(&other.name().replace('_', " ")),
+        };
+        self.item(
+            "stopped",
+            &format!(
+                "{stop} after {} in {}  {}",
+                plural(report.iterations as usize, "step"),
+                duration(report.seconds),
+                self.paint.dim(&format!(
+                    "{} kernel values, {} held",
+                    count(report.kernel_evaluations),
+                    bytes(report.kernel_bytes)
+                ))
+            ),
+        )
+    }
+
+    /// Returns the text.
+    pub(crate) fn finish(&mut self) -> String {
+        std::mem::take(&mut self.text)
+    }
+}
+
+/// Says in one line what a model does: `svc on 150 rows, 3 classes of species`.
+pub(crate) fn what(trained: &Trained) -> String {
+    let target = trained.target.as_deref().unwrap_or("the target");
+    match (trained.task, trained.labels()) {
+        (Task::Classify, Some(labels)) => {
+            let shown: Vec<&str> = labels.iter().take(6).map(String::as_str).collect();
+            let more = if labels.len() > 6 { ", …" } else { "" };
+            format!(
+                "tells {} classes of `{target}` apart: {}{more}",
+                labels.len(),
+                shown.join(", ")
+            )
+        }
+        (Task::Regress, _) => format!("predicts the number `{target}`"),
+        _ => "tells rows that are unlike the training rows".to_owned(),
+    }
+}
+
+fn metric_text(value: f64) -> String {
+    if value.is_infinite() {
+        return if value > 0.0 {
+            "∞".to_owned()
+        } else {
+            "−∞".to_owned()
+        };
+    }
+    if value.abs() <= 1.0 {
+        format!("{value:.4}")
+    } else {
+        number(value)
+    }
+}
+
+fn number_short(value: f64) -> String {
+    let text = format!("{value:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A confusion matrix with right answers in green and wrong ones in red.
+fn confusion_table(confusion: &ConfusionMatrix, paint: Paint) -> String {
+    let labels = confusion.labels();
+    let cell = |value: f64| {
+        if value.fract() == 0.0 {
+            count(value as u64)
+        } else {
+            format!("{value:.2}")
+        }
+    };
+    let share = |value: Option<f64>| value.map_or("-".to_owned(), |v| format!("{:.1}%", 100.0 * v));
+    let corner = "true \\ predicted";
+    let first = labels
+        .iter()
+        .map(|l| l.chars().count())
+        .chain([corner.len()])
+        .max()
+        .unwrap_or(0);
+    let widths: Vec<usize> = (0..labels.len())
+        .map(|p| {
+            let cells = (0..labels.len()).map(|t| cell(confusion.count(t, p)).len());
+            cells.chain([labels[p].chars().count()]).max().unwrap_or(0)
+        })
+        .collect();
+    let mut header = vec![paint.dim(&format!("{corner:<first$}"))];
+    let names = labels.iter().zip(&widths);
+    header.extend(names.map(|(label, width)| format!("{label:>width$}")));
+    header.push(paint.dim(&format!("{:>7}  {:>9}", "recall", "precision")));
+    let mut lines = vec![header.join("  ")];
+    for (t, label) in labels.iter().enumerate() {
+        let mut line = vec![format!("{label:<first$}")];
+        for (p, width) in widths.iter().enumerate() {
+            let value = confusion.count(t, p);
+            let padded = format!("{:>width$}", cell(value));
+            line.push(match (t == p, value > 0.0) {
+                (true, true) => paint.green(&padded),
+                (false, true) => paint.red(&padded),
+                _ => paint.dim(&padded),
+            });
+        }
+        let shares = (share(confusion.recall(t)), share(confusion.precision(t)));
+        line.push(paint.dim(&format!("{:>7}  {:>9}", shares.0, shares.1)));
+        lines.push(line.join("  "));
+    }
+    lines.join("\n")
+}
+
+/// The most frequent confusions, for more classes than a table can show.
+fn confusion_list(confusion: &ConfusionMatrix) -> String {
+    let labels = confusion.labels();
+    let mut pairs: Vec<(f64, usize, usize)> = (0..labels.len())
+        .flat_map(|t| (0..labels.len()).map(move |p| (t, p)))
+        .filter(|(t, p)| t != p)
+        .map(|(t, p)| (confusion.count(t, p), t, p))
+        .filter(|(count, _, _)| *count > 0.0)
+        .collect();
+    pairs.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let shown = pairs.iter().take(MOST_PAIRS);
+    let lines = shown.map(|(n, t, p)| format!("{n} × {} taken for {}", labels[*t], labels[*p]));
+    lines.collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,139 @@
+//! What a report is made from.
+
+use mercer::data::{Table, Targets};
+use mercer::judge::Scores;
+use mercer::model::{Answers, Predictions, Trained};
+
+/// What a report shows.
+pub(crate) struct Input<'a> {
+    /// Name of the data set.
+    pub(crate) title: &'a str,
+    /// The model with its fit report.
+    pub(crate) trained: &'a Trained,
+    /// Scores on rows that were not learnt from.
+    pub(crate) scores: Option<&'a Scores>,
+    /// How those rows were chosen, such as `190 rows held out`.
+    pub(crate) judged: Option<&'a str>,
+    /// What was learnt from.
+    pub(crate) data: Option<&'a Data>,
+    /// Answers for the rows of the scores, beside the truth.
+    pub(crate) evidence: Option<&'a Evidence>,
+    /// The model file, for the commands that use it.
+    pub(crate) model_file: Option<&'a str>,
+    /// When the fit was made; left out unless given.
+    pub(crate) when: Option<&'a str>,
+}
+
+/// The columns and classes of the data.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Data {
+    /// Rows in all.
+    pub(crate) rows: usize,
+    /// Name and kind of each column.
+    pub(crate) columns: Vec<(String, String)>,
+    /// Label and number of rows of each class.
+    pub(crate) classes: Vec<(String, usize)>,
+}
+
+impl Data {
+    /// Describes a table and its targets.
+    pub(crate) fn of(table: &Table, targets: &Targets) -> Self {
+        let columns = table.columns().iter();
+        Self {
+            rows: table.rows(),
+            columns: columns
+                .map(|c| (c.name.clone(), c.kind().name().to_owned()))
+                .collect(),
+            classes: match targets {
+                Targets::Classes(classes) => classes
+                    .labels
+                    .iter()
+                    .cloned()
+                    .zip(classes.counts())
+                    .collect(),
+                Targets::None | Targets::Real(_) => Vec::new(),
+            },
+        }
+    }
+}
+
+/// Answers beside the truth, one entry per row.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Evidence {
+    /// Two classes.
+    Binary {
+        /// The negative and the positive label.
+        labels: [String; 2],
+        /// Whether each row is of the positive class.
+        positive: Vec<bool>,
+        /// Whether each row was answered with it.
+        answered: Vec<bool>,
+        /// Larger values speak for the positive class.
+        decisions: Vec<f64>,
+    },
+    /// Several classes: the probability that each row's own class was given.
+    Several {
+        /// The labels.
+        labels: Vec<String>,
+        /// The true class of each row.
+        truth: Vec<u32>,
+        /// The probability of that class.
+        own: Vec<f64>,
+    },
+    /// Numbers.
+    Values {
+        /// The targets.
+        truth: Vec<f64>,
+        /// The answers.
+        predicted: Vec<f64>,
+    },
+}
+
+impl Evidence {
+    /// Pairs answers with targets; `None` where there is nothing to draw.
+    pub(crate) fn of(predictions: &Predictions, targets: &Targets) -> Option<Self> {
+        match (&predictions.answers, targets) {
+            (Answers::Values(predicted), Targets::Real(truth)) => Some(Self::Values {
+                truth: truth.clone(),
+                predicted: predicted.clone(),
+            }),
+            (
+                Answers::Classes {
+                    labels,
+                    codes,
+                    probabilities,
+                },
+                Targets::Classes(classes),
+            ) => {
+                // Targets may number the classes in another order than the model.
+                let code = |code: u32| {
+                    let label = classes.labels.get(code as usize)?;
+                    labels.iter().position(|l| l == label)
+                };
+                let truth: Option<Vec<usize>> = classes.codes.iter().map(|c| code(*c)).collect();
+                let truth = truth?;
+                if labels.len() == 2 && predictions.decisions.columns() == 1 {
+                    return Some(Self::Binary {
+                        labels: [labels[0].clone(), labels[1].clone()],
+                        positive: truth.iter().map(|c| *c == 1).collect(),
+                        answered: codes.iter().map(|c| *c == 1).collect(),
+                        // A positive decision of the model speaks for its first class.
+                        decisions: predictions
+                            .decisions
+                            .as_slice()
+                            .iter()
+                            .map(|d| 0.0 - d)
+                            .collect(),
+                    });
+                }
+                let table = probabilities.as_ref()?;
+                Some(Self::Several {
+                    labels: labels.clone(),
+                    own: truth.iter().zip(table).map(|(c, row)| row[*c]).collect(),
+                    truth: truth.iter().map(|c| *c as u32).collect(),
+                })
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! What every command needs: output, interruption, progress.
+
+use std::path::Path;
+
+use mercer::fit::{Cancel, FitContext};
+
+use crate::args::RunningArgs;
+use crate::failure::{Failure, Result};
+use crate::interrupt;
+use crate::output::Output;
+use crate::progress::Meter;
+
+/// The surroundings of one command.
+pub(crate) struct Session {
+    /// Where results are told.
+    pub(crate) output: Output,
+    /// Set by Ctrl-C.
+    pub(crate) cancel: Cancel,
+    /// The progress bar.
+    pub(crate) meter: Meter,
+}
+
+impl Session {
+    /// Prepares standard output and Ctrl-C.
+    pub(crate) fn start(output: Output) -> Self {
+        Self {
+            output,
+            cancel: interrupt::install(output),
+            meter: Meter::start(),
+        }
+    }
+
+    /// Returns the context of a computation.
+    pub(crate) fn context(&self, running: &RunningArgs) -> FitContext {
+        let mut context = FitContext::default()
+            .time_limit(running.max_seconds)
+            .seed(running.seed)
+            .cancel(self.cancel.clone());
+        if let Some(threads) = running.threads {
+            context = context.threads(usize::from(threads));
+        }
+        if let Some(bytes) = running.memory {
+            context = context.memory_limit(bytes);
+        }
+        if let Some(sink) = self.meter.sink() {
+            context = context.progress(sink);
+        }
+        context
+    }
+
+    /// Returns an error once Ctrl-C was pressed.
+    pub(crate) fn check(&self) -> Result<()> {
+        if self.cancel.is_cancelled() {
+            Err(Failure::interrupted())
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Writes a whole file; a failure leaves the old one.
+    pub(crate) fn write(&self, path: &Path, contents: &[u8]) -> Result<()> {
+        self.guard(|| {
+            mercer_io::write_atomically(path, |out| {
+                out.write_all(contents)
+                    .map_err(|source| mercer_io::Error::Io {
+                        file: path.display().to_string(),
+                        source,
+                    })
+            })
+        })
+    }
+
+    /// Runs work that writes a file; Ctrl-C waits for its end.
+    pub(crate) fn guard<T, E: Into<Failure>>(
+        &self,
+        work: impl FnOnce() -> std::result::Result<T, E>,
+    ) -> Result<T> {
+        self.check()?;
+        let _no_half_files = interrupt::writing();
+        work().map_err(Into::into)
+    }
+}
+
+impl Session {
+    /// Writes a file piece by piece; `-` is standard output, a failure leaves the old file.
+    pub(crate) fn write_with<T>(
+        &self,
+        path: &Path,
+        work: impl FnOnce(&mut dyn std::io::Write) -> Result<T>,
+    ) -> Result<T> {
+        let mut failure = None;
+        let write = || {
+            mercer_io::write_atomically(path, |out| {
+                work(out).map_err(|e| {
+                    failure = Some(e);
+                    mercer_io::Error::Mercer(mercer::Error::Cancelled)
+                })
+            })
+        };
+        let result = if path == Path::new("-") {
+            // Nothing is left half-written on a pipe: what was read was read.
+            write().map_err(Failure::from)
+        } else {
+            self.guard(write)
+        };
+        result.map_err(|e| failure.take().unwrap_or(e))
+    }
+}

@@ -1,0 +1,156 @@
+//! Help, completions, usage errors, the demo.
+
+use std::time::Instant;
+
+use crate::harness::Folder;
+
+const COMMANDS: [&str; 13] = [
+    "demo",
+    "fit",
+    "predict",
+    "score",
+    "inspect",
+    "kernel",
+    "gram",
+    "import",
+    "export",
+    "completions",
+    "svm-train",
+    "svm-predict",
+    "svm-scale",
+];
+
+#[test]
+fn help_lists_every_command() {
+    let help = Folder::new().run("--help");
+    for command in COMMANDS {
+        assert!(help.ok().contains(command), "{command}");
+    }
+}
+
+#[test]
+fn every_command_has_an_example() {
+    let folder = Folder::new();
+    for command in COMMANDS.iter().filter(|c| !c.starts_with("svm-")) {
+        let help = folder.run(&format!("{command} --help"));
+        assert!(
+            help.ok().contains(&format!("mercer {command}")),
+            "{command}"
+        );
+    }
+}
+
+#[test]
+fn help_is_quick() {
+    let folder = Folder::new();
+    let best = (0..10)
+        .map(|_| {
+            let started = Instant::now();
+            folder.run("fit --help").ok();
+            started.elapsed()
+        })
+        .min()
+        .expect("ten runs");
+    // The goal is 20 ms; the test build is not optimised and the machine may be busy.
+    assert!(best.as_millis() < 100, "{best:?}");
+}
+
+#[test]
+fn version_is_printed() {
+    assert!(Folder::new().run("--version").ok().starts_with("mercer "));
+}
+
+#[test]
+fn wrong_usage_exits_with_two() {
+    let folder = Folder::new();
+    folder.run("fti x.csv").fails(2, &["fti", "fit"]);
+    folder
+        .run("fit d.csv --tragte y")
+        .fails(2, &["--tragte", "--target"]);
+    folder.run("fit").fails(2, &["<DATA>"]);
+    folder.run("fit d.csv --c many").fails(2, &["many"]);
+    assert_eq!(folder.run("").code, 2);
+}
+
+#[test]
+fn usage_errors_are_json_when_asked() {
+    let done = Folder::new().run("fit d.csv --tragte y --json");
+    assert_eq!(done.code, 2);
+    let error = &done.object()["error"];
+    assert_eq!(error["code"], "usage");
+    assert!(
+        error["message"]
+            .as_str()
+            .expect("text")
+            .contains("--tragte")
+    );
+    assert!(error["hints"].is_array());
+}
+
+#[test]
+fn completions_exist_for_every_shell() {
+    let folder = Folder::new();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(
+            folder
+                .run(&format!("completions {shell}"))
+                .ok()
+                .contains("mercer")
+        );
+    }
+    folder.run("completions tcsh").fails(2, &["tcsh"]);
+}
+
+#[test]
+fn the_demo_shows_and_writes() {
+    let folder = Folder::new();
+    let done = folder.run("demo");
+    for part in [
+        "accuracy",
+        "support vectors",
+        "converged",
+        "malignant",
+        "mercer fit",
+    ] {
+        assert!(done.ok().contains(part), "{part}: {}", done.out);
+    }
+    assert!(!done.out.contains('\x1b'), "colours in a pipe");
+    assert_eq!(folder.names(), ["mercer-demo.html", "mercer-demo.mercer"]);
+    assert!(folder.get("mercer-demo.html").contains("<html"));
+    let inspected = folder.run("inspect mercer-demo.mercer --json").json();
+    assert_eq!(inspected["method"], "svc");
+}
+
+#[test]
+fn the_demo_is_right_and_reproducible() {
+    let folder = Folder::new();
+    let one = folder.run("demo --json").json();
+    let accuracy = one["scores"]["metrics"]["accuracy"]["value"]
+        .as_f64()
+        .expect("number");
+    assert!(accuracy > 0.94, "{accuracy}");
+    std::fs::create_dir(folder.path("again")).expect("made");
+    folder.run("demo --dir again").ok();
+    let read = |name: &str| std::fs::read(folder.path(name)).expect("readable");
+    let (a, b) = (read("mercer-demo.mercer"), read("again/mercer-demo.mercer"));
+    assert_eq!(a.len(), b.len());
+    folder
+        .run("demo --dir nowhere")
+        .fails(1, &["nowhere", "hint:"]);
+}
+
+#[test]
+fn colours_follow_the_environment() {
+    let folder = Folder::new();
+    let forced = folder
+        .command(["kernel", "--list"])
+        .env("CLICOLOR_FORCE", "1")
+        .output();
+    assert!(String::from_utf8_lossy(&forced.expect("ran").stdout).contains('\x1b'));
+    let never = folder
+        .command(["kernel", "--list"])
+        .env("CLICOLOR_FORCE", "1")
+        .env("NO_COLOR", "1")
+        .output();
+    assert!(!String::from_utf8_lossy(&never.expect("ran").stdout).contains('\x1b'));
+}

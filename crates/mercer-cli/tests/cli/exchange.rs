@@ -1,0 +1,75 @@
+//! `mercer import` and `mercer export`.
+
+use crate::harness::{Folder, fitted};
+
+const LIBSVM: &str = "svm_type c_svc\nkernel_type linear\nnr_class 2\ntotal_sv 2\nrho 0\n\
+                      label 1 -1\nnr_sv 1 1\nSV\n0.5 1:1 \n-0.5 1:-1 \n";
+
+#[test]
+fn libsvm_models_come_in() {
+    let folder = Folder::new();
+    folder
+        .put("small.model", LIBSVM)
+        .put("d.svm", "1 1:2\n-1 1:-3\n1 1:0.5\n");
+    folder.run("import small.model").ok();
+    assert!(folder.has("small.mercer"));
+    let answers = folder.run("predict small.mercer d.svm --decision");
+    assert_eq!(answers.ok(), "prediction,decision\n1,2\n-1,-3\n1,0.5\n");
+    let object = folder.run("score small.mercer d.svm --json").json();
+    assert_eq!(object["metrics"]["accuracy"]["value"], 1.0);
+    let object = folder.run("import small.model -o b.mercer --json").json();
+    assert_eq!(object["file"], "b.mercer");
+}
+
+#[test]
+fn libsvm_models_go_out_and_come_back() {
+    let folder = Folder::new();
+    folder.put(
+        "d.svm",
+        "1 1:2 2:1\n-1 1:-3\n1 1:0.5\n-1 1:-1 2:-2\n1 1:1\n-1 2:-3\n",
+    );
+    folder
+        .run("fit d.svm --target y --model svc --kernel rbf(gamma=0.5) -o m.mercer")
+        .ok();
+    folder.run("export m.mercer --to libsvm -o m.model").ok();
+    assert!(folder.get("m.model").starts_with("svm_type c_svc\n"));
+    folder.run("import m.model -o back.mercer").ok();
+    let numbers = |model: &str| -> Vec<f64> {
+        let done = folder.run(&format!("predict {model} d.svm --decision"));
+        let lines = done.ok().lines().skip(1);
+        lines
+            .map(|l| l.rsplit_once(',').expect("two").1.parse().expect("number"))
+            .collect()
+    };
+    for (a, b) in numbers("m.mercer").iter().zip(numbers("back.mercer")) {
+        assert!((a.abs() - b.abs()).abs() < 1e-9, "{a} {b}");
+    }
+}
+
+#[test]
+fn json_is_one_document() {
+    let folder = fitted("--model svc");
+    let done = folder.run("export m.mercer --to json");
+    let object = done.object();
+    assert_eq!(object["method"], "svc");
+    assert!(object["decision"]["coefficients"].is_array());
+    folder.run("export m.mercer --to json -o m.json").ok();
+    assert_eq!(folder.get("m.json"), done.out);
+}
+
+#[test]
+fn what_cannot_be_exported_says_why() {
+    let folder = fitted("");
+    folder
+        .run("export m.mercer --to libsvm")
+        .fails(2, &["hint:"]);
+    folder
+        .run("export m.mercer --to onnx")
+        .fails(2, &["not available in this version"]);
+    folder
+        .run("export m.mercer --to libsvn")
+        .fails(2, &["did you mean `libsvm`?"]);
+    folder.put("bad.model", LIBSVM.replace("total_sv 2", "total_sv 3"));
+    folder.run("import bad.model").fails(1, &["bad.model"]);
+    assert!(!folder.has("bad.mercer"));
+}

@@ -1,0 +1,96 @@
+//! Ctrl-C.
+#![cfg(unix)]
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use crate::harness::{Folder, finish};
+
+/// Points without any order: every row becomes a support vector, and hours pass.
+fn endless(rows: usize) -> String {
+    let mut text = String::from("a,b,c,d,kind\n");
+    let mut state = 99_u64;
+    let mut random = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    for _ in 0..rows {
+        let [a, b, c, d] = [random(), random(), random(), random()];
+        text += &format!(
+            "{a},{b},{c},{d},{}\n",
+            if random() < 0.5 { "p" } else { "q" }
+        );
+    }
+    text
+}
+
+fn interrupt_after(
+    folder: &Folder,
+    line: &str,
+    wait: Duration,
+) -> (crate::harness::Done, Duration) {
+    let child = folder
+        .command(line.split_whitespace())
+        .spawn()
+        .expect("started");
+    std::thread::sleep(wait);
+    let sent = Instant::now();
+    let id = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &id])
+            .status()
+            .expect("sent")
+            .success()
+    );
+    let done = finish(child, None);
+    (done, sent.elapsed())
+}
+
+#[test]
+fn a_fit_stops_at_once_and_leaves_nothing() {
+    let folder = Folder::new();
+    folder.put("d.csv", endless(6000));
+    let line = "fit d.csv --target kind --model svc --c 1000000 --kernel linear -o m.mercer";
+    let (done, took) = interrupt_after(&folder, line, Duration::from_millis(1500));
+    assert_eq!(done.code, 130, "{} {}", done.out, done.err);
+    assert!(done.err.contains("interrupted"), "{}", done.err);
+    // The promise is 100 ms; the rest is for a busy machine and the harness.
+    assert!(took < Duration::from_millis(600), "{took:?}");
+    assert_eq!(folder.names(), ["d.csv"]);
+}
+
+#[test]
+fn json_tells_of_the_interruption() {
+    let folder = Folder::new();
+    folder.put("d.csv", endless(6000));
+    let line = "fit d.csv --target kind --model svc --c 1000000 --kernel linear --json";
+    let (done, _) = interrupt_after(&folder, line, Duration::from_millis(1500));
+    assert_eq!(done.code, 130);
+    assert_eq!(done.object()["error"]["code"], "interrupted");
+    assert_eq!(folder.names(), ["d.csv"]);
+}
+
+#[test]
+fn waiting_for_standard_input_can_be_interrupted() {
+    let folder = Folder::new();
+    let mut command = folder.command(["fit", "-", "--target", "kind"]);
+    let mut child = command
+        .stdin(std::process::Stdio::piped())
+        .spawn()
+        .expect("started");
+    let held_open = child.stdin.take();
+    std::thread::sleep(Duration::from_millis(500));
+    let id = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &id])
+            .status()
+            .expect("sent")
+            .success()
+    );
+    assert_eq!(finish(child, None).code, 130);
+    drop(held_open);
+}

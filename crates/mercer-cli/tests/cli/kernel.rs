@@ -1,0 +1,92 @@
+//! `mercer kernel`.
+
+use crate::harness::Folder;
+
+fn value(line: &str) -> f64 {
+    Folder::new().run(line).ok().trim().parse().expect("number")
+}
+
+#[test]
+fn values_by_hand() {
+    assert_eq!(value("kernel linear 1,2 3,4"), 11.0);
+    assert!((value("kernel rbf(gamma=0.5) 1,2 2,4") - (-2.5_f64).exp()).abs() < 1e-15);
+    assert_eq!(
+        value("kernel poly(degree=2,offset=1,scale=1) -1,0 2,5"),
+        1.0
+    );
+    assert_eq!(value("kernel linear -1 -3"), 3.0);
+    assert_eq!(
+        value("kernel overlap red,round red,square"),
+        value("kernel overlap a,b a,c")
+    );
+}
+
+#[test]
+fn json_goes_beyond_doubles() {
+    let folder = Folder::new();
+    let object = folder.run("kernel linear 1,2 3,4 --json").json();
+    assert_eq!(object["kernel"], "linear");
+    assert_eq!(object["value"], 11.0);
+    assert!((object["log_value"].as_f64().expect("number") - 11_f64.ln()).abs() < 1e-12);
+    assert!(object.as_object().expect("object").contains_key("table"));
+    let object = folder
+        .run("kernel exp(linear) 100,100 100,100 --json")
+        .json();
+    assert!(object["value"].is_null());
+    assert_eq!(object["log_value"], 20_000.0);
+    let object = folder.run("kernel rbf(gamma=1) 0,0 100,0 --json").json();
+    assert_eq!(object["log_value"], -10_000.0);
+}
+
+#[test]
+fn files_are_read() {
+    let folder = Folder::new();
+    folder.put("a.csv", "x,y\n1,2\n9,9\n").put("b.txt", "3 4\n");
+    assert_eq!(folder.run("kernel linear @a.csv @b.txt").ok(), "11\n");
+    folder
+        .run("kernel linear @none.csv 1,2")
+        .fails(1, &["none.csv"]);
+}
+
+#[test]
+fn mistakes_are_named() {
+    let folder = Folder::new();
+    folder
+        .run("kernel rfb 1 2")
+        .fails(2, &["did you mean `rbf`?"]);
+    folder.run("kernel rbf(gama=1) 1 2").fails(2, &["gamma"]);
+    folder
+        .run("kernel rbf(gamma=-1) 1 2")
+        .fails(2, &["gamma", "positive"]);
+    folder.run("kernel rbf( 1 2").fails(2, &["character"]);
+    folder
+        .run("kernel linear 1,2 1")
+        .fails(2, &["A has 2", "B has 1"]);
+    folder.run("kernel linear 1,,2 1,2,3").fails(2, &["1,,2"]);
+    folder.run("kernel linear 1,nan 1,2").fails(2, &["finite"]);
+    folder
+        .run("kernel linear 1 2 --table")
+        .fails(2, &["not available in this version"]);
+    folder.run("kernel linear").fails(2, &["<A>"]);
+}
+
+#[test]
+fn the_list_has_every_family() {
+    let folder = Folder::new();
+    let text = folder.run("kernel --list");
+    for name in [
+        "linear",
+        "poly",
+        "rbf",
+        "laplace",
+        "matern",
+        "sigmoid",
+        "chi2",
+        "gamma",
+        "normalise",
+    ] {
+        assert!(text.ok().contains(name), "{name}");
+    }
+    let object = folder.run("kernel --list --json").json();
+    assert!(object["kernels"].as_array().expect("list").len() >= 12);
+}

@@ -1,0 +1,16 @@
+//! The `mercer` binary, run as users run it.
+#![allow(missing_docs, clippy::format_push_string, reason = "tests")]
+
+mod bad_input;
+mod bad_numbers;
+mod basics;
+mod exchange;
+mod fit;
+mod gram;
+mod harness;
+mod interrupt;
+mod kernel;
+mod libsvm;
+mod predict;
+mod regression;
+mod score;

@@ -1,0 +1,270 @@
+//! `mercer predict`.
+
+use std::process::Stdio;
+
+use crate::harness::{Folder, clouds, finish, fitted, line};
+
+/// The fields of one column of a CSV text.
+fn column(text: &str, name: &str) -> Vec<String> {
+    let mut lines = text.lines();
+    let header: Vec<&str> = lines.next().expect("header").split(',').collect();
+    let place = header.iter().position(|h| *h == name).expect("column");
+    lines
+        .map(|l| l.split(',').nth(place).expect("field").to_owned())
+        .collect()
+}
+
+#[test]
+fn answers_are_csv() {
+    let folder = fitted("");
+    let done = folder.run("predict m.mercer d.csv");
+    let answers = column(done.ok(), "prediction");
+    assert_eq!(answers.len(), 120);
+    assert!(answers.iter().all(|a| a == "inner" || a == "outer"));
+    let truth = column(&folder.get("d.csv"), "kind");
+    let right = truth.iter().zip(&answers).filter(|(t, a)| t == a).count();
+    assert!(right > 95, "{right}");
+}
+
+#[test]
+fn probabilities_and_decisions_are_columns() {
+    let folder = fitted("");
+    let done = folder.run("predict m.mercer d.csv --proba --decision");
+    let header = done.ok().lines().next().expect("header");
+    assert_eq!(
+        header,
+        "prediction,probability_inner,probability_outer,decision"
+    );
+    let inner = column(&done.out, "probability_inner");
+    let outer = column(&done.out, "probability_outer");
+    for (a, b) in inner.iter().zip(&outer) {
+        let sum: f64 = a.parse::<f64>().expect("number") + b.parse::<f64>().expect("number");
+        assert!((sum - 1.0).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn a_model_without_probabilities_names_the_cure() {
+    let folder = fitted("--model svc");
+    folder
+        .run("predict m.mercer d.csv --proba")
+        .fails(1, &["without probabilities", "--proba"]);
+    folder
+        .run("predict m.mercer d.csv --interval")
+        .fails(2, &["not available"]);
+    folder
+        .put("line.csv", line(40))
+        .run("fit line.csv --target y -o l.mercer")
+        .ok();
+    folder
+        .run("predict l.mercer line.csv --proba")
+        .fails(1, &["classes"]);
+}
+
+#[test]
+fn columns_are_matched_by_name() {
+    let folder = fitted("");
+    let straight = folder.run("predict m.mercer d.csv --decision");
+    let mut turned = String::from("extra,b,a\n");
+    for row in folder.get("d.csv").lines().skip(1) {
+        let fields: Vec<&str> = row.split(',').collect();
+        turned += &format!("z,{},{}\n", fields[1], fields[0]);
+    }
+    folder.put("turned.csv", turned);
+    assert_eq!(
+        folder.run("predict m.mercer turned.csv --decision").ok(),
+        straight.ok()
+    );
+}
+
+#[test]
+fn a_missing_column_is_named() {
+    let folder = fitted("");
+    folder.put("short.csv", "a,bb\n1,2\n");
+    folder
+        .run("predict m.mercer short.csv")
+        .fails(1, &["`b`", "did you mean `bb`?"]);
+}
+
+#[test]
+fn standard_input_is_read() {
+    let folder = fitted("");
+    let done = folder.run_with_stdin("predict m.mercer -", b"b,a\n0,0\n5,5\n");
+    assert_eq!(done.ok().lines().count(), 3);
+}
+
+#[test]
+fn json_holds_predictions_and_probabilities() {
+    let folder = fitted("");
+    let object = folder
+        .run_with_stdin("predict m.mercer - --json", b"a,b\n0,0\n")
+        .json();
+    assert_eq!(object["predictions"].as_array().expect("list").len(), 1);
+    let odds = &object["probabilities"][0];
+    let sum = odds["inner"].as_f64().expect("number") + odds["outer"].as_f64().expect("number");
+    assert!((sum - 1.0).abs() < 1e-9);
+    let plain = fitted("--model svc");
+    let object = plain.run("predict m.mercer d.csv --json --decision").json();
+    assert!(object["probabilities"].is_null());
+    assert_eq!(object["decisions"].as_array().expect("list").len(), 120);
+    folder
+        .put("line.csv", line(40))
+        .run("fit line.csv --target y -o l.mercer")
+        .ok();
+    let object = folder.run("predict l.mercer line.csv --json").json();
+    assert!(object["predictions"][3].is_f64());
+}
+
+#[test]
+fn files_are_written_whole() {
+    let folder = fitted("");
+    let done = folder.run("predict m.mercer d.csv -o p.csv");
+    assert!(done.ok().is_empty() && done.err.contains("p.csv"));
+    assert_eq!(folder.get("p.csv").lines().count(), 121);
+    // A failure half-way leaves the old file.
+    let mut broken = String::from("a,b\n");
+    for i in 0..20_000 {
+        broken += &format!("{i},1\n");
+    }
+    broken += "1,x\n";
+    folder.put("broken.csv", broken).put("p.csv", "old");
+    folder
+        .run("predict m.mercer broken.csv -o p.csv")
+        .fails(1, &["line 20002", "`x`"]);
+    assert_eq!(folder.get("p.csv"), "old");
+    assert!(
+        folder.names().iter().all(|n| !n.contains("tmp")),
+        "{:?}",
+        folder.names()
+    );
+}
+
+#[test]
+fn identifiers_are_copied() {
+    let folder = fitted("");
+    folder.put("new.csv", "name,a,b\nx7,0,0\n\"y,8\",1,1\n");
+    let done = folder.run("predict m.mercer new.csv --id name");
+    assert!(
+        done.ok().starts_with("name,prediction\nx7,"),
+        "{}",
+        done.out
+    );
+    assert!(done.out.contains("\"y,8\","));
+    folder
+        .run("predict m.mercer new.csv --id nam")
+        .fails(2, &["did you mean `name`?"]);
+}
+
+#[test]
+fn unseen_categories_are_noted_once() {
+    let folder = Folder::new();
+    let mut text = String::from("colour,size,kind\n");
+    for i in 0..60 {
+        let colour = ["red", "green", "blue"][i % 3];
+        text += &format!(
+            "{colour},{},{}\n",
+            i % 7,
+            if i % 3 == 0 { "yes_class" } else { "no_class" }
+        );
+    }
+    folder
+        .put("d.csv", text)
+        .run("fit d.csv --target kind -o m.mercer")
+        .ok();
+    folder.put("new.csv", "colour,size\nmauve,1\nred,2\nmauve,3\n");
+    let done = folder.run("predict m.mercer new.csv");
+    assert_eq!(done.ok().lines().count(), 4);
+    assert!(
+        done.err.contains("mauve") && done.err.contains("colour"),
+        "{}",
+        done.err
+    );
+}
+
+#[test]
+fn large_input_is_streamed() {
+    let folder = fitted("--model svc");
+    let mut big = String::from("a,b\n");
+    for i in 0..50_000 {
+        big += &format!(
+            "{},{}\n",
+            f64::from(i % 40) / 10.0 - 2.0,
+            f64::from(i % 31) / 8.0 - 2.0
+        );
+    }
+    folder.put("big.csv", big);
+    assert_eq!(
+        folder.run("predict m.mercer big.csv").ok().lines().count(),
+        50_001
+    );
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let folder = fitted("--model svc");
+    let mut big = String::from("a,b\n");
+    for _ in 0..100_000 {
+        big += "0.5,0.5\n";
+    }
+    folder.put("big.csv", big);
+    let mut child = folder
+        .command(["predict", "m.mercer", "big.csv"])
+        .spawn()
+        .expect("started");
+    drop(child.stdout.take());
+    let done = finish(child, None);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(done.err.is_empty(), "{}", done.err);
+    let mut child = folder
+        .command(["--help"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("started");
+    drop(child.stdout.take());
+    assert!(!finish(child, None).err.contains("panicked"));
+}
+
+#[test]
+fn novelty_and_many_classes_are_answered() {
+    let folder = Folder::new();
+    folder.put("d.csv", clouds(100));
+    folder
+        .run("fit d.csv --drop kind --task novelty -o n.mercer")
+        .ok();
+    folder.put("far.csv", "a,b\n0,0\n50,50\n");
+    assert_eq!(
+        column(folder.run("predict n.mercer far.csv").ok(), "prediction")[1],
+        "novel"
+    );
+    let mut three = String::from("x,kind\n");
+    for i in 0..60 {
+        three += &format!(
+            "{},{}\n",
+            f64::from(i % 20) / 10.0 + 5.0 * f64::from(i / 20),
+            ["p", "q", "r"][i as usize / 20]
+        );
+    }
+    folder
+        .put("three.csv", three)
+        .run("fit three.csv --target kind -o t.mercer")
+        .ok();
+    let done = folder.run("predict t.mercer three.csv --decision");
+    let header = done.ok().lines().next().expect("header");
+    assert_eq!(
+        header,
+        "prediction,decision_p_vs_q,decision_p_vs_r,decision_q_vs_r"
+    );
+}
+
+#[test]
+fn what_is_no_model_is_refused() {
+    let folder = Folder::new();
+    folder.put("d.csv", clouds(20)).put("empty.mercer", "");
+    folder.run("predict d.csv d.csv").fails(1, &["d.csv"]);
+    folder
+        .run("predict empty.mercer d.csv")
+        .fails(1, &["empty.mercer"]);
+    folder
+        .run("predict none.mercer d.csv")
+        .fails(1, &["there is no file"]);
+}

@@ -1,0 +1,126 @@
+//! `mercer score` and `mercer inspect`.
+
+use crate::harness::{clouds, fitted, line};
+
+#[test]
+fn metrics_have_intervals() {
+    let folder = fitted("");
+    let object = folder.run("score m.mercer d.csv --json").json();
+    for name in [
+        "accuracy",
+        "balanced_accuracy",
+        "macro_f1",
+        "mcc",
+        "log_loss",
+        "roc_auc",
+    ] {
+        let metric = &object["metrics"][name];
+        let [low, value, high] = ["low", "value", "high"].map(|k| metric[k].as_f64().expect(name));
+        assert!(low <= value && value <= high, "{name}: {metric}");
+    }
+    assert!(
+        object["metrics"]["roc_auc"]["value"]
+            .as_f64()
+            .expect("number")
+            > 0.8
+    );
+    let human = folder.run("score m.mercer d.csv");
+    assert!(
+        human.ok().contains("95% sure") && human.out.contains("true \\ predicted"),
+        "{}",
+        human.out
+    );
+}
+
+#[test]
+fn confidence_widens_the_interval() {
+    let folder = fitted("");
+    let low = |flags: &str| {
+        let object = folder
+            .run(&format!("score m.mercer d.csv --json {flags}"))
+            .json();
+        object["metrics"]["accuracy"]["low"]
+            .as_f64()
+            .expect("number")
+    };
+    assert!(low("--confidence 0.999") < low("--confidence 0.8"));
+}
+
+#[test]
+fn the_target_can_be_named() {
+    let folder = fitted("");
+    folder.put("t.csv", clouds(50).replace("kind", "truth"));
+    folder.run("score m.mercer t.csv --target truth").ok();
+    folder.run("score m.mercer t.csv").fails(1, &["`kind`"]);
+    folder
+        .run("score m.mercer t.csv --target trth")
+        .fails(2, &["did you mean `truth`?"]);
+}
+
+#[test]
+fn unknown_labels_are_named() {
+    let folder = fitted("");
+    folder.put("t.csv", "a,b,kind\n0,0,inner\n1,1,middle\n");
+    folder
+        .run("score m.mercer t.csv")
+        .fails(1, &["middle", "inner"]);
+}
+
+#[test]
+fn rows_without_truth_can_be_left_out() {
+    let folder = fitted("");
+    folder.put("t.csv", "a,b,kind\n0,0,inner\n1,1,\n2,2,outer\n");
+    folder
+        .run("score m.mercer t.csv")
+        .fails(1, &["line 3", "missing"]);
+    let object = folder
+        .run("score m.mercer t.csv --drop-unlabelled --json")
+        .json();
+    assert_eq!(object["rows"], 2);
+}
+
+#[test]
+fn regression_and_novelty_are_scored() {
+    let folder = fitted("");
+    folder
+        .put("line.csv", line(60))
+        .run("fit line.csv --target y -o l.mercer")
+        .ok();
+    let object = folder.run("score l.mercer line.csv --json").json();
+    assert!(object["metrics"]["r2"]["value"].as_f64().expect("number") > 0.9);
+    folder
+        .run("fit d.csv --drop kind --task novelty -o n.mercer")
+        .ok();
+    folder.put("n.csv", "a,b,mark\n0,0,known\n90,90,novel\n");
+    let object = folder
+        .run("score n.mercer n.csv --target mark --json")
+        .json();
+    assert_eq!(object["metrics"]["detection_rate"]["value"], 1.0);
+    folder.run("score n.mercer n.csv").fails(2, &["--target"]);
+}
+
+#[test]
+fn inspect_tells_what_is_inside() {
+    let folder = fitted("");
+    let human = folder.run("inspect m.mercer");
+    for part in [
+        "svc",
+        "rbf(",
+        "inner",
+        "checksum",
+        "support vectors",
+        "numeric",
+    ] {
+        assert!(human.ok().contains(part), "{part}: {}", human.out);
+    }
+    let object = folder.run("inspect m.mercer --json").json();
+    assert_eq!(object["target"], "kind");
+    let mut bytes = std::fs::read(folder.path("m.mercer")).expect("readable");
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    folder.put("bent.mercer", bytes);
+    folder
+        .run("predict bent.mercer d.csv")
+        .fails(1, &["bent.mercer", "hint:"]);
+    folder.run("inspect d.csv").fails(1, &["d.csv"]);
+}
