@@ -13,9 +13,10 @@ mod features;
 mod labels;
 mod points;
 mod print;
+pub(crate) mod random;
 mod records;
 mod roles;
-pub(crate) mod shuffle;
+
 mod split;
 mod table;
 mod targets;

@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 use super::Targets;
-use super::shuffle::{below, shuffle};
+use super::random::{below, shuffle};
 use crate::fit::Note;
 use crate::{Error, Result};
 

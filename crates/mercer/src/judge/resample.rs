@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::special::normal_quantile;
 use super::{ConfusionMatrix, Interval};
-use crate::data::shuffle::{below, unit};
+use crate::data::random::{below, normal, unit};
 
 /// Resamples whose quantiles are used directly; Efron and Tibshirani (1993, §13) advise 1000.
 const RESAMPLES: usize = 1000;
@@ -152,12 +152,6 @@ fn gamma(rng: &mut ChaCha8Rng, shape: f64) -> f64 {
             return d * v;
         }
     }
-}
-
-/// One draw of the standard normal law (Box and Muller's cosine branch).
-fn normal(rng: &mut ChaCha8Rng) -> f64 {
-    let radius = (-2.0 * unit(rng).ln()).sqrt();
-    radius * (std::f64::consts::TAU * unit(rng)).cos()
 }
 
 #[cfg(test)]

@@ -5,14 +5,14 @@
 //! overflow-free forms of Lin, Lin and Weng (Machine Learning 68, 2007). The decision
 //! values come from cross-validation, or the sigmoid would be too sure of itself.
 
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
 
 use super::binary::{Binary, Outcome, Rule};
 use super::settings::SolverSettings;
 use crate::Result;
+use crate::data::random::shuffle;
 
 /// Folds of the cross-validation that feeds the sigmoid.
 const FOLDS: usize = 5;
@@ -214,7 +214,7 @@ fn assign_folds(positives: usize, n: usize, seed: u64) -> Vec<usize> {
     let mut folds = vec![0; n];
     for range in [0..positives, positives..n] {
         let mut rows: Vec<usize> = range.collect();
-        rows.shuffle(&mut rng);
+        shuffle(&mut rng, &mut rows);
         for (k, row) in rows.into_iter().enumerate() {
             folds[row] = k % FOLDS;
         }

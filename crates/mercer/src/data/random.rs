@@ -22,6 +22,12 @@ pub(crate) fn unit(rng: &mut impl Rng) -> f64 {
     ((rng.next_u64() >> 11) + 1) as f64 / (1_u64 << 53) as f64
 }
 
+/// A standard normal number (Box and Muller).
+pub(crate) fn normal(rng: &mut impl Rng) -> f64 {
+    let radius = (-2.0 * unit(rng).ln()).sqrt();
+    radius * (std::f64::consts::TAU * unit(rng)).cos()
+}
+
 /// Puts values into random order (Fisher and Yates).
 pub(crate) fn shuffle<T>(rng: &mut impl Rng, values: &mut [T]) {
     for last in (1..values.len()).rev() {
