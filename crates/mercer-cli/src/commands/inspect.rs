@@ -7,7 +7,7 @@ use crate::data::task_words;
 use crate::display::Page;
 use crate::failure::{Failure, Result};
 use crate::session::Session;
-use crate::style::{bytes, count, duration, number, plural};
+use crate::style::{bytes, count, number, plural};
 
 /// Names shown of a long list.
 const SHOWN: usize = 12;
@@ -95,7 +95,6 @@ fn page(found: &Inspection, session: &Session) -> String {
         page.item("objective", &number(report.objective));
         page.item("duality gap", &number(report.dual_gap));
         page.item("KKT violation", &number(report.kkt_violation));
-        page.item("time", &duration(report.seconds));
     }
     if !found.notes.is_empty() {
         page.heading("Notes", "").notes(&found.notes);

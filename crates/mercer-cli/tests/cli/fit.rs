@@ -155,6 +155,8 @@ fn threads_do_not_change_the_answer() {
             .ok();
     }
     assert_eq!(folder.get("p1.csv"), folder.get("p2.csv"));
+    let bytes = |name: &str| std::fs::read(folder.path(name)).expect("readable");
+    assert!(bytes("m1.mercer") == bytes("m2.mercer"), "equal bytes");
 }
 
 #[test]

@@ -61,8 +61,6 @@ pub struct ReportSummary {
     pub distinct_rows: usize,
     /// Solver steps.
     pub iterations: u64,
-    /// Seconds from start to end.
-    pub seconds: f64,
 }
 
 /// The contents of a model file.
@@ -174,6 +172,5 @@ fn summary(report: &FitReport) -> Option<ReportSummary> {
         rows: report.rows,
         distinct_rows: report.distinct_rows,
         iterations: report.iterations,
-        seconds: report.seconds,
     })
 }

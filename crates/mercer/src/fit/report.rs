@@ -162,6 +162,20 @@ pub struct FitReport {
 }
 
 impl FitReport {
+    /// Returns the report without what another run of the same fit may measure differently:
+    /// seconds, and kernel values computed and held, which follow threads and memory.
+    #[must_use]
+    pub fn reproducible(&self) -> Self {
+        let mut report = self.clone();
+        report.seconds = 0.0;
+        report.kernel_bytes = 0;
+        report.kernel_evaluations = 0;
+        for problem in &mut report.problems {
+            problem.kernel_evaluations = 0;
+        }
+        report
+    }
+
     /// Sums up the reports of single problems.
     ///
     /// Counts of rows and support vectors are left at zero for the caller to fill in.

@@ -55,6 +55,10 @@ proptest! {
             let top = (0..n).map(|i| double[(i, i)].abs()).fold(0.0, f64::max);
             let allowed = kernel.rounding_error() * top;
             prop_assert!(!allowed.is_nan() || top == 0.0);
+            if allowed.is_infinite() {
+                // No promise: solvers take double precision then.
+                continue;
+            }
             for (k64, k32) in double.as_slice().iter().zip(single.as_slice()) {
                 prop_assert!(k64.is_finite(), "{text}");
                 let error = (k64 - f64::from(*k32)).abs();

@@ -39,7 +39,7 @@ pub struct Metadata {
     pub kernel: String,
     machine: MachineShape,
     support: RecordsShape,
-    /// How the fit went.
+    /// How the fit went; what only one run can measure is 0.
     pub report: FitReport,
 }
 
@@ -105,7 +105,8 @@ impl Trained {
             kernel: model.kernel.to_string(),
             machine,
             support,
-            report: self.report.clone(),
+            // Equal fits give equal files: no clock, no cache statistics.
+            report: self.report.reproducible(),
         };
         Parts {
             metadata: serde_json::to_string(&metadata)

@@ -164,3 +164,19 @@ fn a_warm_start_needs_fewer_steps_and_ends_the_same() {
     let change = (warm.report.objective - cold.report.objective).abs();
     assert!(change <= 1e-4 * cold.report.objective);
 }
+
+#[test]
+fn a_model_keeps_nothing_its_kernel_does_not_read() {
+    let mut data = three_classes(60);
+    data.records.texts.push(mercer::data::TextColumn {
+        source: "diary".to_owned(),
+        texts: (0..60).map(|i| format!("private {i}")).collect(),
+    });
+    let model = fit(&data);
+    assert!(model.support.texts.is_empty());
+    // New rows still carry the column; the kernel looks past it.
+    let answers = mercer::model::AnyModel::Margin(model)
+        .predict(&data.records, &FitContext::default())
+        .expect("the rows fit");
+    assert_eq!(answers.len(), 60);
+}

@@ -30,6 +30,7 @@ impl Canonical {
     /// Sorts and merges the rows as far as the kernel allows.
     pub(super) fn try_new(data: &Dataset, kernel: &KernelSpec) -> Result<Self> {
         let merge = may_merge(kernel);
+        let reads = Reads::of(kernel);
         check_finite(&data.records)?;
         let weight = |row: usize| data.weights.as_ref().map_or(1.0, |w| w[row]);
         let mut rows: Vec<usize> = (0..data.len()).filter(|&r| weight(r) > 0.0).collect();
@@ -41,7 +42,7 @@ impl Canonical {
         }
         let order = |&a: &usize, &b: &usize| {
             compare_classes(&data.targets, a, b)
-                .then_with(|| compare_records(&data.records, a, &data.records, b))
+                .then_with(|| compare_records(&data.records, a, &data.records, b, reads))
                 .then_with(|| compare_reals(&data.targets, a, b))
         };
         if merge {
@@ -75,9 +76,17 @@ impl Canonical {
         })
     }
 
-    /// Fixes the open parameters of a kernel on these rows.
-    pub(super) fn resolve(&self, kernel: &KernelSpec) -> Result<(ResolvedKernel, Vec<Note>)> {
+    /// Fixes the open parameters of a kernel on these rows, and forgets what it does not read:
+    /// that has no place in a model.
+    pub(super) fn resolve(&mut self, kernel: &KernelSpec) -> Result<(ResolvedKernel, Vec<Note>)> {
+        let reads = Reads::of(kernel);
         let (kernel, mut notes) = kernel.resolve(&self.records, Some(&self.weights))?;
+        if !reads.codes {
+            self.records.codes.clear();
+        }
+        if !reads.texts {
+            self.records.texts.clear();
+        }
         if !kernel.is_definite() {
             notes.push(Note::Alert(format!(
                 "`{kernel}` is not positive semidefinite in general: the solver stops at a point where no step improves, which need not be the best one"
@@ -96,6 +105,30 @@ impl Canonical {
             .iter()
             .map(|span| self.weights[span.clone()].iter().sum())
             .collect()
+    }
+}
+
+/// Which parts of a row, beside the numeric block, a kernel reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Reads {
+    codes: bool,
+    texts: bool,
+}
+
+impl Reads {
+    /// Everything that is there.
+    pub(super) const ALL: Self = Self {
+        codes: true,
+        texts: true,
+    };
+
+    fn of(kernel: &KernelSpec) -> Self {
+        let families = kernel.families();
+        let any = |input: Input| families.iter().any(|f| f.input == input);
+        Self {
+            codes: any(Input::Codes),
+            texts: any(Input::Texts),
+        }
     }
 }
 
@@ -157,15 +190,21 @@ fn compare_numbers(a: f64, b: f64) -> Ordering {
     a.partial_cmp(&b).unwrap_or(Ordering::Equal)
 }
 
-/// Orders two rows by everything a kernel can read of them.
-pub(super) fn compare_records(left: &Records, a: usize, right: &Records, b: usize) -> Ordering {
+/// Orders two rows by everything a kernel reads of them.
+pub(super) fn compare_records(
+    left: &Records,
+    a: usize,
+    right: &Records,
+    b: usize,
+    reads: Reads,
+) -> Ordering {
     compare_points(&left.features.points, a, &right.features.points, b)
         .then_with(|| {
-            let codes = left.codes.iter().zip(&right.codes);
+            let codes = left.codes.iter().zip(&right.codes).filter(|_| reads.codes);
             first_difference(codes.map(|(l, r)| l.codes[a].cmp(&r.codes[b])))
         })
         .then_with(|| {
-            let texts = left.texts.iter().zip(&right.texts);
+            let texts = left.texts.iter().zip(&right.texts).filter(|_| reads.texts);
             first_difference(texts.map(|(l, r)| l.texts[a].cmp(&r.texts[b])))
         })
 }

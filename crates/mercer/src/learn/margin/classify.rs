@@ -215,12 +215,12 @@ impl Classification<'_> {
                 "give a target column with classes, or use regression",
             ));
         };
-        let rows = Canonical::try_new(data, self.kernel)?;
+        let mut rows = Canonical::try_new(data, self.kernel)?;
+        let (kernel, notes) = rows.resolve(self.kernel)?;
         let Targets::Classes(classes) = &rows.targets else {
             unreachable!("canonical rows keep the kind of their targets")
         };
         check_classes(classes, &rows)?;
-        let (kernel, notes) = rows.resolve(self.kernel)?;
         let totals = rows.span_weights();
         let rule = rule(totals.iter().sum());
         let factors = self.class_weights.factors(classes, &totals)?;

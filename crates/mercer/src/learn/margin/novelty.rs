@@ -57,7 +57,7 @@ impl OneClass {
             targets: Targets::None,
             weights: data.weights.clone(),
         };
-        let rows = Canonical::try_new(&unlabelled, &self.kernel)?;
+        let mut rows = Canonical::try_new(&unlabelled, &self.kernel)?;
         let (kernel, notes) = rows.resolve(&self.kernel)?;
         let n = rows.len();
         let total: f64 = rows.weights.iter().sum();

@@ -178,7 +178,7 @@ impl Regression<'_> {
                 "replace or remove it before fitting",
             ));
         }
-        let rows = Canonical::try_new(data, self.kernel)?;
+        let mut rows = Canonical::try_new(data, self.kernel)?;
         let (kernel, notes) = rows.resolve(self.kernel)?;
         let Targets::Real(y) = &rows.targets else {
             unreachable!("canonical rows keep the kind of their targets")

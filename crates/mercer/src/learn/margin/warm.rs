@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::canonical::{Canonical, compare_records};
+use super::canonical::{Canonical, Reads, compare_records};
 use super::model::MarginModel;
 
 /// Scales the heavier class down until Σ y_i α_i = 0.
@@ -34,15 +34,18 @@ pub(super) fn match_rows(rows: &Canonical, model: &MarginModel) -> Vec<Option<us
         return vec![None; rows.len()];
     }
     let mut index: Vec<usize> = (0..model.support.len()).collect();
-    index.sort_by(|&a, &b| compare_records(&model.support, a, &model.support, b));
+    index.sort_by(|&a, &b| compare_records(&model.support, a, &model.support, b, Reads::ALL));
     (0..rows.len())
         .map(|row| {
             index
-                .binary_search_by(|&k| compare_records(&model.support, k, &rows.records, row))
+                .binary_search_by(|&k| {
+                    compare_records(&model.support, k, &rows.records, row, Reads::ALL)
+                })
                 .ok()
                 .map(|position| index[position])
                 .filter(|&k| {
-                    compare_records(&model.support, k, &rows.records, row) == Ordering::Equal
+                    compare_records(&model.support, k, &rows.records, row, Reads::ALL)
+                        == Ordering::Equal
                 })
         })
         .collect()
