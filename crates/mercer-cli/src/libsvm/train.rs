@@ -1,10 +1,11 @@
 //! `mercer svm-train`.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use mercer::data::{Dataset, Encoder};
+use mercer::data::{Dataset, Encoder, Storage};
 use mercer::fit::{FitContext, Note, StopReason};
 use mercer::model::{AnyEstimator, AnyModel, Trained};
 use mercer_io::libsvm::{LibsvmModel, Support, SvmType, write_model};
@@ -107,7 +108,8 @@ fn fit(
         method: estimator.name().to_owned(),
         target: None,
         id: None,
-        encoder: Encoder::identity(data.records.features.points.columns()),
+        encoder: Encoder::identity(data.records.features.points.columns(), Storage::Sparse),
+        attributes: BTreeMap::new(),
         model: fitted.model,
         report: fitted.report,
     };

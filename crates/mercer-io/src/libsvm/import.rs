@@ -1,7 +1,9 @@
 //! From LIBSVM's models to mercer's.
 
-use mercer::data::{Encoder, Points, Records, Task};
-use mercer::fit::{FitReport, Note, StopReason};
+use std::collections::BTreeMap;
+
+use mercer::data::{Encoder, Points, Records, Storage, Task};
+use mercer::fit::{FitReport, Note};
 use mercer::kernel::{KernelSpec, ResolvedKernel};
 use mercer::learn::margin::{Machine, MarginModel, Scheme, Sigmoid};
 use mercer::model::{AnyModel, Trained};
@@ -79,9 +81,10 @@ impl LibsvmModel {
             method: method.to_owned(),
             target: target.map(str::to_owned),
             id: None,
-            encoder: Encoder::identity(features),
+            encoder: Encoder::identity(features, Storage::Sparse),
             model: AnyModel::Margin(model),
-            report: unknown_fit(support_vectors, notes),
+            attributes: BTreeMap::new(),
+            report: FitReport::of_others(support_vectors, notes),
         })
     }
 
@@ -173,24 +176,5 @@ fn records(support: &Support, width: usize) -> Result<Records> {
             records.ids = serials.iter().map(|s| s - 1).collect();
             Ok(records)
         }
-    }
-}
-
-/// The report of a fit that somebody else made: it claims nothing, and a note says so.
-fn unknown_fit(support_vectors: usize, notes: Vec<Note>) -> FitReport {
-    FitReport {
-        objective: 0.0,
-        dual_gap: 0.0,
-        kkt_violation: 0.0,
-        stop_reason: StopReason::Converged,
-        rows: 0,
-        distinct_rows: 0,
-        support_vectors,
-        iterations: 0,
-        kernel_evaluations: 0,
-        seconds: 0.0,
-        kernel_bytes: 0,
-        problems: Vec::new(),
-        notes,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mercer::data::{Encoder, Points, Records, Roles, Table};
+use mercer::data::{Encoder, Points, Records, Roles, Storage, Table};
 use mercer::fit::FitContext;
 use mercer::model::{Recipe, Trained};
 use mercer_io::model::{ChecksumState, export_json, from_bytes, inspect, load, save, to_bytes};
@@ -230,7 +230,7 @@ fn zeros_that_are_not_in_the_file_are_not_made() {
         let empty = Csr::try_new(width, vec![0; rows + 1], Vec::new(), Vec::new()).expect("sound");
         margin.support = Records::from_points(Points::Sparse(empty));
         margin.kernel = kernel.parse().expect("a kernel");
-        model.encoder = Encoder::identity(width);
+        model.encoder = Encoder::identity(width, Storage::Sparse);
         let bytes = to_bytes(&model).expect("a small file");
         assert!(bytes.len() < 20_000);
         let message = refusal(&bytes);
@@ -244,7 +244,7 @@ fn zeros_that_are_not_in_the_file_are_not_made() {
 #[test]
 fn an_encoder_that_does_not_fit_is_refused() {
     let mut model = trained();
-    model.encoder = Encoder::identity(3);
+    model.encoder = Encoder::identity(3, Storage::Sparse);
     let bytes = to_bytes(&model).expect("finite");
     let message = refusal(&bytes);
     assert!(

@@ -162,6 +162,26 @@ pub struct FitReport {
 }
 
 impl FitReport {
+    /// The report of a fit that another program made: it claims nothing, has no problems, and
+    /// its notes should say whose it was.
+    pub fn of_others(support_vectors: usize, notes: Vec<Note>) -> Self {
+        Self {
+            objective: 0.0,
+            dual_gap: 0.0,
+            kkt_violation: 0.0,
+            stop_reason: StopReason::Converged,
+            rows: 0,
+            distinct_rows: 0,
+            support_vectors,
+            iterations: 0,
+            kernel_evaluations: 0,
+            seconds: 0.0,
+            kernel_bytes: 0,
+            problems: Vec::new(),
+            notes,
+        }
+    }
+
     /// Returns the report without what another run of the same fit may measure differently:
     /// seconds, and kernel values computed and held, which follow threads and memory.
     #[must_use]

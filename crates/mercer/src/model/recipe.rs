@@ -1,5 +1,7 @@
 //! From a table to a trained model.
 
+use std::collections::BTreeMap;
+
 use super::{AnyEstimator, Trained};
 use crate::data::{
     Assigned, Column, Dataset, EncodeOptions, Encoder, Roles, Scaling, Table, Targets, Task,
@@ -169,6 +171,7 @@ impl Recipe {
             id: self.roles.id.clone(),
             encoder,
             model: fitted.model,
+            attributes: BTreeMap::new(),
             report: report.clone(),
         };
         Ok(Fitted {

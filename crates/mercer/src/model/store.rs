@@ -1,5 +1,7 @@
 //! A trained model as parts, and back with every rule checked.
 
+use std::collections::BTreeMap;
+
 use mercer_linalg::Matrix;
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +39,9 @@ pub struct Metadata {
     pub encoder: Encoder,
     /// The kernel as an expression.
     pub kernel: String,
+    /// What the program that made the model wants to find again.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub attributes: BTreeMap<String, String>,
     machine: MachineShape,
     support: RecordsShape,
     /// How the fit went; what only one run can measure is 0.
@@ -103,6 +108,7 @@ impl Trained {
             id: self.id.clone(),
             encoder: self.encoder.clone(),
             kernel: model.kernel.to_string(),
+            attributes: self.attributes.clone(),
             machine,
             support,
             // Equal fits give equal files: no clock, no cache statistics.
@@ -212,6 +218,7 @@ impl Trained {
             id: metadata.id,
             encoder: metadata.encoder,
             model: AnyModel::Margin(model),
+            attributes: metadata.attributes,
             report: metadata.report,
         })
     }

@@ -1,5 +1,7 @@
 //! A trained model: encoders, machine and report.
 
+use std::collections::BTreeMap;
+
 use super::{Answers, Predictions};
 use crate::Result;
 use crate::data::{Encoder, Records, Table, Task};
@@ -28,6 +30,9 @@ pub struct Trained {
     pub encoder: Encoder,
     /// The machine.
     pub model: AnyModel,
+    /// What a program that made the model wants to find again: short texts by name, which
+    /// nothing else reads. Names start with the program's, such as `python.params`.
+    pub attributes: BTreeMap<String, String>,
     /// How the fit went.
     pub report: FitReport,
 }

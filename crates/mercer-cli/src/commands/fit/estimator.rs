@@ -250,6 +250,7 @@ impl<'a> Machine<'a> {
             AnyEstimator::NuSvc(base) => AnyEstimator::NuSvc(NuSvc {
                 kernel,
                 nu: f.nu.unwrap_or(base.nu),
+                lower: base.lower,
                 class_weights: self.class_weights(),
                 probability: f.proba,
                 solver,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::apply::{Ready, block_storage, prepare};
 use super::arrive::cell;
 use super::learn::learn;
-use super::{ColumnEncoder, EncodeOptions, Encoding, Storage};
+use super::{Affine, ColumnEncoder, EncodeOptions, Encoding, Missing, Storage};
 use crate::data::labels::list;
 use crate::data::{
     CodeColumn, Column, FeatureGroup, Features, Kind, Points, Records, Table, TextColumn,
@@ -162,22 +162,56 @@ impl Encoder {
     }
 
     /// An encoder that passes bare vectors of a width through, as LIBSVM models need.
-    pub fn identity(width: usize) -> Self {
+    pub fn identity(width: usize, storage: Storage) -> Self {
         Self {
             columns: vec![ColumnEncoder {
                 name: "x".to_owned(),
                 encoding: Encoding::Vectors {
                     width,
-                    storage: Storage::Sparse,
+                    storage,
                     fill: Vec::new(),
                     shift: Vec::new(),
                     scale: Vec::new(),
                     offset: 0.0,
                 },
             }],
-            storage: Storage::Sparse,
+            storage,
             dropped: Vec::new(),
         }
+    }
+
+    /// An encoder that passes named numeric columns through as they are; a missing value is an
+    /// error.
+    pub fn unchanged(names: &[String], storage: Storage) -> Self {
+        let column = |name: &String| ColumnEncoder {
+            name: name.clone(),
+            encoding: Encoding::Numeric {
+                map: Affine::IDENTITY,
+                fill: 0.0,
+                missing: Missing::Refuse,
+            },
+        };
+        Self {
+            columns: names.iter().map(column).collect(),
+            storage,
+            dropped: Vec::new(),
+        }
+    }
+
+    /// Returns whether every column is numeric and passes through as it is.
+    pub fn is_unchanged(&self) -> bool {
+        self.columns.iter().all(|c| match &c.encoding {
+            Encoding::Numeric { map, missing, .. } => {
+                *map == Affine::IDENTITY && *missing != Missing::Flag
+            }
+            Encoding::Vectors {
+                shift,
+                scale,
+                offset,
+                ..
+            } => shift.is_empty() && scale.is_empty() && *offset == 0.0,
+            _ => false,
+        })
     }
 
     fn has_sparse_vectors(&self) -> bool {

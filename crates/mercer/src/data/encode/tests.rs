@@ -316,7 +316,7 @@ fn sparse_vectors_keep_their_zeros() {
 
 #[test]
 fn widths_may_differ_where_vectors_are_sparse() {
-    let encoder = Encoder::identity(2);
+    let encoder = Encoder::identity(2, Storage::Sparse);
     let wide = Csr::try_new(4, vec![0, 2], vec![1, 3], vec![5.0, 6.0]).unwrap();
     let given = table(vec![("features", Values::Vectors(Points::Sparse(wide)))]);
     let found = encoder.transform(&given).unwrap();
@@ -402,7 +402,7 @@ fn stored_encoders_are_exact_and_checked() {
     let (encoder, _) = fit(&mixed());
     let json = serde_json::to_string(&encoder).unwrap();
     assert_eq!(serde_json::from_str::<Encoder>(&json).unwrap(), encoder);
-    let identity = Encoder::identity(4);
+    let identity = Encoder::identity(4, Storage::Sparse);
     let text = serde_json::to_string(&identity).unwrap();
     assert_eq!(serde_json::from_str::<Encoder>(&text).unwrap(), identity);
     for bad in [

@@ -16,8 +16,9 @@ pub(super) enum Rule {
     Soft { c: f64, bias: Bias },
     /// ½‖w‖² subject to y(⟨w,φ⟩ + b) ≥ 1.
     Hard { bias: Bias },
-    /// A share ν bounds margin errors from above and support vectors from below.
-    Nu { nu: f64 },
+    /// A share ν bounds margin errors from above and support vectors from below; where the
+    /// smaller class does not allow it, it is refused or lowered.
+    Nu { nu: f64, lower: bool },
 }
 
 /// Two classes: the rows of the positive one come first.
@@ -28,6 +29,8 @@ pub(super) struct Binary<'a> {
     pub(super) positives: usize,
     /// Weight of each row, class weights included.
     pub(super) weights: Vec<f64>,
+    /// What each row's weight was multiplied with for its class; empty for ones only.
+    pub(super) factors: Vec<f64>,
     /// Names of the positive and the negative side.
     pub(super) names: [String; 2],
     /// One-based numbers of the rows in the user's data.
@@ -83,7 +86,7 @@ impl Rule {
         match self {
             Self::Soft { c, bias } => solve_soft(binary, weights, c, bias, start, solver, stage),
             Self::Hard { bias } => solve_hard(binary, weights, bias, solver, stage),
-            Self::Nu { nu } => solve_nu(binary, weights, nu, solver, stage),
+            Self::Nu { nu, lower } => solve_share(binary, weights, nu, lower, solver, stage),
         }
     }
 }
@@ -173,30 +176,65 @@ fn soft_outcome(
     }
 }
 
-/// Solves the ν form and rescales it to the soft margin with C = 1/r that it equals.
+/// The largest ν that rows of these weights allow: twice the share of the smaller class.
+pub(super) fn largest_nu(weights: &[f64], positives: usize) -> f64 {
+    let (first, second) = weights.split_at(positives);
+    let (first, second) = (first.iter().sum::<f64>(), second.iter().sum::<f64>());
+    2.0 * first.min(second) / (first + second)
+}
+
+/// Solves for a share ν; class weights act on the C that ν stands for.
+///
+/// A share of margin errors has no room for class weights: they would only move the largest
+/// feasible ν. So the unweighted problem gives C = 1/r, and the weights apply to that.
+fn solve_share(
+    binary: &mut Binary<'_>,
+    weights: &[f64],
+    nu: f64,
+    lower: bool,
+    solver: &SolverSettings,
+    stage: &str,
+) -> Result<Outcome> {
+    let plain: Vec<f64> = if binary.factors.is_empty() {
+        weights.to_vec()
+    } else {
+        let pairs = weights.iter().zip(&binary.factors);
+        pairs
+            .map(|(w, f)| if *f > 0.0 { w / f } else { 0.0 })
+            .collect()
+    };
+    let most = largest_nu(&plain, binary.positives);
+    let nu = if lower { nu.min(most) } else { nu };
+    let (outcome, r) = solve_nu(binary, &plain, nu, solver, stage)?;
+    if binary.factors.is_empty() {
+        return Ok(outcome);
+    }
+    let (c, bias) = (1.0 / r, Bias::Free);
+    let mut weighted = solve_soft(binary, weights, c, bias, None, solver, stage)?;
+    weighted.iterations += outcome.iterations;
+    Ok(weighted)
+}
+
+/// Solves the ν form and rescales it to the soft margin with C = 1/r that it equals; returns
+/// r as well.
 fn solve_nu(
     binary: &mut Binary<'_>,
     weights: &[f64],
     nu: f64,
     solver: &SolverSettings,
     stage: &str,
-) -> Result<Outcome> {
+) -> Result<(Outcome, f64)> {
     let signs = binary.signs();
     let split = binary.positives;
     let total: f64 = weights.iter().sum();
     let sum = nu * total / 2.0;
-    let sides = [
-        weights[..split].iter().sum::<f64>(),
-        weights[split..].iter().sum::<f64>(),
-    ];
-    let smaller = sides[0].min(sides[1]);
-    if sum > smaller * (1.0 + 1e-12) {
+    let most = largest_nu(weights, split);
+    if nu > most * (1.0 + 1e-12) {
         return Err(Error::setting(
             "nu",
             nu,
             &format!(
-                "at most {} for {}, twice the share of the smaller class",
-                2.0 * smaller / total,
+                "at most {most} for {}, twice the share of the smaller class",
                 binary.name()
             ),
         ));
@@ -243,7 +281,7 @@ fn solve_nu(
     let bias = -middle / r;
     let mut outcome = soft_outcome(&scaled, &solution, alpha, beta, bias, decision, bias);
     outcome.violation = solution.violation / r;
-    Ok(outcome)
+    Ok((outcome, r))
 }
 
 /// Spreads a sum over boxes, filling them one after the other.

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::arena::Arena;
-use super::binary::{Binary, Outcome, Rule};
+use super::binary::{Binary, Outcome, Rule, largest_nu};
 use super::canonical::Canonical;
 use super::model::{Machine, MarginModel, Scheme, pairs};
 use super::platt::{Sigmoid, calibrate};
@@ -189,6 +189,22 @@ struct Verdict {
     kernel_bytes: u64,
 }
 
+impl Duel {
+    /// Tells of a share ν that had to be lowered for this pair.
+    fn lowered(&self, rule: Rule, weights: &[f64], classes: &ClassTargets) -> Option<Note> {
+        let (Rule::Nu { nu, lower: true }, Some(negative)) = (rule, self.negative) else {
+            return None;
+        };
+        let most = largest_nu(&[weights[self.positive], weights[negative]], 1);
+        let (first, second) = (&classes.labels[self.positive], &classes.labels[negative]);
+        (nu > most).then(|| {
+            Note::Alert(format!(
+                "`nu` is {most:.4} instead of {nu} for {first} against {second}: twice the share of the smaller class is the most it can be"
+            ))
+        })
+    }
+}
+
 impl Classification<'_> {
     /// Fits all decisions; `rule` gets the total weight of the rows.
     pub(super) fn fit(
@@ -216,7 +232,7 @@ impl Classification<'_> {
             ));
         };
         let mut rows = Canonical::try_new(data, self.kernel)?;
-        let (kernel, notes) = rows.resolve(self.kernel)?;
+        let (kernel, mut notes) = rows.resolve(self.kernel)?;
         let Targets::Classes(classes) = &rows.targets else {
             unreachable!("canonical rows keep the kind of their targets")
         };
@@ -225,6 +241,11 @@ impl Classification<'_> {
         let rule = rule(totals.iter().sum());
         let factors = self.class_weights.factors(classes, &totals)?;
         let duels = self.duels(&rows);
+        notes.extend(
+            duels
+                .iter()
+                .filter_map(|d| d.lowered(rule, &totals, classes)),
+        );
         let bound = kernel.bind(&rows.records)?;
         let mut arena = Arena::new(bound.as_ref(), self.offset, self.solver, context);
         if duels.len() > 1 {
@@ -423,6 +444,11 @@ impl Duel {
                 .iter()
                 .map(|&r| rows.weights[r] * factors[code(r)])
                 .collect(),
+            factors: if factors.iter().all(|f| *f == 1.0) {
+                Vec::new()
+            } else {
+                order.iter().map(|&r| factors[code(r)]).collect()
+            },
             names: [
                 classes.labels[self.positive].clone(),
                 self.negative

@@ -28,7 +28,10 @@ pub struct NuSvc {
     pub kernel: KernelSpec,
     /// The share, above 0 and at most twice the share of the smaller class.
     pub nu: f64,
-    /// Factors on the row weights by class.
+    /// Whether a share beyond that is lowered to it, with an alert, instead of refused.
+    #[serde(default)]
+    pub lower: bool,
+    /// Factors, by class, on the C that ν stands for.
     pub class_weights: ClassWeights,
     /// Whether a sigmoid is fitted for probabilities.
     pub probability: bool,
@@ -41,6 +44,7 @@ impl Default for NuSvc {
         Self {
             kernel: KernelSpec::rbf_auto(),
             nu: 0.5,
+            lower: false,
             class_weights: ClassWeights::default(),
             probability: false,
             solver: SolverSettings::default(),
@@ -57,7 +61,13 @@ impl NuSvc {
         self
     }
 
-    /// Sets factors on the row weights by class.
+    /// Sets whether a share that the smaller class does not allow is lowered.
+    pub fn lower(mut self, lower: bool) -> Self {
+        self.lower = lower;
+        self
+    }
+
+    /// Sets factors, by class, on the C that ν stands for.
     pub fn class_weights(mut self, class_weights: ClassWeights) -> Self {
         self.class_weights = class_weights;
         self
@@ -86,8 +96,8 @@ impl Estimator for NuSvc {
             solver: &self.solver,
             offset: 0.0,
         };
-        let nu = self.nu;
-        job.fit(data, context, None, |_| Rule::Nu { nu })
+        let (nu, lower) = (self.nu, self.lower);
+        job.fit(data, context, None, |_| Rule::Nu { nu, lower })
     }
 }
 

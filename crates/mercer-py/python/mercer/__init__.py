@@ -1,0 +1,44 @@
+"""Kernel machines: fast, with settings chosen for you, and honest about their answers.
+
+The estimators are those of scikit-learn, by name, parameters and meaning: changing the
+import is enough. Beyond that, ``kernel=`` takes any expression of :mod:`mercer.kernels`,
+and every fitted machine tells how far it can be trusted (``report_``).
+
+Examples
+--------
+>>> from sklearn.datasets import load_breast_cancer
+>>> from sklearn.pipeline import make_pipeline
+>>> from sklearn.preprocessing import StandardScaler
+>>> from mercer import SVC
+>>> X, y = load_breast_cancer(return_X_y=True)
+>>> model = make_pipeline(StandardScaler(), SVC(C=4)).fit(X, y)
+>>> bool(model.score(X, y) > 0.98)
+True
+"""
+
+from . import kernels
+from ._classify import SVC, NuSVC
+from ._exchange import from_libsvm, from_sklearn, load, save, to_libsvm, to_onnx
+from ._mercer import VERSION as __version__
+from ._novelty import OneClassSVM
+from ._progress import Progress
+from ._regress import SVR, NuSVR
+from ._report import Report
+
+__all__ = [
+    "SVC",
+    "SVR",
+    "NuSVC",
+    "NuSVR",
+    "OneClassSVM",
+    "Progress",
+    "Report",
+    "__version__",
+    "from_libsvm",
+    "from_sklearn",
+    "kernels",
+    "load",
+    "save",
+    "to_libsvm",
+    "to_onnx",
+]

@@ -1,0 +1,300 @@
+"""Models in and out: `.mercer` files, LIBSVM, scikit-learn, ONNX."""
+
+import json
+import os
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.utils.validation import check_is_fitted
+
+from . import _mercer
+from ._classify import SVC, Classifier, NuSVC
+from ._fitted import Fitted
+from ._kernel_text import is_function, is_precomputed, kernel_text
+from ._machine import MarginMachine
+from ._novelty import OneClassSVM
+from ._regress import SVR, NuSVR
+from ._rows import lend
+
+MACHINES = {c._method: c for c in (SVC, NuSVC, SVR, NuSVR, OneClassSVM)}
+
+# What a model file remembers of the Python object it was.
+PARAMS = "python.params"
+CLASSES = "python.classes"
+
+
+def save(machine, path):
+    """Write a fitted machine to a ``.mercer`` file.
+
+    The file holds the model, its labels and the parameters, and no code: the command, the
+    Rust crate and :func:`load` read it. It replaces an existing file in one step.
+
+    Parameters
+    ----------
+    machine : estimator
+        A fitted machine of mercer. One whose kernel is a Python function cannot be
+        stored: there is no code in these files.
+    path : str or path-like
+        Where to write.
+
+    Examples
+    --------
+    >>> import os, tempfile, mercer
+    >>> machine = mercer.SVC(C=2).fit([[0.0], [1.0], [2.0], [3.0]], ["a", "a", "b", "b"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "small.mercer")
+    ...     mercer.save(machine, path)
+    ...     again = mercer.load(path)
+    >>> again
+    SVC(C=2)
+    >>> again.predict([[0.2]])
+    array(['a'], dtype='<U1')
+    """
+    model = _storable(machine, "a `.mercer` file")
+    params = {
+        name: str(value) if name == "kernel" else value
+        for name, value in machine.get_params(deep=False).items()
+        if _is_plain(value) or name == "kernel"
+    }
+    attributes = {PARAMS: json.dumps(params, default=_plain)}
+    if isinstance(machine, Classifier):
+        classes = machine.classes_
+        attributes[CLASSES] = json.dumps(
+            {"dtype": classes.dtype.str, "values": classes.tolist()}, default=str
+        )
+    model.with_attributes(attributes).save(os.fspath(path))
+
+
+def load(path):
+    """Read a machine from a ``.mercer`` file, whichever program wrote it.
+
+    Parameters
+    ----------
+    path : str or path-like
+        A file of :func:`save`, of the ``mercer`` command or of the Rust crate.
+
+    Returns
+    -------
+    estimator
+        An SVC, NuSVC, SVR, NuSVR or OneClassSVM that answers as the stored one did.
+    """
+    return _machine_of(_mercer.Model.load(os.fspath(path)))
+
+
+def from_libsvm(path, *, n_features=None):
+    """Read a model file of LIBSVM's ``svm-train``.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+    n_features : int, optional
+        Number of features of the rows to answer for; the file tells only the largest
+        index that a support vector uses.
+
+    Returns
+    -------
+    estimator
+        A machine that answers as LIBSVM would, for sparse and dense rows.
+    """
+    name = os.fspath(path)
+    with open(name, "rb") as file:
+        text = file.read()
+    return _machine_of(_mercer.Model.from_libsvm(text, name, n_features))
+
+
+def to_libsvm(machine, path=None):
+    """Write a machine as LIBSVM's model file.
+
+    Parameters
+    ----------
+    machine : estimator
+        A fitted machine with one of LIBSVM's kernels; labels must be whole numbers.
+    path : str or path-like, optional
+        Where to write; without it the text is returned.
+
+    Returns
+    -------
+    str or None
+        The text, when no path was given.
+    """
+    text = _storable(machine, "a LIBSVM model").to_libsvm()
+    return _give(text, path, lambda data: data.decode("ascii"))
+
+
+def to_onnx(machine, path=None):
+    """Write a machine as an ONNX model.
+
+    The linear, polynomial, rbf and sigmoid kernels become the standard ``ai.onnx.ml``
+    operators, every other kernel that ONNX can express a plain graph in double precision.
+
+    Parameters
+    ----------
+    machine : estimator
+        A fitted machine.
+    path : str or path-like, optional
+        Where to write; without it the bytes are returned.
+
+    Returns
+    -------
+    bytes or None
+        The model, when no path was given.
+    """
+    data = _storable(machine, "an ONNX model").to_onnx()
+    return _give(data, path, bytes)
+
+
+def from_sklearn(machine):
+    """Take over a fitted support vector machine of scikit-learn without fitting again.
+
+    Parameters
+    ----------
+    machine : sklearn.svm.SVC, NuSVC, SVR, NuSVR or OneClassSVM
+        A fitted machine.
+
+    Returns
+    -------
+    estimator
+        mercer's machine of the same name, which predicts the same.
+
+    Examples
+    --------
+    >>> import mercer, sklearn.svm
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]
+    >>> theirs = sklearn.svm.SVC().fit(X, y)
+    >>> bool(abs(mercer.from_sklearn(theirs).decision_function(X)
+    ...          - theirs.decision_function(X)).max() < 1e-6)
+    True
+    """
+    names = {c.__name__: c for c in MACHINES.values()}
+    ours = names.get(type(machine).__name__)
+    if ours is None or not type(machine).__module__.startswith(("sklearn.", "sklearnex.")):
+        raise TypeError(
+            f"expected a support vector machine of scikit-learn ({', '.join(names)}), "
+            f"got {type(machine).__name__}"
+        )
+    check_is_fitted(machine)
+    params = {k: v for k, v in machine.get_params(deep=False).items() if _takes(ours, k)}
+    taken = ours(**params)
+    function = is_function(machine.kernel)
+    if function or is_precomputed(machine.kernel):
+        # Only the columns of the support vectors are ever looked at.
+        support = sp.csr_matrix((len(machine.support_), machine.shape_fit_[0]))
+    else:
+        support = machine.support_vectors_
+    gamma = getattr(machine, "_gamma", machine.gamma)
+    kernel = kernel_text(machine.kernel, float(gamma), machine.degree, machine.coef0, 1)
+    coefficients = machine.dual_coef_
+    coefficients = coefficients.toarray() if sp.issparse(coefficients) else coefficients
+    biases = np.asarray(machine.intercept_, dtype=np.float64)
+    facts = {}
+    if isinstance(taken, Classifier):
+        facts = _sklearn_classes(machine)
+        if len(machine.classes_) == 2:
+            coefficients, biases = -coefficients, -biases
+    feature_names = getattr(machine, "feature_names_in_", None)
+    model = _mercer.Model.from_parts(
+        ours._method,
+        kernel,
+        lend(support),
+        np.asarray(machine.support_, dtype=np.int64),
+        np.ascontiguousarray(coefficients, dtype=np.float64),
+        biases.ravel().tolist(),
+        names=None if feature_names is None or function else [str(n) for n in feature_names],
+        note="taken over from scikit-learn, which does not tell how its fit went",
+        **facts,
+    )
+    taken._take(Fitted(model))
+    for name in ("classes_", "class_weight_", "shape_fit_", "n_features_in_", "fit_status_"):
+        if hasattr(machine, name):
+            setattr(taken, name, getattr(machine, name))
+    taken.n_iter_ = machine.n_iter_
+    if feature_names is not None:
+        taken.feature_names_in_ = feature_names
+    if function:
+        # scikit-learn keeps all training rows of a Python kernel under a private name.
+        rows = machine._BaseLibSVM__Xfit
+        taken._support_rows = [rows[i] for i in machine.support_] if isinstance(
+            rows, list
+        ) else rows[machine.support_]
+    return taken
+
+
+def _sklearn_classes(machine):
+    from ._classify import label_texts
+
+    slopes, offsets = machine.probA_, machine.probB_
+    return {
+        "labels": label_texts(machine.classes_),
+        "class_sizes": [int(n) for n in machine.n_support_],
+        "sigmoids": (slopes.tolist(), offsets.tolist()) if len(slopes) else None,
+    }
+
+
+def _machine_of(model):
+    """Dress a model of the extension module as the estimator it belongs to."""
+    ours = MACHINES[model.method]
+    stored = json.loads(model.attributes.get(PARAMS, "{}"))
+    params = {k: v for k, v in stored.items() if _takes(ours, k)}
+    params.setdefault("kernel", model.kernel)
+    if model.sigmoids is not None:
+        params["probability"] = True
+    machine = ours(**params)
+    machine._take(Fitted(model))
+    names = model.column_names
+    machine.n_features_in_ = model.input_width
+    if names is not None:
+        machine.feature_names_in_ = np.array(names, dtype=object)
+    rows = model.support_rows
+    machine.shape_fit_ = (model.rows or len(rows), model.width)
+    if isinstance(machine, Classifier):
+        machine.classes_ = _classes(model)
+        machine.class_weight_ = np.ones(len(machine.classes_))
+    return machine
+
+
+def _classes(model):
+    """Return labels in the type they had, or the simplest type that holds their texts."""
+    stored = model.attributes.get(CLASSES)
+    if stored is not None:
+        stored = json.loads(stored)
+        return np.array(stored["values"], dtype=np.dtype(stored["dtype"]))
+    for kind in (np.int64, np.float64):
+        try:
+            return np.array(model.labels).astype(kind)
+        except ValueError:
+            continue
+    return np.array(model.labels)
+
+
+def _storable(machine, form):
+    if not isinstance(machine, MarginMachine):
+        raise TypeError(f"expected a machine of mercer, got {type(machine).__name__}")
+    check_is_fitted(machine)
+    if is_function(machine.kernel):
+        raise ValueError(
+            f"{form} holds no code, and the kernel is a Python function; give the kernel as "
+            "an expression, or pickle the machine"
+        )
+    return machine._fitted.model
+
+
+def _give(data, path, form):
+    if path is None:
+        return form(data)
+    _mercer.write_atomically(os.fspath(path), data)
+    return None
+
+
+def _takes(machine, name):
+    return name in machine._get_param_names()
+
+
+def _is_plain(value):
+    return value is None or isinstance(value, (bool, int, float, str, dict, np.generic))
+
+
+def _plain(value):
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"{type(value).__name__} cannot be stored")

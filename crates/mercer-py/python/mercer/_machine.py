@@ -1,0 +1,325 @@
+"""What all margin machines share: checking input, fitting, answering, pickling."""
+
+import json
+import math
+import warnings
+from numbers import Integral, Real
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator, _fit_context
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.utils import _safe_indexing
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    _num_samples,
+    check_is_fitted,
+    column_or_1d,
+    validate_data,
+)
+
+from . import _mercer
+from ._fitted import Fitted
+from ._kernel_text import is_function, is_precomputed, kernel_text
+from ._progress import Bar, Listener
+from ._rows import DTYPES, lend, raw_columns
+from ._threads import thread_count
+from .kernels import Kernel
+
+ADVICE = {
+    "iteration_limit": "raise `max_iter`, or scale the features",
+    "time_limit": "raise `max_seconds`, or scale the features",
+    "memory_limit": "raise `memory_limit`",
+    "stalled": "scale the features, or use `verify=True`",
+    "not_separable": "give a finite `C`",
+}
+
+
+class MarginMachine(BaseEstimator):
+    """Base of the margin machines; `_method` names the one in Rust."""
+
+    _method: str
+
+    _parameter_constraints: dict = {
+        "kernel": [str, Kernel, callable],
+        "degree": [Interval(Integral, 0, None, closed="left")],
+        "gamma": [StrOptions({"scale", "auto"}), Interval(Real, 0.0, None, closed="left")],
+        "coef0": [Interval(Real, None, None, closed="neither")],
+        "tol": [Interval(Real, 0.0, None, closed="neither")],
+        "shrinking": ["boolean"],
+        "cache_size": [Interval(Real, 0, None, closed="neither")],
+        "verbose": ["verbose"],
+        "max_iter": [Interval(Integral, -1, None, closed="left")],
+        "max_seconds": [Interval(Real, 0.0, None, closed="neither"), None],
+        "memory_limit": [Interval(Real, 0, None, closed="neither"), None],
+        "callback": [callable, None],
+        "n_jobs": [Integral, None],
+        "warm_start": ["boolean"],
+        "verify": ["boolean"],
+    }
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        precomputed = is_precomputed(self.kernel)
+        tags.input_tags.pairwise = precomputed
+        tags.input_tags.sparse = not precomputed
+        return tags
+
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "_fitted")
+
+    # -- fitting ---------------------------------------------------------------------------
+
+    def _rows_to_fit(self, X, y):
+        """Check the rows; return them with their targets and column names."""
+        if is_precomputed(self.kernel) and sp.issparse(X):
+            raise TypeError("A precomputed kernel matrix must be dense; got a sparse matrix.")
+        if is_function(self.kernel):
+            # A Python kernel may compare anything: texts, graphs, records.
+            self.n_features_in_ = np.shape(X)[1] if np.ndim(X) == 2 else 1
+            return X, y
+        options = {
+            "dtype": DTYPES,
+            "order": "C",
+            "accept_sparse": "csr",
+            "accept_large_sparse": True,
+        }
+        if y is None:
+            X = validate_data(self, X, **options)
+        else:
+            X, y = validate_data(self, X, y, multi_output=False, **options)
+        if is_precomputed(self.kernel) and X.shape[0] != X.shape[1]:
+            raise ValueError(
+                f"A precomputed kernel matrix must be square; got {X.shape[0]} rows and "
+                f"{X.shape[1]} columns."
+            )
+        return X, y
+
+    def _gram_of_function(self, X):
+        """Evaluate a Python kernel on all pairs of rows."""
+        gram = np.asarray(self.kernel(X, X), dtype=np.float64, order="C")
+        n = _num_samples(X)
+        if gram.shape != (n, n):
+            raise ValueError(
+                f"the kernel function returned an array of shape {gram.shape} for {n} rows; "
+                f"({n}, {n}) expected"
+            )
+        if not np.isfinite(gram).all():
+            raise ValueError("the kernel function returned NaN or infinite values")
+        return gram
+
+    def _weights(self, sample_weight, X):
+        """Check row weights; rows of weight zero or less do not count, as in LIBSVM."""
+        if sample_weight is None:
+            return None
+        weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
+        weights = np.maximum(weights, 0.0)
+        if not weights.any():
+            raise ValueError("Invalid input: all samples have zero or negative weights.")
+        return weights
+
+    def _run(self, X, weights, **targets):
+        """Fit in Rust and take over what comes back."""
+        x = self._gram_of_function(X) if is_function(self.kernel) else X
+        names = getattr(self, "feature_names_in_", None)
+        names = None if names is None or is_function(self.kernel) else [str(n) for n in names]
+        settings = self._settings(x.shape[1])
+        earlier = getattr(self, "_fitted", None) if self.warm_start else None
+        bar = Bar(type(self).__name__) if self.verbose else None
+        listener = Listener(self.callback, bar) if self.callback or bar else None
+        model = _mercer.fit(
+            json.dumps(settings),
+            lend(x),
+            weights=weights,
+            names=names,
+            threads=thread_count(self.n_jobs),
+            memory=None if self.memory_limit is None else int(self.memory_limit),
+            seconds=self.max_seconds,
+            callback=listener,
+            earlier=earlier.model if self._can_continue(earlier, x, targets) else None,
+            **targets,
+        )
+        self._take(Fitted(model))
+        self.shape_fit_ = x.shape
+        if is_function(self.kernel):
+            self._support_rows = _safe_indexing(X, self.support_)
+        if listener is not None:
+            listener.finish(self.report_)
+        self._warn_if_stopped_early()
+
+    def _can_continue(self, earlier, x, targets):
+        """Tell whether an earlier answer is one for the same kind of rows."""
+        if earlier is None or is_function(self.kernel) or is_precomputed(self.kernel):
+            return False
+        model = earlier.model
+        sparse = isinstance(model.support_vectors, tuple)
+        return (
+            self._method in ("svc", "svr")
+            and model.method == self._method
+            and model.labels == targets.get("labels")
+            and model.width == x.shape[1]
+            and sparse == sp.issparse(x)
+        )
+
+    def _take(self, fitted):
+        self._fitted = fitted
+        report = fitted.report
+        steps = [problem["iterations"] for problem in report.problems]
+        self.n_iter_ = np.array(steps, dtype=np.int32) if fitted.model.labels else sum(steps)
+        self.fit_status_ = 0 if report.stop_reason == "converged" else 1
+
+    def _warn_if_stopped_early(self):
+        for note in self.report_.alerts:
+            if note.startswith("`nu`"):
+                warnings.warn(note, UserWarning, stacklevel=4)
+        reason = self.stop_reason_
+        if reason in ADVICE:
+            warnings.warn(
+                f"The solver stopped early ({reason}): the largest violation of the optimality "
+                f"conditions is {self.kkt_violation_:.2g}, the tolerance {self.tol:.2g}. "
+                f"To go further, {ADVICE[reason]}.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+
+    def _settings(self, n_features):
+        """Return the machine as Rust reads it."""
+        return {
+            "model": self._method,
+            "kernel": kernel_text(
+                self.kernel, self.gamma, self.degree, self.coef0, n_features
+            ),
+            "solver": {
+                "tolerance": float(self.tol),
+                "shrinking": bool(self.shrinking),
+                "max_iterations": None if self.max_iter == -1 else max(1, int(self.max_iter)),
+                "verify": bool(self.verify),
+            },
+        }
+
+    # -- answering -------------------------------------------------------------------------
+
+    def _decisions(self, X):
+        """Return decision values as Rust gives them, one row per row of ``X``."""
+        check_is_fitted(self)
+        model = self._fitted.model
+        if is_function(self.kernel):
+            x = self._gram_with_support(X)
+        elif not model.takes_arrays:
+            # Columns that the command encoded: categories, dates, standardised numbers.
+            return model.table_decisions(
+                raw_columns(X, model.column_names), thread_count(self.n_jobs)
+            )
+        else:
+            x = validate_data(
+                self,
+                X,
+                reset=False,
+                dtype=DTYPES,
+                order="C",
+                accept_sparse="csr",
+                accept_large_sparse=True,
+            )
+        return model.decisions(lend(x), thread_count(self.n_jobs))
+
+    def _gram_with_support(self, X):
+        """Evaluate a Python kernel against the support vectors, where Rust looks for it."""
+        values = np.asarray(self.kernel(X, self._support_rows), dtype=np.float64)
+        expected = (_num_samples(X), len(self.support_))
+        if values.shape != expected:
+            raise ValueError(
+                f"the kernel function returned an array of shape {values.shape}; "
+                f"{expected} expected"
+            )
+        columns = np.zeros((expected[0], self.shape_fit_[0]))
+        columns[:, self.support_] = values
+        return columns
+
+    # -- attributes ------------------------------------------------------------------------
+
+    def _part(self, name):
+        try:
+            return getattr(self.__dict__["_fitted"], name)
+        except KeyError:
+            raise NotFittedError(
+                f"This {type(self).__name__} instance is not fitted yet. Call 'fit' first."
+            ) from None
+
+    @property
+    def support_(self):
+        """Row numbers of the support vectors, class by class."""
+        return self._part("support")
+
+    @property
+    def support_vectors_(self):
+        """The support vectors; empty when the kernel is given or a function."""
+        vectors = self._part("support_vectors")
+        if is_function(self.kernel) or is_precomputed(self.kernel):
+            return np.empty((0, 0))
+        return vectors
+
+    @property
+    def n_support_(self):
+        """Number of support vectors of each class."""
+        return self._part("class_sizes")
+
+    @property
+    def dual_coef_(self):
+        """Coefficients of the support vectors in the decisions."""
+        return self._part("dual_coef")
+
+    @property
+    def intercept_(self):
+        """Constants of the decisions."""
+        return self._part("intercept")
+
+    @property
+    def coef_(self):
+        """Weights of the features; only for the linear kernel."""
+        if self._part("model").kernel != "linear":
+            raise AttributeError("coef_ is only available when using a linear kernel")
+        return self._part("coef")
+
+    @property
+    def report_(self):
+        """The account of the fit."""
+        return self._part("report")
+
+    @property
+    def objective_(self):
+        """Value of the minimised objective, summed over the problems."""
+        return self._reported("objective")
+
+    @property
+    def dual_gap_(self):
+        """Primal minus dual objective: how far the answer can be from the best one."""
+        return self._reported("dual_gap")
+
+    @property
+    def kkt_violation_(self):
+        """Largest violation of the optimality conditions over all rows."""
+        return self._reported("kkt_violation")
+
+    @property
+    def stop_reason_(self):
+        """Why the solver stopped: ``converged``, ``iteration_limit``, ``time_limit``, …"""
+        return self.report_.stop_reason
+
+    def _reported(self, name):
+        # Models of other programs do not tell how their fit went.
+        return getattr(self.report_, name) if self.report_.problems else math.nan
+
+    @property
+    def kernel_(self):
+        """The kernel with every parameter fixed."""
+        return Kernel(self._part("model").kernel)
+
+
+
+def real_targets(y):
+    """Check the targets of a regression."""
+    return np.ascontiguousarray(column_or_1d(y, warn=True), dtype=np.float64)
+
+
+fit_method = _fit_context(prefer_skip_nested_validation=True)

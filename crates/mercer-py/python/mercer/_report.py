@@ -1,0 +1,86 @@
+"""The account of a fit."""
+
+import html
+import json
+
+
+class Report:
+    """The account of a fit: every number the solver can vouch for.
+
+    Attributes are those of the fit (``objective``, ``dual_gap``, ``kkt_violation``,
+    ``stop_reason``, ``rows``, ``distinct_rows``, ``support_vectors``, ``iterations``,
+    ``kernel_evaluations``, ``seconds``, ``kernel_bytes``), ``problems`` (one dict per
+    quadratic problem: a class pair or a regression) and ``notes`` (choices made, and
+    reasons for care).
+
+    Examples
+    --------
+    >>> from mercer import SVC
+    >>> report = SVC().fit([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]).report_
+    >>> report.stop_reason
+    'converged'
+    >>> report.to_dict()["rows"]
+    4
+    """
+
+    def __init__(self, text):
+        self._text = text
+        self._values = json.loads(text)
+
+    def __getattr__(self, name):
+        values = self.__dict__.get("_values", {})
+        try:
+            return values[name]
+        except KeyError:
+            raise AttributeError(f"a report has no {name!r}") from None
+
+    def __dir__(self):
+        return [*super().__dir__(), *self._values]
+
+    @property
+    def notes(self):
+        """Choices made and reasons for care, in words."""
+        return [note["text"] for note in self._values["notes"]]
+
+    @property
+    def alerts(self):
+        """Reasons to trust the answer less."""
+        return [n["text"] for n in self._values["notes"] if n["kind"] == "alert"]
+
+    def to_dict(self):
+        """Return everything as plain dicts and lists."""
+        return json.loads(self._text)
+
+    def __reduce__(self):
+        return Report, (self._text,)
+
+    def __eq__(self, other):
+        return isinstance(other, Report) and self._values == other._values
+
+    __hash__ = None
+
+    def _rows(self):
+        values = self._values
+        yield "stopped", values["stop_reason"]
+        yield "objective", f"{values['objective']:.6g}"
+        yield "duality gap", f"{values['dual_gap']:.2g}"
+        yield "KKT violation", f"{values['kkt_violation']:.2g}"
+        yield "rows", f"{values['rows']:,} ({values['distinct_rows']:,} distinct)"
+        yield "support vectors", f"{values['support_vectors']:,}"
+        yield "steps", f"{values['iterations']:,}"
+        yield "kernel values", f"{values['kernel_evaluations']:,}"
+        yield "seconds", f"{values['seconds']:.3g}"
+
+    def __repr__(self):
+        lines = [f"{name:<16}{value}" for name, value in self._rows()]
+        lines += [f"note: {note}" for note in self.notes]
+        return "\n".join(lines)
+
+    def _repr_html_(self):
+        cells = "".join(
+            f"<tr><th style='text-align:left'>{html.escape(name)}</th>"
+            f"<td style='text-align:left'>{html.escape(value)}</td></tr>"
+            for name, value in self._rows()
+        )
+        notes = "".join(f"<li>{html.escape(note)}</li>" for note in self.notes)
+        return f"<table>{cells}</table>" + (f"<ul>{notes}</ul>" if notes else "")

@@ -1,0 +1,67 @@
+"""Rows in the forms Rust borrows: C-contiguous arrays and compressed sparse rows."""
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.utils.validation import check_array
+
+DTYPES = [np.float64, np.float32]
+
+
+def lend(x):
+    """Return ``x`` as the extension module takes it; nothing is copied that need not be."""
+    if not sp.issparse(x):
+        return np.ascontiguousarray(x)
+    x = x.tocsr()
+    if not x.has_canonical_format:
+        x = x.copy()
+        x.sum_duplicates()
+    return x.data, x.indices, x.indptr, int(x.shape[1])
+
+
+def borrow(x):
+    """Make sparse rows of what the extension module returned, or pass an array through."""
+    if isinstance(x, tuple):
+        values, indices, starts, columns = x
+        return sp.csr_matrix((values, indices, starts), shape=(len(starts) - 1, columns))
+    return x
+
+
+def column_names(x):
+    """Return the names of a frame's columns, where all are text."""
+    columns = getattr(x, "columns", None)
+    if columns is None:
+        return None
+    names = list(columns)
+    return names if all(isinstance(name, str) for name in names) else None
+
+
+def checked(x):
+    """Check rows that belong to no estimator."""
+    return check_array(x, accept_sparse="csr", dtype=DTYPES, order="C")
+
+
+def raw_columns(x, names):
+    """Take the columns of a frame, or of an array in the order of ``names``, as they are."""
+    if column_names(x) is None:
+        x = np.asarray(x)
+        if x.ndim != 2 or x.shape[1] != len(names):
+            raise ValueError(
+                f"X has shape {x.shape}, but the model expects {len(names)} columns: "
+                + ", ".join(names)
+            )
+        return [(name, *_raw_column(x[:, i])) for i, name in enumerate(names)]
+    return [(name, *_raw_column(np.asarray(x[name]))) for name in column_names(x)]
+
+
+def _raw_column(values):
+    """Tell the kind of a column, and return its values in that kind."""
+    if values.dtype.kind in "biuf":
+        return "numeric", np.ascontiguousarray(values, dtype=np.float64)
+    if values.dtype.kind == "M":
+        seconds = values.astype("datetime64[ns]").astype(np.int64) / 1e9
+        return "date", np.where(np.isnat(values), np.nan, seconds)
+    return "text", [None if _is_missing(v) else str(v) for v in values.tolist()]
+
+
+def _is_missing(value):
+    return value is None or value != value  # NaN is not equal to itself

@@ -1,0 +1,270 @@
+"""Kernels as values: expressions that can be combined, printed and evaluated.
+
+Every kernel family is a function here, and :func:`parse` reads the expressions that the
+command line and model files use. A parameter left out is chosen from the data.
+
+Examples
+--------
+>>> from mercer import kernels
+>>> k = 0.5 * kernels.rbf(sigma=2) @ ["age", "height"] + kernels.linear()
+>>> print(k)
+0.5*rbf(sigma=2)@[age,height] + linear
+>>> kernels.parse(str(k)) == k
+True
+>>> kernels.rbf(gamma=1).gram([[0.0], [1.0]]).round(4)
+array([[1.    , 0.3679],
+       [0.3679, 1.    ]])
+"""
+
+import html
+import inspect
+import json
+import re
+from typing import NamedTuple
+
+import numpy as np
+
+from . import _mercer
+from ._rows import checked, column_names, lend
+from ._threads import thread_count
+
+_PLAIN_NAME = re.compile(r"[A-Za-z_]\w*\Z", re.ASCII)
+
+
+class PsdCheck(NamedTuple):
+    """What a kernel matrix turned out to be; true when it is that of a kernel."""
+
+    is_psd: bool
+    """Whether it is symmetric and has no negative eigenvalue."""
+    verdict: str
+    """In words: ``positive definite``, ``indefinite``, ``not symmetric``, …"""
+    smallest_eigenvalue: float
+    """Its smallest eigenvalue."""
+    largest_eigenvalue: float
+    """Its largest eigenvalue."""
+    symmetric_error: float
+    """Largest difference between its two triangles."""
+    tolerance: float
+    """What counts as zero: the rounding error of the eigenvalues."""
+    rank: int
+    """How many eigenvalues differ from zero."""
+
+    def __bool__(self):
+        return self.is_psd
+
+
+class Kernel:
+    """A kernel expression.
+
+    Parameters
+    ----------
+    text : str
+        The expression, such as ``"0.5*rbf(sigma=2)@[age] + linear"``.
+
+    Notes
+    -----
+    ``k + k``, ``k * k``, ``2 * k``, ``k ** 3`` and ``k @ columns`` combine kernels;
+    columns are names, or positions counted from zero as everywhere in Python.
+    """
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text):
+        object.__setattr__(self, "_text", _mercer.kernel_canonical(str(text)))
+
+    def __setattr__(self, name, value):
+        raise AttributeError("a kernel does not change; make another one")
+
+    def gram(self, X, Y=None, *, n_jobs=None):
+        """Return the matrix of kernel values.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n, d)
+            Rows.
+        Y : {array-like, sparse matrix, data frame} of shape (m, d), optional
+            Rows to compare them with; ``X`` itself when left out.
+        n_jobs : int, optional
+            Threads; all cores by default.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            In double precision. Open parameters are chosen from ``X``.
+        """
+        names = column_names(X)
+        other = None if Y is None else lend(checked(Y))
+        return _mercer.kernel_gram(
+            self._text, lend(checked(X)), other, names, thread_count(n_jobs)
+        )
+
+    __call__ = gram
+
+    def diagonal(self, X):
+        """Return k(x, x) of every row, without the rest of the matrix."""
+        return _mercer.kernel_diagonal(self._text, lend(checked(X)), column_names(X))
+
+    def resolve(self, X):
+        """Return this kernel with every open parameter chosen from ``X``."""
+        return Kernel(_mercer.kernel_resolve(self._text, lend(checked(X)), column_names(X)))
+
+    def check_psd(self, X):
+        """Test on rows whether this is a kernel: symmetric and positive semidefinite.
+
+        Returns
+        -------
+        PsdCheck
+            Verdict, extreme eigenvalues and rank; true when the matrix is that of a kernel.
+        """
+        return check_psd(self.gram(X))
+
+    def exp(self):
+        """Return exp(k)."""
+        return Kernel(f"exp({self._text})")
+
+    def normalise(self):
+        """Return k(x, z)/√(k(x, x) k(z, z))."""
+        return Kernel(f"normalise({self._text})")
+
+    def __add__(self, other):
+        return self._join(other, "+")
+
+    def __radd__(self, other):
+        # `sum` starts from 0.
+        return self if other == 0 else NotImplemented
+
+    def __mul__(self, other):
+        if _is_number(other):
+            return other * self
+        return self._join(other, "*")
+
+    def __rmul__(self, other):
+        if not _is_number(other):
+            return NotImplemented
+        return Kernel(f"{float(other)!r}*({self._text})")
+
+    def __pow__(self, exponent):
+        if int(exponent) != exponent:
+            raise ValueError(f"the power of a kernel must be a whole number, not {exponent}")
+        return Kernel(f"({self._text})^{int(exponent)}")
+
+    def __matmul__(self, columns):
+        if isinstance(columns, (str, int, np.integer)):
+            columns = [columns]
+        return Kernel(f"({self._text})@[{','.join(map(_column, columns))}]")
+
+    def _join(self, other, sign):
+        if isinstance(other, str):
+            other = Kernel(other)
+        if not isinstance(other, Kernel):
+            return NotImplemented
+        return Kernel(f"({self._text}) {sign} ({other._text})")
+
+    def __eq__(self, other):
+        return isinstance(other, Kernel) and self._text == other._text
+
+    def __hash__(self):
+        return hash(self._text)
+
+    def __str__(self):
+        return self._text
+
+    def __repr__(self):
+        return f"kernels.parse({self._text!r})"
+
+    def _repr_html_(self):
+        return f"<code>{html.escape(self._text)}</code>"
+
+    def __reduce__(self):
+        return Kernel, (self._text,)
+
+
+def parse(text):
+    """Read a kernel expression."""
+    return Kernel(text)
+
+
+def exp(kernel):
+    """Return exp(k) of a kernel."""
+    return Kernel(str(kernel)).exp()
+
+
+def normalise(kernel):
+    """Return k(x, z)/√(k(x, x) k(z, z)) of a kernel."""
+    return Kernel(str(kernel)).normalise()
+
+
+def check_psd(matrix):
+    """Test whether a matrix is symmetric and positive semidefinite.
+
+    Examples
+    --------
+    >>> from mercer import kernels
+    >>> bool(kernels.check_psd([[1.0, 2.0], [2.0, 1.0]]))
+    False
+    """
+    matrix = np.ascontiguousarray(matrix, dtype=np.float64)
+    if matrix.ndim != 2:
+        raise ValueError(f"expected a matrix, got an array of {matrix.ndim} dimension(s)")
+    return PsdCheck(**_mercer.kernel_check(matrix))
+
+
+def _is_number(value):
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(
+        value, bool
+    )
+
+
+def _column(column):
+    if isinstance(column, (int, np.integer)):
+        return str(int(column) + 1)
+    if _PLAIN_NAME.match(column):
+        return column
+    return json.dumps(column, ensure_ascii=False)
+
+
+def _value(value):
+    if isinstance(value, (bool, np.bool_)):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return value
+    if np.ndim(value) == 1:
+        return "[" + ", ".join(repr(float(v)) for v in value) + "]"
+    return repr(float(value))
+
+
+def _family(entry):
+    """Make the function that writes one family's expressions."""
+    name, order = entry["name"], [p[0] for p in entry["parameters"]]
+
+    def make(*args, **parameters):
+        if len(args) > len(order):
+            raise TypeError(f"{name}() takes at most {len(order)} arguments")
+        twice = set(order[: len(args)]) & set(parameters)
+        if twice:
+            raise TypeError(f"{name}() got {twice.pop()!r} twice")
+        given = {**dict(zip(order, args, strict=False)), **parameters}
+        text = ", ".join(f"{key}={_value(v)}" for key, v in given.items() if v is not None)
+        return Kernel(f"{name}({text})" if text else name)
+
+    make.__name__ = make.__qualname__ = name
+    make.__module__ = __name__
+    make.__signature__ = inspect.Signature(
+        [
+            inspect.Parameter(p, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None)
+            for p in order
+        ]
+    )
+    lines = [f"Return the kernel {entry['formula']}: {entry['summary']}."]
+    if order:
+        lines += ["", "Parameters", "----------"]
+    for parameter, meaning, default, takes in entry["parameters"]:
+        lines += [f"{parameter} : {takes}, default: {default}", f"    {meaning}"]
+    make.__doc__ = "\n".join(lines)
+    return make
+
+
+_FAMILIES = {entry["name"]: _family(entry) for entry in _mercer.kernel_families()}
+globals().update(_FAMILIES)
+
+__all__ = ["Kernel", "PsdCheck", "parse", "exp", "normalise", "check_psd", *_FAMILIES]

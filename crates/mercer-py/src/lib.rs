@@ -1,0 +1,32 @@
+//! The extension module `mercer._mercer`: arrays in, Rust at work, arrays out.
+//!
+//! The Python classes of `python/mercer` hold parameters and check input the way scikit-learn
+//! does; everything numeric happens behind the few functions here. Each file has one task:
+//! `array` borrows NumPy and SciPy data, `fit` learns, `model` answers and gives its parts,
+//! `kernel` evaluates expressions, `watch` keeps the interpreter free and listens for
+//! Ctrl-C, `failure` turns errors into exceptions.
+
+mod array;
+mod failure;
+mod fit;
+mod kernel;
+mod model;
+mod watch;
+
+use pyo3::pymodule;
+
+#[pymodule]
+mod _mercer {
+    #[pymodule_export]
+    use super::fit::fit;
+    #[pymodule_export]
+    use super::kernel::{
+        kernel_canonical, kernel_check, kernel_diagonal, kernel_families, kernel_gram,
+        kernel_reads_matrix, kernel_resolve,
+    };
+    #[pymodule_export]
+    use super::model::{Model, write_atomically};
+
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+}

@@ -1,0 +1,464 @@
+//! A fitted model: answers, parts, files.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use mercer::data::{Encoding, Points, Records, Task};
+use mercer::fit::{Cancel, FitContext, FitReport, Note};
+use mercer::kernel::ResolvedKernel;
+use mercer::learn::margin::{Machine, MarginModel, Scheme, Sigmoid};
+use mercer::model::{AnyModel, Trained};
+use mercer_io::libsvm::{LibsvmModel, read_model, write_model};
+use mercer_linalg::Matrix;
+use numpy::{
+    IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
+    PyUntypedArrayMethods,
+};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::array;
+use crate::failure::{raise, raise_io};
+use crate::watch;
+
+/// Kernel values below which an answer is too quick to watch over.
+const QUICK: usize = 1 << 20;
+
+/// A fitted model.
+#[pyclass(frozen, module = "mercer._mercer")]
+pub(crate) struct Model {
+    trained: Arc<Trained>,
+}
+
+impl Model {
+    pub(crate) fn new(trained: Trained) -> Self {
+        Self {
+            trained: Arc::new(trained),
+        }
+    }
+
+    pub(crate) fn shared(&self) -> Arc<Trained> {
+        Arc::clone(&self.trained)
+    }
+
+    fn margin(&self) -> &MarginModel {
+        let AnyModel::Margin(model) = &self.trained.model;
+        model
+    }
+
+    fn answer<'py>(
+        &self,
+        py: Python<'py>,
+        records: Records,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let cancel = Cancel::default();
+        let context = FitContext::default()
+            .threads(threads)
+            .cancel(cancel.clone());
+        let trained = self.shared();
+        let quick = records.len() * self.margin().support.len() <= QUICK;
+        let work = move || {
+            trained
+                .predict_records(&records, &context)
+                .map(|p| p.decisions)
+        };
+        let decisions = if quick {
+            py.detach(work)
+        } else {
+            watch::run(py, &cancel, None, move |_| work())?
+        };
+        matrix_to_array(py, decisions.map_err(|e| raise(&e))?)
+    }
+}
+
+#[pymethods]
+impl Model {
+    /// Decision values, one row per row of `x`.
+    #[pyo3(signature = (x, threads=0))]
+    fn decisions<'py>(
+        &self,
+        py: Python<'py>,
+        x: &Bound<'py, PyAny>,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let names = self.column_names();
+        let records = array::records(x, names.as_deref())?;
+        self.answer(py, records, threads)
+    }
+
+    /// Decision values for raw columns, matched by name and encoded as in training.
+    #[pyo3(signature = (columns, threads=0))]
+    fn table_decisions<'py>(
+        &self,
+        py: Python<'py>,
+        columns: Vec<(String, String, Bound<'py, PyAny>)>,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let table = array::table(columns)?;
+        let encoded = self.trained.encoder.transform(&table);
+        self.answer(py, encoded.map_err(|e| raise(&e))?.records, threads)
+    }
+
+    /// The class code each row of decision values stands for.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "arguments of Python methods are owned"
+    )]
+    fn codes<'py>(
+        &self,
+        py: Python<'py>,
+        decisions: PyReadonlyArray2<'py, f64>,
+    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let width = decisions.shape()[1].max(1);
+        let machine = &self.margin().machine;
+        let codes: Vec<i64> = decisions
+            .as_slice()?
+            .chunks_exact(width)
+            .map(|row| machine.class(row).map_or(-1, i64::from))
+            .collect();
+        Ok(codes.into_pyarray(py))
+    }
+
+    /// The class probabilities each row of decision values stands for.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "arguments of Python methods are owned"
+    )]
+    fn probabilities<'py>(
+        &self,
+        py: Python<'py>,
+        decisions: PyReadonlyArray2<'py, f64>,
+    ) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
+        let (rows, width) = (decisions.shape()[0], decisions.shape()[1].max(1));
+        let machine = &self.margin().machine;
+        let Some(labels) = self.trained.labels() else {
+            return Ok(None);
+        };
+        if !machine.has_probabilities() {
+            return Ok(None);
+        }
+        let mut values = Vec::with_capacity(rows * labels.len());
+        for row in decisions.as_slice()?.chunks_exact(width) {
+            values.extend(machine.probabilities(row).into_iter().flatten());
+        }
+        matrix_to_array(py, Matrix::from_vec(rows, labels.len(), values)).map(Some)
+    }
+
+    /// Name of the method, such as `svc`.
+    #[getter]
+    fn method(&self) -> &str {
+        &self.trained.method
+    }
+
+    /// The kernel with every parameter fixed.
+    #[getter]
+    fn kernel(&self) -> String {
+        self.trained.kernel_text()
+    }
+
+    /// The labels as text, in the order of their codes.
+    #[getter]
+    fn labels(&self) -> Option<Vec<String>> {
+        self.trained.labels().map(<[String]>::to_vec)
+    }
+
+    /// How several classes are told apart.
+    #[getter]
+    fn scheme(&self) -> Option<&'static str> {
+        match &self.margin().machine {
+            Machine::Classifier { scheme, .. } => Some(match scheme {
+                Scheme::OneVsOne => "ovo",
+                Scheme::OneVsRest => "ovr",
+            }),
+            Machine::Regressor { .. } | Machine::Novelty { .. } => None,
+        }
+    }
+
+    /// How many support vectors each class has; one number without classes.
+    #[getter]
+    fn class_sizes(&self) -> Vec<usize> {
+        match &self.margin().machine {
+            Machine::Classifier { class_sizes, .. } => class_sizes.clone(),
+            Machine::Regressor { .. } | Machine::Novelty { .. } => {
+                vec![self.margin().support.len()]
+            }
+        }
+    }
+
+    /// Coefficients, one column per support vector.
+    #[getter]
+    fn coefficients<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        matrix_to_array(py, self.margin().machine.coefficients().clone())
+    }
+
+    /// The constant of each decision.
+    #[getter]
+    fn biases<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        match &self.margin().machine {
+            Machine::Classifier { biases, .. } => biases.clone(),
+            Machine::Regressor { bias, .. } | Machine::Novelty { bias, .. } => vec![*bias],
+        }
+        .into_pyarray(py)
+    }
+
+    /// Slopes and offsets of the sigmoids, where there are probabilities.
+    #[getter]
+    fn sigmoids(&self) -> Option<(Vec<f64>, Vec<f64>)> {
+        match &self.margin().machine {
+            Machine::Classifier {
+                sigmoids: Some(sigmoids),
+                ..
+            } => Some(sigmoids.iter().map(|s| (s.a, s.b)).unzip()),
+            _ => None,
+        }
+    }
+
+    /// The training row each support vector was.
+    #[getter]
+    fn support_rows<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
+        let ids = self.margin().support.ids.iter().map(|&id| id as i32);
+        ids.collect::<Vec<_>>().into_pyarray(py)
+    }
+
+    /// The support vectors: an array, or `(values, indices, row_starts, columns)`.
+    #[getter]
+    fn support_vectors(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        match &self.margin().support.features.points {
+            Points::Dense(matrix) => Ok(matrix_to_array(py, matrix.clone())?.into_any().unbind()),
+            Points::Sparse(csr) => {
+                let starts = csr.row_starts().iter().map(|&s| s as i32);
+                let indices = csr.indices().iter().map(|&i| i as i32);
+                let parts = (
+                    csr.values().to_vec().into_pyarray(py),
+                    indices.collect::<Vec<_>>().into_pyarray(py),
+                    starts.collect::<Vec<_>>().into_pyarray(py),
+                    csr.columns(),
+                );
+                Ok(parts.into_pyobject(py)?.into_any().unbind())
+            }
+        }
+    }
+
+    /// The number of features of a row.
+    #[getter]
+    fn width(&self) -> usize {
+        self.trained.encoder.width()
+    }
+
+    /// The number of columns a row is given in, before any encoding.
+    #[getter]
+    fn input_width(&self) -> usize {
+        self.column_names()
+            .map_or(self.width(), |names| names.len())
+    }
+
+    /// The number of rows that were learnt from; 0 where another program does not tell.
+    #[getter]
+    fn rows(&self) -> usize {
+        self.trained.report.rows
+    }
+
+    /// The names of the columns, where they have any.
+    #[getter]
+    fn column_names(&self) -> Option<Vec<String>> {
+        let columns = self.trained.encoder.columns();
+        if let [only] = columns
+            && matches!(only.encoding, Encoding::Vectors { .. })
+        {
+            return None;
+        }
+        Some(columns.iter().map(|c| c.name.clone()).collect())
+    }
+
+    /// Whether rows pass unchanged from input to kernel, so that bare arrays can be answered.
+    #[getter]
+    fn takes_arrays(&self) -> bool {
+        self.trained.encoder.is_unchanged()
+    }
+
+    /// The account of the fit, as JSON.
+    #[getter]
+    fn report(&self) -> String {
+        serde_json::to_string(&self.trained.report).unwrap_or_else(|_| "{}".to_owned())
+    }
+
+    /// Texts stored beside the model.
+    #[getter]
+    fn attributes(&self) -> BTreeMap<String, String> {
+        self.trained.attributes.clone()
+    }
+
+    /// The same model with other texts beside it.
+    fn with_attributes(&self, attributes: BTreeMap<String, String>) -> Self {
+        Self::new(Trained {
+            attributes,
+            ..Trained::clone(&self.trained)
+        })
+    }
+
+    /// The model as the bytes of a `.mercer` file.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = py.detach(|| mercer_io::model::to_bytes(&self.trained));
+        Ok(PyBytes::new(py, &bytes.map_err(raise_io)?))
+    }
+
+    /// Reads the bytes of a `.mercer` file.
+    #[staticmethod]
+    fn from_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
+        let trained = py.detach(|| mercer_io::model::from_bytes(bytes));
+        trained.map(Self::new).map_err(raise_io)
+    }
+
+    /// Writes a `.mercer` file.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "arguments of Python methods are owned"
+    )]
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        py.detach(|| mercer_io::model::save(&self.trained, &path))
+            .map_err(raise_io)
+    }
+
+    /// Reads a `.mercer` file.
+    #[staticmethod]
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "arguments of Python functions are owned"
+    )]
+    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        py.detach(|| mercer_io::model::load(&path))
+            .map(Self::new)
+            .map_err(raise_io)
+    }
+
+    /// The text of a LIBSVM model file.
+    fn to_libsvm<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let model = LibsvmModel::from_trained(&self.trained).map_err(raise_io)?;
+        let mut text = Vec::new();
+        write_model(&model, &mut text, "LIBSVM model").map_err(raise_io)?;
+        Ok(PyBytes::new(py, &text))
+    }
+
+    /// Reads the text of a LIBSVM model file; `width` is the number of features, where it is known.
+    #[staticmethod]
+    #[pyo3(signature = (text, name, width=None))]
+    fn from_libsvm(
+        py: Python<'_>,
+        text: &[u8],
+        name: &str,
+        width: Option<usize>,
+    ) -> PyResult<Self> {
+        py.detach(|| read_model(text, name)?.into_trained(width))
+            .map(Self::new)
+            .map_err(raise_io)
+    }
+
+    /// Puts a model together that another program has fitted.
+    #[staticmethod]
+    #[pyo3(signature = (method, kernel, support, rows, coefficients, biases, *, labels=None,
+        class_sizes=None, sigmoids=None, names=None, note))]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the parts of a model, by keyword"
+    )]
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "arguments of Python functions are owned"
+    )]
+    fn from_parts(
+        method: &str,
+        kernel: &str,
+        support: &Bound<'_, PyAny>,
+        rows: PyReadonlyArray1<'_, i64>,
+        coefficients: PyReadonlyArray2<'_, f64>,
+        biases: Vec<f64>,
+        labels: Option<Vec<String>>,
+        class_sizes: Option<Vec<usize>>,
+        sigmoids: Option<(Vec<f64>, Vec<f64>)>,
+        names: Option<Vec<String>>,
+        note: String,
+    ) -> PyResult<Self> {
+        let kernel: ResolvedKernel = kernel.parse().map_err(|e| raise(&e))?;
+        let mut support = array::records(support, names.as_deref())?;
+        support.ids = rows.as_slice()?.iter().map(|&r| r as u32).collect();
+        let encoder = crate::fit::encoder(&support, names.as_deref());
+        let shape = coefficients.shape();
+        let coefficients = Matrix::from_vec(shape[0], shape[1], coefficients.as_slice()?.to_vec());
+        let bias = biases.first().copied().unwrap_or(0.0);
+        let (task, machine) = match (labels, method) {
+            (Some(labels), _) => (
+                Task::Classify,
+                Machine::Classifier {
+                    labels,
+                    scheme: Scheme::OneVsOne,
+                    class_sizes: class_sizes.unwrap_or_default(),
+                    coefficients,
+                    biases,
+                    sigmoids: sigmoids.map(|(slopes, offsets)| {
+                        let pairs = slopes.into_iter().zip(offsets);
+                        pairs.map(|(a, b)| Sigmoid { a, b }).collect()
+                    }),
+                },
+            ),
+            (None, "one_class") => (Task::Novelty, Machine::Novelty { coefficients, bias }),
+            (None, _) => (Task::Regress, Machine::Regressor { coefficients, bias }),
+        };
+        let support_vectors = support.len();
+        let model = MarginModel {
+            kernel,
+            support,
+            machine,
+        };
+        model.check().map_err(|e| raise(&e))?;
+        Ok(Self::new(Trained {
+            task,
+            method: method.to_owned(),
+            target: None,
+            id: None,
+            encoder,
+            model: AnyModel::Margin(model),
+            attributes: BTreeMap::new(),
+            report: FitReport::of_others(support_vectors, vec![Note::Alert(note)]),
+        }))
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let py = slf.py();
+        let bytes = slf.get().to_bytes(py)?;
+        Ok((slf.get_type().getattr("from_bytes")?, (bytes,)))
+    }
+
+    fn __sizeof__(&self) -> usize {
+        let support = &self.margin().support;
+        8 * support.len() * support.features.points.columns()
+    }
+}
+
+/// Writes a file in one step: a reader finds the old one or the new one.
+#[pyfunction]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "arguments of Python functions are owned"
+)]
+pub(crate) fn write_atomically(path: PathBuf, data: &[u8]) -> PyResult<()> {
+    let written = mercer_io::write_atomically(&path, |out| {
+        out.write_all(data).map_err(|source| mercer_io::Error::Io {
+            file: path.display().to_string(),
+            source,
+        })
+    });
+    written.map_err(raise_io)
+}
+
+/// Hands a matrix over to NumPy without copying it.
+pub(crate) fn matrix_to_array(
+    py: Python<'_>,
+    matrix: Matrix<f64>,
+) -> PyResult<Bound<'_, PyArray2<f64>>> {
+    let (rows, columns) = (matrix.rows(), matrix.columns());
+    matrix.into_vec().into_pyarray(py).reshape([rows, columns])
+}

@@ -1,0 +1,116 @@
+//! Runs work beside the interpreter: the lock is released, Ctrl-C and callbacks are served.
+//!
+//! Rust never calls Python from a worker thread. The calling thread sleeps until the work is
+//! done, wakes for progress and, every [`GLANCE`], looks whether a signal has arrived.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use mercer::fit::{Cancel, Progress, ProgressSink};
+use pyo3::prelude::*;
+
+use crate::failure::raise_panic;
+
+/// How often signals are looked for: half of the 100 ms that Ctrl-C may take.
+const GLANCE: Duration = Duration::from_millis(40);
+/// How often a callback hears of progress at most.
+const TELL_EVERY: Duration = Duration::from_millis(50);
+
+/// What the calling thread wakes for.
+enum Event<T> {
+    Progress(Progress),
+    Done(std::thread::Result<T>),
+}
+
+/// Runs work on another thread while this one listens.
+///
+/// `work` gets the sink for its progress. A callback that returns `True` asks the work to
+/// stop and keep what it has; one that raises stops it, and its exception is raised.
+///
+/// # Errors
+/// `KeyboardInterrupt` and other exceptions of signal handlers, exceptions of the callback,
+/// `SystemError` for a panic.
+pub(crate) fn run<T: Send + 'static>(
+    py: Python<'_>,
+    cancel: &Cancel,
+    callback: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce(Option<ProgressSink>) -> T + Send,
+) -> PyResult<T> {
+    // Room for one message: progress that nobody has taken yet makes the next one needless.
+    let (sender, receiver) = sync_channel::<Event<T>>(1);
+    let receiver = Mutex::new(receiver);
+    let sink = callback.is_some().then(|| throttled(sender.clone()));
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            let outcome = catch_unwind(AssertUnwindSafe(|| work(sink)));
+            // Sending fails only when the listener is gone, which it never is before this.
+            let _ = sender.send(Event::Done(outcome));
+        });
+        listen(py, cancel, callback, &receiver)
+    })
+}
+
+/// Serves events until the work is done.
+fn listen<T: Send>(
+    py: Python<'_>,
+    cancel: &Cancel,
+    callback: Option<&Bound<'_, PyAny>>,
+    receiver: &Mutex<Receiver<Event<T>>>,
+) -> PyResult<T> {
+    let mut raised: Option<PyErr> = None;
+    loop {
+        let event = py.detach(|| {
+            let receiver = receiver.lock().unwrap_or_else(PoisonError::into_inner);
+            receiver.recv_timeout(GLANCE)
+        });
+        let heard = match event {
+            Ok(Event::Done(outcome)) => {
+                let answer = outcome.map_err(|panic| raise_panic(&*panic));
+                return raised.map_or(answer, Err);
+            }
+            Ok(Event::Progress(progress)) if raised.is_none() => {
+                callback.map_or(Ok(()), |f| tell(f, &progress, cancel))
+            }
+            Ok(Event::Progress(_)) => Ok(()),
+            Err(RecvTimeoutError::Timeout) => py.check_signals(),
+            Err(RecvTimeoutError::Disconnected) => {
+                unreachable!("the worker always sends its outcome")
+            }
+        };
+        if let Err(error) = heard {
+            cancel.cancel();
+            // The first exception is the cause; later ones follow from it.
+            raised.get_or_insert(error);
+        }
+    }
+}
+
+/// Calls back with stage, share, iterations and violation; `True` asks to stop.
+fn tell(callback: &Bound<'_, PyAny>, progress: &Progress, cancel: &Cancel) -> PyResult<()> {
+    let answer = callback.call1((
+        &progress.stage,
+        progress.share,
+        progress.iterations,
+        progress.violation,
+    ))?;
+    if answer.is_truthy()? {
+        cancel.cancel();
+    }
+    Ok(())
+}
+
+/// A sink that drops what comes too soon after the last message, or while one is waiting.
+fn throttled<T: Send + 'static>(sender: SyncSender<Event<T>>) -> ProgressSink {
+    let last = Mutex::new(None::<Instant>);
+    Arc::new(move |progress: &Progress| {
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.is_some_and(|at| at.elapsed() < TELL_EVERY) {
+            return;
+        }
+        if sender.try_send(Event::Progress(progress.clone())).is_ok() {
+            *last = Some(Instant::now());
+        }
+    })
+}
