@@ -271,7 +271,7 @@ class SVC(Classifier):
     >>> X, y = load_iris(return_X_y=True)
     >>> machine = SVC(C=10).fit(X, y)
     >>> round(machine.score(X, y), 3)
-    0.98
+    0.987
     >>> machine.stop_reason_
     'converged'
     """
@@ -401,7 +401,7 @@ class NuSVC(Classifier):
     >>> from mercer import NuSVC
     >>> X, y = load_iris(return_X_y=True)
     >>> round(NuSVC(nu=0.1).fit(X, y).score(X, y), 3)
-    0.98
+    0.987
     """
 
     _method = "nu_svc"

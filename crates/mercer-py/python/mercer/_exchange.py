@@ -259,11 +259,13 @@ def _classes(model):
     if stored is not None:
         stored = json.loads(stored)
         return np.array(stored["values"], dtype=np.dtype(stored["dtype"]))
+    if set(model.labels) <= {"false", "true"}:
+        return np.array([label == "true" for label in model.labels])
     for kind in (np.int64, np.float64):
         try:
             return np.array(model.labels).astype(kind)
         except ValueError:
-            continue
+            pass
     return np.array(model.labels)
 
 

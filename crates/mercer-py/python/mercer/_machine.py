@@ -114,10 +114,9 @@ class MarginMachine(BaseEstimator):
         if sample_weight is None:
             return None
         weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
-        weights = np.maximum(weights, 0.0)
-        if not weights.any():
+        if not (weights > 0).any():
             raise ValueError("Invalid input: all samples have zero or negative weights.")
-        return weights
+        return np.maximum(weights, 0.0)
 
     def _run(self, X, weights, **targets):
         """Fit in Rust and take over what comes back."""

@@ -57,7 +57,7 @@ class Report:
     def __eq__(self, other):
         return isinstance(other, Report) and self._values == other._values
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
     def _rows(self):
         values = self._values

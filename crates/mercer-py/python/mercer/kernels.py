@@ -6,7 +6,7 @@ command line and model files use. A parameter left out is chosen from the data.
 Examples
 --------
 >>> from mercer import kernels
->>> k = 0.5 * kernels.rbf(sigma=2) @ ["age", "height"] + kernels.linear()
+>>> k = 0.5 * (kernels.rbf(sigma=2) @ ["age", "height"]) + kernels.linear()
 >>> print(k)
 0.5*rbf(sigma=2)@[age,height] + linear
 >>> kernels.parse(str(k)) == k

@@ -1,0 +1,315 @@
+from collections.abc import Callable, Mapping
+from os import PathLike
+from typing import Any, Literal, NamedTuple, Self, TypeAlias
+
+from numpy import ndarray
+from sklearn.base import BaseEstimator, ClassifierMixin, OutlierMixin, RegressorMixin
+
+from . import kernels as kernels
+from .kernels import Kernel
+
+__version__: str
+
+_KernelLike: TypeAlias = str | Kernel | Callable[[Any, Any], Any]
+
+class Progress(NamedTuple):
+    stage: str
+    share: float | None
+    iterations: int
+    violation: float | None
+
+class Report:
+    objective: float
+    dual_gap: float
+    kkt_violation: float
+    stop_reason: str
+    rows: int
+    distinct_rows: int
+    support_vectors: int
+    iterations: int
+    kernel_evaluations: int
+    seconds: float
+    kernel_bytes: int
+    problems: list[dict[str, Any]]
+    def __init__(self, text: str) -> None: ...
+    def __getattr__(self, name: str) -> Any: ...
+    def __dir__(self) -> list[str]: ...
+    def __eq__(self, other: object) -> bool: ...
+    @property
+    def notes(self) -> list[str]: ...
+    @property
+    def alerts(self) -> list[str]: ...
+    def to_dict(self) -> dict[str, Any]: ...
+
+class _MarginMachine(BaseEstimator):
+    n_features_in_: int
+    feature_names_in_: ndarray
+    shape_fit_: tuple[int, ...]
+    fit_status_: int
+    n_iter_: Any
+    @property
+    def support_(self) -> ndarray: ...
+    @property
+    def support_vectors_(self) -> Any: ...
+    @property
+    def n_support_(self) -> ndarray: ...
+    @property
+    def dual_coef_(self) -> Any: ...
+    @property
+    def intercept_(self) -> ndarray: ...
+    @property
+    def coef_(self) -> Any: ...
+    @property
+    def report_(self) -> Report: ...
+    @property
+    def objective_(self) -> float: ...
+    @property
+    def dual_gap_(self) -> float: ...
+    @property
+    def kkt_violation_(self) -> float: ...
+    @property
+    def stop_reason_(self) -> str: ...
+    @property
+    def kernel_(self) -> Kernel: ...
+    def predict(self, X: Any) -> ndarray: ...
+
+class _Classifier(ClassifierMixin, _MarginMachine):
+    classes_: ndarray
+    class_weight_: ndarray
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self: ...
+    def decision_function(self, X: Any) -> ndarray: ...
+    def predict_proba(self, X: Any) -> ndarray: ...
+    def predict_log_proba(self, X: Any) -> ndarray: ...
+    @property
+    def probA_(self) -> ndarray: ...
+    @property
+    def probB_(self) -> ndarray: ...
+
+class _Regressor(RegressorMixin, _MarginMachine):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self: ...
+
+class SVC(_Classifier):
+    C: float
+    kernel: _KernelLike
+    degree: int
+    gamma: float | Literal["scale", "auto"]
+    coef0: float
+    shrinking: bool
+    probability: bool | Literal["deprecated"]
+    tol: float
+    cache_size: float
+    class_weight: Mapping[Any, float] | Literal["balanced"] | None
+    verbose: bool | int
+    max_iter: int
+    decision_function_shape: Literal["ovr", "ovo"]
+    break_ties: bool
+    random_state: Any
+    max_seconds: float | None
+    callback: Callable[[Progress], Any] | None
+    n_jobs: int | None
+    warm_start: bool
+    verify: bool
+    memory_limit: float | None
+    def __init__(
+        self,
+        *,
+        C: float = 1.0,
+        kernel: _KernelLike = "rbf",
+        degree: int = 3,
+        gamma: float | Literal["scale", "auto"] = "scale",
+        coef0: float = 0.0,
+        shrinking: bool = True,
+        probability: bool | Literal["deprecated"] = "deprecated",
+        tol: float = 0.001,
+        cache_size: float = 200,
+        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
+        verbose: bool | int = False,
+        max_iter: int = -1,
+        decision_function_shape: Literal["ovr", "ovo"] = "ovr",
+        break_ties: bool = False,
+        random_state: Any = None,
+        max_seconds: float | None = None,
+        callback: Callable[[Progress], Any] | None = None,
+        n_jobs: int | None = None,
+        warm_start: bool = False,
+        verify: bool = False,
+        memory_limit: float | None = None,
+    ) -> None: ...
+
+class NuSVC(_Classifier):
+    nu: float
+    kernel: _KernelLike
+    degree: int
+    gamma: float | Literal["scale", "auto"]
+    coef0: float
+    shrinking: bool
+    probability: bool | Literal["deprecated"]
+    tol: float
+    cache_size: float
+    class_weight: Mapping[Any, float] | Literal["balanced"] | None
+    verbose: bool | int
+    max_iter: int
+    decision_function_shape: Literal["ovr", "ovo"]
+    break_ties: bool
+    random_state: Any
+    max_seconds: float | None
+    callback: Callable[[Progress], Any] | None
+    n_jobs: int | None
+    warm_start: bool
+    verify: bool
+    memory_limit: float | None
+    def __init__(
+        self,
+        *,
+        nu: float = 0.5,
+        kernel: _KernelLike = "rbf",
+        degree: int = 3,
+        gamma: float | Literal["scale", "auto"] = "scale",
+        coef0: float = 0.0,
+        shrinking: bool = True,
+        probability: bool | Literal["deprecated"] = "deprecated",
+        tol: float = 0.001,
+        cache_size: float = 200,
+        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
+        verbose: bool | int = False,
+        max_iter: int = -1,
+        decision_function_shape: Literal["ovr", "ovo"] = "ovr",
+        break_ties: bool = False,
+        random_state: Any = None,
+        max_seconds: float | None = None,
+        callback: Callable[[Progress], Any] | None = None,
+        n_jobs: int | None = None,
+        warm_start: bool = False,
+        verify: bool = False,
+        memory_limit: float | None = None,
+    ) -> None: ...
+
+class SVR(_Regressor):
+    kernel: _KernelLike
+    degree: int
+    gamma: float | Literal["scale", "auto"]
+    coef0: float
+    tol: float
+    C: float
+    epsilon: float
+    shrinking: bool
+    cache_size: float
+    verbose: bool | int
+    max_iter: int
+    max_seconds: float | None
+    callback: Callable[[Progress], Any] | None
+    n_jobs: int | None
+    warm_start: bool
+    verify: bool
+    memory_limit: float | None
+    def __init__(
+        self,
+        *,
+        kernel: _KernelLike = "rbf",
+        degree: int = 3,
+        gamma: float | Literal["scale", "auto"] = "scale",
+        coef0: float = 0.0,
+        tol: float = 0.001,
+        C: float = 1.0,
+        epsilon: float = 0.1,
+        shrinking: bool = True,
+        cache_size: float = 200,
+        verbose: bool | int = False,
+        max_iter: int = -1,
+        max_seconds: float | None = None,
+        callback: Callable[[Progress], Any] | None = None,
+        n_jobs: int | None = None,
+        warm_start: bool = False,
+        verify: bool = False,
+        memory_limit: float | None = None,
+    ) -> None: ...
+
+class NuSVR(_Regressor):
+    nu: float
+    C: float
+    kernel: _KernelLike
+    degree: int
+    gamma: float | Literal["scale", "auto"]
+    coef0: float
+    shrinking: bool
+    tol: float
+    cache_size: float
+    verbose: bool | int
+    max_iter: int
+    max_seconds: float | None
+    callback: Callable[[Progress], Any] | None
+    n_jobs: int | None
+    warm_start: bool
+    verify: bool
+    memory_limit: float | None
+    def __init__(
+        self,
+        *,
+        nu: float = 0.5,
+        C: float = 1.0,
+        kernel: _KernelLike = "rbf",
+        degree: int = 3,
+        gamma: float | Literal["scale", "auto"] = "scale",
+        coef0: float = 0.0,
+        shrinking: bool = True,
+        tol: float = 0.001,
+        cache_size: float = 200,
+        verbose: bool | int = False,
+        max_iter: int = -1,
+        max_seconds: float | None = None,
+        callback: Callable[[Progress], Any] | None = None,
+        n_jobs: int | None = None,
+        warm_start: bool = False,
+        verify: bool = False,
+        memory_limit: float | None = None,
+    ) -> None: ...
+
+class OneClassSVM(OutlierMixin, _MarginMachine):
+    kernel: _KernelLike
+    degree: int
+    gamma: float | Literal["scale", "auto"]
+    coef0: float
+    tol: float
+    nu: float
+    shrinking: bool
+    cache_size: float
+    verbose: bool | int
+    max_iter: int
+    max_seconds: float | None
+    callback: Callable[[Progress], Any] | None
+    n_jobs: int | None
+    warm_start: bool
+    verify: bool
+    memory_limit: float | None
+    def __init__(
+        self,
+        *,
+        kernel: _KernelLike = "rbf",
+        degree: int = 3,
+        gamma: float | Literal["scale", "auto"] = "scale",
+        coef0: float = 0.0,
+        tol: float = 0.001,
+        nu: float = 0.5,
+        shrinking: bool = True,
+        cache_size: float = 200,
+        verbose: bool | int = False,
+        max_iter: int = -1,
+        max_seconds: float | None = None,
+        callback: Callable[[Progress], Any] | None = None,
+        n_jobs: int | None = None,
+        warm_start: bool = False,
+        verify: bool = False,
+        memory_limit: float | None = None,
+    ) -> None: ...
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self: ...
+    @property
+    def offset_(self) -> ndarray: ...
+    def decision_function(self, X: Any) -> ndarray: ...
+    def score_samples(self, X: Any) -> ndarray: ...
+
+def save(machine: _MarginMachine, path: str | PathLike[str]) -> None: ...
+def load(path: str | PathLike[str]) -> Any: ...
+def from_libsvm(path: str | PathLike[str], *, n_features: int | None = None) -> Any: ...
+def to_libsvm(machine: _MarginMachine, path: str | PathLike[str] | None = None) -> str | None: ...
+def to_onnx(machine: _MarginMachine, path: str | PathLike[str] | None = None) -> bytes | None: ...
+def from_sklearn(machine: Any) -> Any: ...

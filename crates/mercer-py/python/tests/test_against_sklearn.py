@@ -1,0 +1,217 @@
+"""scikit-learn's own machines as oracle: same labels, same decision values."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+import sklearn.svm
+from sklearn.model_selection import train_test_split
+
+import mercer
+
+KERNELS = [
+    {"kernel": "rbf"},
+    {"kernel": "rbf", "gamma": "auto"},
+    {"kernel": "rbf", "gamma": 0.2, "C": 10.0},
+    {"kernel": "linear"},
+    {"kernel": "poly", "coef0": 1.0},
+    {"kernel": "poly", "degree": 2, "gamma": 0.1},
+    {"kernel": "sigmoid", "gamma": 0.01},
+]
+
+
+def pair(name, **params):
+    return getattr(mercer, name)(**params), getattr(sklearn.svm, name)(**params)
+
+
+def compare_classifiers(ours, theirs, X, y, X_new):
+    """Both stop within 1e-3 of optimality; decisions may differ by about as much."""
+    ours.set_params(decision_function_shape="ovo").fit(X, y)
+    theirs.set_params(decision_function_shape="ovo").fit(X, y)
+    mine, other = ours.decision_function(X_new), theirs.decision_function(X_new)
+    scale = max(1.0, np.abs(other).max())
+    assert np.abs(mine - other).max() <= 1e-3 * scale * 2
+    # Labels can differ only where a decision is as good as zero.
+    sure = np.abs(np.atleast_2d(other.T).T).min(axis=1) > 2e-3 * scale
+    assert (ours.predict(X_new) == theirs.predict(X_new))[sure].all()
+    assert (ours.predict(X_new) == theirs.predict(X_new)).mean() > 0.99
+    assert ours.stop_reason_ == "converged"
+    assert ours.kkt_violation_ <= 1e-3
+
+
+@pytest.mark.parametrize("params", KERNELS, ids=str)
+@pytest.mark.parametrize("data", ["iris", "digits", "cancer"])
+def test_svc(request, data, params):
+    X, y = request.getfixturevalue(data)
+    X, X_new, y, _ = train_test_split(X, y, random_state=0, stratify=y)
+    compare_classifiers(*pair("SVC", **params), X, y, X_new)
+
+
+@pytest.mark.parametrize("data", ["iris", "cancer"])
+def test_nu_svc(request, data):
+    X, y = request.getfixturevalue(data)
+    X, X_new, y, _ = train_test_split(X, y, random_state=0, stratify=y)
+    compare_classifiers(*pair("NuSVC", nu=0.2), X, y, X_new)
+
+
+@pytest.mark.parametrize("params", KERNELS[:6], ids=str)
+@pytest.mark.parametrize("name", ["SVR", "NuSVR"])
+def test_regression(diabetes, name, params):
+    X, y = diabetes
+    ours, theirs = pair(name, **params)
+    mine, other = ours.fit(X, y).predict(X), theirs.fit(X, y).predict(X)
+    assert np.abs(mine - other).max() <= 2e-3 * max(1.0, np.abs(other).max())
+
+
+def test_one_class(cancer):
+    X, y = cancer
+    ours, theirs = pair("OneClassSVM", nu=0.2, tol=1e-5)
+    ours.fit(X[y == 1])
+    theirs.fit(X[y == 1])
+    mine, other = ours.decision_function(X), theirs.decision_function(X)
+    # The scale of these decisions is that of the coefficients, which sum to nu * n.
+    assert np.abs(mine - other).max() <= 1e-3 * np.abs(other).max()
+    sure = np.abs(other) > 1e-3 * np.abs(other).max()
+    assert (ours.predict(X) == theirs.predict(X))[sure].all()
+    assert np.allclose(ours.score_samples(X), theirs.score_samples(X), rtol=1e-3, atol=1e-3)
+    assert ours.offset_.shape == theirs.offset_.shape
+
+
+def test_sparse_a9a(a9a):
+    X, y = a9a
+    ours, theirs = pair("SVC", gamma=0.05)
+    mine = ours.fit(X[:3000], y[:3000]).decision_function(X[3000:])
+    other = theirs.fit(X[:3000], y[:3000]).decision_function(X[3000:])
+    assert np.abs(mine - other).max() <= 2e-3
+    assert sp.issparse(ours.support_vectors_) and sp.issparse(ours.dual_coef_)
+
+
+@pytest.mark.parametrize("form", [sp.csr_matrix, sp.csr_array, sp.csc_matrix, sp.coo_matrix])
+@pytest.mark.parametrize("wide", [False, True])
+def test_sparse_equals_dense(iris, form, wide):
+    X, y = iris
+    dense = mercer.SVC(gamma=0.3).fit(X, y).decision_function(X)
+    x = form(X)
+    if wide:
+        x = sp.csr_matrix(x)
+        x.indices, x.indptr = x.indices.astype(np.int64), x.indptr.astype(np.int64)
+    assert np.allclose(mercer.SVC(gamma=0.3).fit(x, y).decision_function(X), dense, atol=2e-3)
+    # A machine fitted on dense rows takes sparse ones as well.
+    assert np.allclose(mercer.SVC(gamma=0.3).fit(X, y).decision_function(x), dense, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["SVC", "NuSVC", "SVR", "NuSVR", "OneClassSVM"])
+def test_attributes_have_scikit_learns_form(iris, name):
+    X, y = iris
+    ours, theirs = pair(name, kernel="linear", **({"nu": 0.3} if "Nu" in name else {}))
+    ours.fit(X, y)
+    theirs.fit(X, y)
+    for attribute in (
+        "support_", "support_vectors_", "dual_coef_", "intercept_", "n_support_", "coef_",
+        "fit_status_", "n_iter_", "shape_fit_", "n_features_in_",
+    ):
+        mine, other = getattr(ours, attribute), getattr(theirs, attribute)
+        assert type(mine) is type(other), attribute
+        if attribute in ("support_", "support_vectors_", "dual_coef_"):
+            # Equal rows are one support vector, so there may be fewer.
+            assert mine.ndim == other.ndim and mine.dtype == other.dtype
+        else:
+            assert np.shape(mine) == np.shape(other), attribute
+    assert np.array_equal(X[ours.support_], ours.support_vectors_)
+    assert np.allclose(ours.coef_, theirs.coef_, atol=0.02)
+    if name in ("SVC", "NuSVC"):
+        assert np.array_equal(ours.class_weight_, theirs.class_weight_)
+        assert np.array_equal(ours.classes_, theirs.classes_)
+
+
+def test_coef_gives_the_decisions(iris):
+    X, y = iris
+    machine = mercer.SVC(kernel="linear", decision_function_shape="ovo").fit(X, y)
+    assert np.allclose(X @ machine.coef_.T + machine.intercept_, machine.decision_function(X))
+    two = mercer.SVC(kernel="linear").fit(X[:100], y[:100])
+    assert np.allclose((X @ two.coef_.T + two.intercept_)[:, 0], two.decision_function(X))
+    with pytest.raises(AttributeError, match="linear kernel"):
+        mercer.SVC().fit(X, y).coef_  # noqa: B018
+
+
+def test_class_weights(cancer):
+    X, y = cancer
+    for weight in ("balanced", {0: 5.0}, {0: 0.1, 1: 3.0}):
+        ours, theirs = pair("SVC", class_weight=weight)
+        mine = ours.fit(X, y).decision_function(X)
+        assert np.abs(mine - theirs.fit(X, y).decision_function(X)).max() < 3e-3
+        assert np.allclose(ours.class_weight_, theirs.class_weight_)
+
+
+def test_decision_shapes_and_ties(digits):
+    X, y = digits
+    X, y = X[:500], y[:500]
+    ours, theirs = pair("SVC", gamma=2.0, break_ties=True)
+    ours.fit(X, y)
+    theirs.fit(X, y)
+    mine, other = ours.decision_function(X), theirs.decision_function(X)
+    assert mine.shape == other.shape
+    # Votes make jumps where a pair is undecided; elsewhere the values agree.
+    assert np.median(np.abs(mine - other)) < 1e-3
+    assert (ours.predict(X) == theirs.predict(X)).mean() > 0.99
+    with pytest.raises(ValueError, match="break_ties"):
+        ours.set_params(decision_function_shape="ovo").predict(X)
+
+
+def test_precomputed_and_function(two_moons):
+    X, y = two_moons
+    direct = mercer.SVC(gamma=1.0).fit(X, y).decision_function(X)
+    gram = mercer.kernels.rbf(gamma=1.0).gram(X)
+    given = mercer.SVC(kernel="precomputed").fit(gram, y)
+    assert np.allclose(given.decision_function(gram), direct, atol=2e-3)
+
+    def rbf(a, b):
+        return np.exp(-((a[:, None, :] - b[None, :, :]) ** 2).sum(-1))
+
+    written = mercer.SVC(kernel=rbf).fit(X, y)
+    assert np.allclose(written.decision_function(X), direct, atol=2e-3)
+    theirs = sklearn.svm.SVC(kernel=rbf).fit(X, y)
+    assert np.allclose(theirs.decision_function(X), written.decision_function(X), atol=2e-3)
+
+
+def test_functions_compare_anything():
+    words = ["spam offer", "cheap offer", "meeting noon", "noon lunch", "cheap spam", "lunch"]
+    y = ["bad", "bad", "good", "good", "bad", "good"]
+
+    def shared_words(a, b):
+        return np.array([[len(set(u.split()) & set(v.split())) for v in b] for u in a], float)
+
+    machine = mercer.SVC(kernel=shared_words, C=10).fit(words, y)
+    assert machine.predict(["cheap lunch offer", "noon meeting"]).tolist() == ["bad", "good"]
+
+
+def test_weights_mean_copies(cancer):
+    X, y = cancer
+    X, y = X[:200], y[:200]
+    counts = np.random.default_rng(3).integers(0, 4, len(y))
+    for name in ("SVC", "SVR", "NuSVR", "OneClassSVM", "NuSVC"):
+        weighted = getattr(mercer, name)().fit(X, y, sample_weight=counts)
+        copied = getattr(mercer, name)().fit(np.repeat(X, counts, axis=0), np.repeat(y, counts))
+        answer = "decision_function" if hasattr(weighted, "decision_function") else "predict"
+        mine, other = getattr(weighted, answer)(X), getattr(copied, answer)(X)
+        assert np.array_equal(mine, other), name
+
+
+def test_probabilities(iris, cancer):
+    for X, y in (iris, cancer):
+        machine = mercer.SVC(probability=True).fit(X, y)
+        p = machine.predict_proba(X)
+        assert np.allclose(p.sum(axis=1), 1.0)
+        assert np.array_equal(machine.classes_[p.argmax(axis=1)], machine.predict(X))
+        assert np.allclose(np.log(p), machine.predict_log_proba(X))
+        theirs = sklearn.svm.SVC(probability=True, random_state=0).fit(X, y)
+        assert np.abs(p - theirs.predict_proba(X)).mean() < 0.05
+        assert machine.probA_.shape == theirs.probA_.shape
+    assert not hasattr(mercer.SVC(), "predict_proba")
+
+
+def test_single_precision_input(digits):
+    X, y = digits
+    X, y = X[:600].astype(np.float32), y[:600]
+    single = mercer.SVC().fit(X, y)
+    double = mercer.SVC().fit(X.astype(np.float64), y)
+    assert np.array_equal(single.decision_function(X), double.decision_function(X))

@@ -1,0 +1,95 @@
+"""Time and memory: what a user must never have to think about."""
+
+import gc
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import mercer
+
+
+def best_of(repeats, work):
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def test_import_is_quick():
+    code = (
+        "import numpy, scipy.sparse, sklearn.svm, sklearn.pipeline, time\n"
+        "start = time.perf_counter()\n"
+        "import mercer\n"
+        "print(time.perf_counter() - start)"
+    )
+
+    def seconds():
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+        return float(done.stdout)
+
+    assert min(seconds() for _ in range(3)) <= 0.3
+
+
+def test_small_fits_are_quick(iris):
+    X, y = iris
+    machine = mercer.SVC()
+    assert best_of(50, lambda: machine.fit(X, y)) <= 2e-3
+
+
+def test_small_predictions_are_quick(iris):
+    X, y = iris
+    machine = mercer.SVC().fit(X, y)
+    assert best_of(50, lambda: machine.predict(X)) <= 1e-3
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse"])
+def test_memory_does_not_grow(iris, kind):
+    psutil = pytest.importorskip("psutil")
+    import scipy.sparse as sp
+
+    X, y = iris
+    X = sp.csr_matrix(X) if kind == "sparse" else X
+    process = psutil.Process()
+
+    def fits(count):
+        for _ in range(count):
+            machine = mercer.SVC(probability=False).fit(X, y)
+            machine.predict(X)
+        gc.collect()
+        return process.memory_info().rss
+
+    before = fits(300)
+    after = fits(1000)
+    assert after - before < 4 << 20
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_rows_are_borrowed(dtype):
+    """Neither a fit nor a prediction needs a second copy of the rows at the boundary."""
+    code = f"""
+import resource, numpy as np, mercer
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
+
+X = np.ones((40_000, 1000), dtype="{dtype}")
+y = np.arange(40_000) % 2
+few = np.random.default_rng(0).normal(size=(20, 1000)).astype("{dtype}")
+machine = mercer.SVC(kernel="linear").fit(few, y[:20])
+before = peak()
+machine.decision_function(X)
+predicted = peak() - before
+# All rows are equal, so that nothing of size has to be kept of them.
+mercer.SVC(kernel="linear", n_jobs=1).fit(X, y)
+fitted = peak() - before
+print(predicted / X.nbytes, fitted / X.nbytes)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    predicted, fitted = map(float, done.stdout.split())
+    assert predicted < 0.3 and fitted < 0.3
