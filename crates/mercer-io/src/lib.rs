@@ -4,7 +4,7 @@
 //! Formats, compression, delimiters, headers and kinds of columns are recognised and can be
 //! set in [`ReadOptions`]. Output goes through [`write_atomically`], so that a failure leaves
 //! the old file as it was. [`model`] saves and loads models, [`libsvm`] exchanges them with
-//! LIBSVM.
+//! LIBSVM, [`onnx`] writes them for other runtimes.
 //!
 //! ```
 //! use mercer_io::{ReadOptions, Source, read};
@@ -19,6 +19,7 @@ mod atomic;
 pub mod error;
 pub mod libsvm;
 pub mod model;
+pub mod onnx;
 mod read;
 mod write;
 

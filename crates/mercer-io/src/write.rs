@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use mercer::data::{Points, Table, Values};
+use mercer::data::{Block, Points, Table, Values};
 use mercer_linalg::MatrixRef;
 
 use crate::read::date;
@@ -127,13 +127,17 @@ fn push_value(fields: &mut Vec<String>, values: &Values, row: usize) {
         Values::Date(v) => {
             fields.push(date::format(v[row]).unwrap_or_else(|| format_number(v[row])));
         }
-        Values::Vectors(Points::Dense(m)) => {
-            fields.extend(m.row(row).iter().map(|&v| format_number(v)));
-        }
-        Values::Vectors(Points::Sparse(m)) => {
+        Values::Vectors(points) => push_vector(fields, points, row),
+    }
+}
+
+fn push_vector(fields: &mut Vec<String>, points: &Points, row: usize) {
+    match points.select(&[row]).widened() {
+        Block::Dense(m) => fields.extend(m.row(0).iter().map(|&v| format_number(v))),
+        Block::Sparse(m) => {
             let start = fields.len();
             fields.resize(start + m.columns(), "0".to_owned());
-            let (indices, stored) = m.row(row);
+            let (indices, stored) = m.row(0);
             for (&index, &value) in indices.iter().zip(stored) {
                 fields[start + index as usize] = format_number(value);
             }
@@ -290,7 +294,7 @@ mod tests {
             read(&Source::bytes("k.npy", bytes), &ReadOptions::default()).expect("readable");
         assert_eq!(
             table.columns()[0].values,
-            Values::Vectors(Points::Dense(matrix))
+            Values::Vectors(Points::from(matrix))
         );
     }
 

@@ -1,18 +1,65 @@
 //! Sparse matrices in compressed rows.
 
+use std::ops::Range;
+
 use crate::error::LinalgError;
 use crate::matrix::{Matrix, MatrixRef};
 use crate::real::Real;
+use crate::shared::Shared;
 
-/// A sparse matrix in compressed rows.
+/// A read-only sparse matrix in compressed rows; clones share its memory.
 ///
 /// Column numbers ascend strictly inside a row; every constructor keeps that.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Csr<T> {
     columns: usize,
-    row_starts: Vec<usize>,
-    indices: Vec<u32>,
-    values: Vec<T>,
+    row_starts: Shared<usize>,
+    indices: Shared<u32>,
+    values: Shared<T>,
+}
+
+/// An integer type that arrays of compressed rows come with: `i32` or `i64`.
+///
+/// The trait is sealed: it cannot be implemented outside this crate.
+pub trait SparseIndex: sealed::SparseIndex {}
+
+impl SparseIndex for i32 {}
+impl SparseIndex for i64 {}
+
+mod sealed {
+    use crate::shared::Shared;
+
+    pub trait SparseIndex: Copy + Send + Sync + 'static {
+        /// Column numbers; what is no column number becomes `u32::MAX`, which is refused.
+        fn column_numbers(indices: Shared<Self>) -> Shared<u32>;
+        /// The row start; a negative one becomes `usize::MAX`.
+        fn row_start(self) -> usize;
+    }
+
+    impl SparseIndex for i32 {
+        fn column_numbers(indices: Shared<Self>) -> Shared<u32> {
+            if indices.iter().fold(0, |least, &j| j.min(least)) < 0 {
+                let unsigned = |&j: &i32| u32::try_from(j).unwrap_or(u32::MAX);
+                return indices.iter().map(unsigned).collect::<Vec<u32>>().into();
+            }
+            indices.into_unsigned()
+        }
+
+        fn row_start(self) -> usize {
+            usize::try_from(self).unwrap_or(usize::MAX)
+        }
+    }
+
+    impl SparseIndex for i64 {
+        fn column_numbers(indices: Shared<Self>) -> Shared<u32> {
+            let unsigned = |&j: &i64| u32::try_from(j).unwrap_or(u32::MAX);
+            indices.iter().map(unsigned).collect::<Vec<u32>>().into()
+        }
+
+        fn row_start(self) -> usize {
+            usize::try_from(self).unwrap_or(usize::MAX)
+        }
+    }
 }
 
 impl<T: Real> Csr<T> {
@@ -26,6 +73,34 @@ impl<T: Real> Csr<T> {
         row_starts: Vec<usize>,
         indices: Vec<u32>,
         values: Vec<T>,
+    ) -> Result<Self, LinalgError> {
+        Self::try_from_parts(columns, row_starts.into(), indices.into(), values.into())
+    }
+
+    /// Wraps the arrays of compressed rows as SciPy keeps them, after checking them.
+    ///
+    /// Values and `i32` column numbers are used where they are. `i64` column numbers are
+    /// converted once to 32 bits, and row starts to the machine's word: the loops over sparse
+    /// rows know one type of each.
+    ///
+    /// # Errors
+    ///
+    /// [`LinalgError::RowStarts`], [`LinalgError::Shape`] or [`LinalgError::Indices`], for the first fault found.
+    pub fn try_from_shared<I: SparseIndex>(
+        columns: usize,
+        row_starts: &[I],
+        indices: Shared<I>,
+        values: Shared<T>,
+    ) -> Result<Self, LinalgError> {
+        let starts: Vec<usize> = row_starts.iter().map(|start| start.row_start()).collect();
+        Self::try_from_parts(columns, starts.into(), I::column_numbers(indices), values)
+    }
+
+    fn try_from_parts(
+        columns: usize,
+        row_starts: Shared<usize>,
+        indices: Shared<u32>,
+        values: Shared<T>,
     ) -> Result<Self, LinalgError> {
         if indices.len() != values.len() {
             return Err(LinalgError::Shape {
@@ -140,20 +215,40 @@ impl<T: Real> Csr<T> {
     ///
     /// When a row number is too large.
     pub fn select_rows(&self, rows: &[usize]) -> Self {
-        let mut selected = Self {
-            columns: self.columns,
-            row_starts: Vec::with_capacity(rows.len() + 1),
-            indices: Vec::new(),
-            values: Vec::new(),
-        };
-        selected.row_starts.push(0);
+        let stored = rows.iter().map(|&row| self.row(row).0.len()).sum();
+        let mut row_starts = Vec::with_capacity(rows.len() + 1);
+        let (mut chosen, mut kept) = (Vec::with_capacity(stored), Vec::with_capacity(stored));
+        row_starts.push(0);
         for &row in rows {
             let (indices, values) = self.row(row);
-            selected.indices.extend_from_slice(indices);
-            selected.values.extend_from_slice(values);
-            selected.row_starts.push(selected.indices.len());
+            chosen.extend_from_slice(indices);
+            kept.extend_from_slice(values);
+            row_starts.push(chosen.len());
         }
-        selected
+        Self {
+            columns: self.columns,
+            row_starts: row_starts.into(),
+            indices: chosen.into(),
+            values: kept.into(),
+        }
+    }
+
+    /// A run of rows that shares column numbers and values with all.
+    ///
+    /// # Panics
+    ///
+    /// When the range leaves the matrix.
+    #[must_use]
+    pub fn slice_rows(&self, rows: Range<usize>) -> Self {
+        let starts = &self.row_starts[rows.start..=rows.end];
+        let stored = starts[0]..starts[rows.len()];
+        let starts: Vec<usize> = starts.iter().map(|start| start - stored.start).collect();
+        Self {
+            columns: self.columns,
+            row_starts: starts.into(),
+            indices: self.indices.slice(stored.clone()),
+            values: self.values.slice(stored),
+        }
     }
 
     /// The squared Euclidean norm of every row, summed in ascending column order.
@@ -169,6 +264,8 @@ impl<T: Real> Csr<T> {
     }
 
     /// Applies a function to column number and value of every stored value.
+    ///
+    /// The result shares the column numbers.
     pub fn map<U: Real>(&self, mut value: impl FnMut(u32, T) -> U) -> Csr<U> {
         Csr {
             columns: self.columns,
@@ -177,10 +274,23 @@ impl<T: Real> Csr<T> {
             values: self
                 .indices
                 .iter()
-                .zip(&self.values)
+                .zip(self.values.iter())
                 .map(|(&j, &v)| value(j, v))
-                .collect(),
+                .collect::<Vec<U>>()
+                .into(),
         }
+    }
+
+    /// The same values in another precision, without a copy where it is the one they have.
+    pub fn cast<U: Real>(&self) -> Csr<U> {
+        self.in_precision()
+            .unwrap_or_else(|| self.map(|_, v| U::from_f64(v.to_f64())))
+    }
+
+    /// This matrix, when `U` is the type of its values.
+    pub(crate) fn in_precision<U: Real>(&self) -> Option<Csr<U>> {
+        let same: &dyn std::any::Any = self;
+        same.downcast_ref::<Csr<U>>().cloned()
     }
 }
 
@@ -194,7 +304,7 @@ fn check_indices(row: usize, indices: &[u32], columns: usize) -> Result<(), Lina
         return Err(fault(pair[1]));
     }
     match indices.last() {
-        Some(&last) if last as usize >= columns => Err(fault(last)),
+        Some(&last) if last as usize >= columns || last == u32::MAX => Err(fault(last)),
         _ => Ok(()),
     }
 }
@@ -202,19 +312,20 @@ fn check_indices(row: usize, indices: &[u32], columns: usize) -> Result<(), Lina
 /// Builds a [`Csr`] row by row.
 #[derive(Clone, Debug)]
 pub struct CsrBuilder<T> {
-    matrix: Csr<T>,
+    columns: usize,
+    row_starts: Vec<usize>,
+    indices: Vec<u32>,
+    values: Vec<T>,
 }
 
 impl<T: Real> CsrBuilder<T> {
     /// Starts a matrix without rows.
     pub fn new(columns: usize) -> Self {
         Self {
-            matrix: Csr {
-                columns,
-                row_starts: vec![0],
-                indices: Vec::new(),
-                values: Vec::new(),
-            },
+            columns,
+            row_starts: vec![0],
+            indices: Vec::new(),
+            values: Vec::new(),
         }
     }
 
@@ -224,24 +335,26 @@ impl<T: Real> CsrBuilder<T> {
     ///
     /// [`LinalgError::Indices`] when the columns do not ascend strictly or leave the matrix; nothing is appended then.
     pub fn push_row(&mut self, row: &[(u32, T)]) -> Result<(), LinalgError> {
-        let start = self.matrix.indices.len();
-        self.matrix.indices.extend(row.iter().map(|entry| entry.0));
-        if let Err(error) = check_indices(
-            self.matrix.rows(),
-            &self.matrix.indices[start..],
-            self.matrix.columns,
-        ) {
-            self.matrix.indices.truncate(start);
+        let start = self.indices.len();
+        self.indices.extend(row.iter().map(|entry| entry.0));
+        let number = self.row_starts.len() - 1;
+        if let Err(error) = check_indices(number, &self.indices[start..], self.columns) {
+            self.indices.truncate(start);
             return Err(error);
         }
-        self.matrix.values.extend(row.iter().map(|entry| entry.1));
-        self.matrix.row_starts.push(self.matrix.indices.len());
+        self.values.extend(row.iter().map(|entry| entry.1));
+        self.row_starts.push(self.indices.len());
         Ok(())
     }
 
     /// The finished matrix.
     pub fn finish(self) -> Csr<T> {
-        self.matrix
+        Csr {
+            columns: self.columns,
+            row_starts: self.row_starts.into(),
+            indices: self.indices.into(),
+            values: self.values.into(),
+        }
     }
 }
 
@@ -265,6 +378,38 @@ mod tests {
     }
 
     #[test]
+    fn shared_arrays_are_checked_and_not_copied() {
+        let values = Shared::from(vec![1.0_f32, 2.0, 3.0]);
+        let indices = Shared::from(vec![0_i32, 2, 1]);
+        let csr = Csr::try_from_shared(3, &[0, 2, 3], indices.clone(), values.clone())
+            .expect("ascending columns");
+        assert_eq!(csr.row(0), (&[0_u32, 2][..], &[1.0, 2.0][..]));
+        assert_eq!(csr.values().as_ptr(), values.as_ptr());
+        assert_eq!(csr.indices().as_ptr(), indices.as_ptr().cast());
+        assert_eq!(
+            csr.map(|_, v| v).indices().as_ptr(),
+            indices.as_ptr().cast()
+        );
+        let long = Shared::from(vec![0_i64, 2, 1]);
+        assert_eq!(
+            Csr::try_from_shared(3, &[0, 2, 3], long, values.clone()),
+            Ok(csr)
+        );
+
+        let bad = |columns, starts: &[i64], indices: Vec<i64>| {
+            Csr::try_from_shared(columns, starts, indices.into(), values.clone()).is_err()
+        };
+        assert!(bad(3, &[0, 2, 3], vec![0, -1, 1]));
+        assert!(bad(usize::MAX, &[0, 2, 3], vec![0, -1, 1]));
+        assert!(bad(3, &[0, 2, 3], vec![0, 1 << 33, 1]));
+        assert!(bad(3, &[0, 2, 3], vec![2, 0, 1]));
+        assert!(bad(3, &[0, -2, 3], vec![0, 2, 1]));
+        assert!(bad(3, &[0, 2], vec![0, 2, 1]));
+        let negative = Shared::from(vec![0_i32, 2, -1]);
+        assert!(Csr::try_from_shared(usize::MAX, &[0, 2, 3], negative, values.clone()).is_err());
+    }
+
+    #[test]
     fn a_refused_row_leaves_the_builder_intact() {
         let mut builder = CsrBuilder::new(2);
         builder.push_row(&[(0, 1.0), (1, 2.0)]).unwrap();
@@ -274,6 +419,8 @@ mod tests {
         assert_eq!((csr.rows(), csr.nnz()), (2, 2));
         assert_eq!(csr.squared_norms(), vec![5.0, 0.0]);
         assert_eq!(csr.select_rows(&[1, 0]).row(1), csr.row(0));
+        assert_eq!(csr.slice_rows(1..2), csr.select_rows(&[1]));
+        assert_eq!(csr.slice_rows(0..2), csr);
     }
 
     proptest! {

@@ -3,9 +3,12 @@
 //! Everything is row-major, because a row is a data point. Work runs on the calling thread or in the caller's rayon pool
 //! ([`Par`]); no result depends on the number of threads, bit for bit on one machine type.
 //!
-//! - [`Matrix`], [`MatrixRef`], [`MatrixMut`] and [`Csr`] hold data;
+//! - [`Matrix`], [`MatrixRef`], [`MatrixMut`] and [`Csr`] hold data; [`SharedMatrix`] and [`Csr`] may borrow the memory of
+//!   others ([`Shared`]);
 //! - [`gemm`], [`matvec`], [`dot`], [`axpy`], [`Cholesky`] and [`SymmetricEigen`] are dense linear algebra;
+//! - [`pair_descent`] minimises small quadratic problems with a box and one equality;
 //! - [`exp_in_place`] and [`tanh_in_place`] are vectorised;
+//! - [`descent`] has the passes of pair-wise quadratic solvers;
 //! - [`tile`], [`gram`], [`sparse_tile`], [`sparse_gram`] and [`pairwise_tile`] write blocks of kernel matrices from
 //!   prepared [`DenseRows`] or [`SparseRows`].
 
@@ -17,28 +20,37 @@
 mod backend;
 mod cholesky;
 mod csr;
+pub mod descent;
 mod eigen;
 mod error;
 mod exp;
 mod gemm;
 mod matrix;
+mod pair_descent;
 mod par;
 mod raw;
 mod real;
+mod shared;
+mod shared_matrix;
 mod simd;
 mod tile;
 mod vector;
+mod weighted;
 
 pub use cholesky::Cholesky;
-pub use csr::{Csr, CsrBuilder};
+pub use csr::{Csr, CsrBuilder, SparseIndex};
 pub use eigen::{SymmetricEigen, symmetric_eigenvalues};
 pub use error::{LinalgError, NotPositiveDefinite};
 pub use exp::{exp_in_place, tanh_in_place};
 pub use gemm::{Op, gemm};
 pub use matrix::{Matrix, MatrixMut, MatrixRef};
+pub use pair_descent::{PairProblem, axpy_wide, padded, pair_descent};
 pub use par::Par;
 pub use real::{Precision, Real};
+pub use shared::{Owner, Shared};
+pub use shared_matrix::SharedMatrix;
 pub use tile::{
     DenseRows, Epilogue, Rows, SparseRows, gram, pairwise_tile, sparse_gram, sparse_tile, tile,
 };
 pub use vector::{axpy, dot, matvec};
+pub use weighted::WeightLists;

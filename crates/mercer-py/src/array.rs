@@ -1,43 +1,119 @@
 //! Borrows NumPy arrays and SciPy's compressed rows.
 
-use mercer::data::{Column, FeatureGroup, Features, Origin, Parts, Points, Records, Table, Values};
-use mercer_linalg::{Csr, Matrix};
-use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
+#![expect(
+    unsafe_code,
+    reason = "memory of the interpreter is read while its lock is released"
+)]
+
+use std::sync::Arc;
+
+use mercer::data::{
+    Block, Column, FeatureGroup, Features, Origin, Parts, Points, Records, Table, Values,
+};
+use mercer_linalg::{LinalgError, Owner, Real};
+use numpy::ndarray::Dimension;
+use numpy::{Element, PyReadonlyArray, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::failure::raise;
 
+/// An array of the interpreter, lent to Rust.
+///
+/// Nobody writes to it meanwhile: the caller waits inside the call that lends it, and what a
+/// model keeps is copied. (Another Python thread that writes to an array in use spoils its own
+/// answer, as with every library that releases the lock.)
+struct Lent<T> {
+    start: *const T,
+    length: usize,
+    /// Keeps the memory alive.
+    _array: Py<PyAny>,
+}
+
+// SAFETY: the memory is only read, and the array object may be dropped on any thread.
+unsafe impl<T: Sync> Send for Lent<T> {}
+// SAFETY: as above.
+unsafe impl<T: Sync> Sync for Lent<T> {}
+
+impl<T> AsRef<[T]> for Lent<T> {
+    fn as_ref(&self) -> &[T] {
+        // SAFETY: pointer and length are those of a contiguous array that `_array` keeps alive.
+        unsafe { std::slice::from_raw_parts(self.start, self.length) }
+    }
+}
+
+/// Lends the memory of a contiguous array, or says why it cannot be.
+fn lend<T: Element + Send + Sync + 'static, D: Dimension>(
+    array: &PyReadonlyArray<'_, T, D>,
+) -> PyResult<Owner<T>> {
+    let values = array.as_slice()?;
+    Ok(Arc::new(Lent {
+        start: values.as_ptr(),
+        length: values.len(),
+        _array: (**array).clone().into_any().unbind(),
+    }))
+}
+
 /// Takes rows: a two-dimensional array, or `(values, indices, row_starts, columns)`.
 pub(crate) fn points(x: &Bound<'_, PyAny>) -> PyResult<Points> {
-    if let Ok((values, indices, starts, columns)) =
-        x.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>, Bound<'_, PyAny>, usize)>()
-    {
-        let indices = counts(&indices)?.iter().map(|&i| i as u32).collect();
-        let values = reals(&values)?;
-        let csr = Csr::try_new(columns, counts(&starts)?, indices, values);
-        let csr = csr.map_err(|e| {
-            raise(&mercer::Error::rows(
-                format!("the sparse matrix is damaged: {e}"),
-                "call its `sort_indices` and `sum_duplicates`",
-            ))
-        })?;
-        return Ok(Points::Sparse(csr));
+    if let Ok((values, indices, starts, columns)) = x.extract::<SparseParts<'_>>() {
+        return if let Ok(values) = values.extract::<PyReadonlyArray1<'_, f64>>() {
+            sparse(&values, &indices, &starts, columns)
+        } else {
+            sparse::<f32>(&values.extract()?, &indices, &starts, columns)
+        };
     }
     if let Ok(array) = x.extract::<PyReadonlyArray2<'_, f64>>() {
-        let shape = array.shape();
-        let (rows, columns) = (shape[0], shape[1]);
-        let values = array.as_slice()?.to_vec();
-        return Ok(Points::Dense(Matrix::from_vec(rows, columns, values)));
+        return dense(&array);
     }
     if let Ok(array) = x.extract::<PyReadonlyArray2<'_, f32>>() {
-        let shape = array.shape();
-        let (rows, columns) = (shape[0], shape[1]);
-        let values = array.as_slice()?.iter().map(|&v| f64::from(v)).collect();
-        return Ok(Points::Dense(Matrix::from_vec(rows, columns, values)));
+        return dense(&array);
     }
     Err(PyTypeError::new_err(
         "rows must be a C-contiguous array of float32 or float64, or compressed sparse rows",
+    ))
+}
+
+type SparseParts<'py> = (
+    Bound<'py, PyAny>,
+    Bound<'py, PyAny>,
+    Bound<'py, PyAny>,
+    usize,
+);
+
+fn dense<T: Element + Real>(array: &PyReadonlyArray2<'_, T>) -> PyResult<Points>
+where
+    Points: From<Block<T>>,
+{
+    let shape = array.shape();
+    Points::dense_shared(shape[0], shape[1], lend(array)?).map_err(damaged)
+}
+
+fn sparse<T: Element + Real>(
+    values: &PyReadonlyArray1<'_, T>,
+    indices: &Bound<'_, PyAny>,
+    starts: &Bound<'_, PyAny>,
+    columns: usize,
+) -> PyResult<Points>
+where
+    Points: From<Block<T>>,
+{
+    let values = lend(values)?;
+    if let Ok(indices) = indices.extract::<PyReadonlyArray1<'_, i32>>() {
+        let starts: PyReadonlyArray1<'_, i32> = starts.extract()?;
+        Points::sparse_shared(columns, starts.as_slice()?, lend(&indices)?, values)
+    } else {
+        let indices: PyReadonlyArray1<'_, i64> = indices.extract()?;
+        let starts: PyReadonlyArray1<'_, i64> = starts.extract()?;
+        Points::sparse_shared(columns, starts.as_slice()?, lend(&indices)?, values)
+    }
+    .map_err(damaged)
+}
+
+fn damaged(error: LinalgError) -> PyErr {
+    raise(&mercer::Error::rows(
+        format!("the matrix is damaged: {error}"),
+        "if it is sparse, call its `sort_indices` and `sum_duplicates`",
     ))
 }
 
@@ -85,12 +161,4 @@ fn reals(values: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
     }
     let array: PyReadonlyArray1<'_, f64> = values.extract()?;
     Ok(array.as_slice()?.to_vec())
-}
-
-fn counts(values: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
-    if let Ok(array) = values.extract::<PyReadonlyArray1<'_, i32>>() {
-        return Ok(array.as_slice()?.iter().map(|&v| v as usize).collect());
-    }
-    let array: PyReadonlyArray1<'_, i64> = values.extract()?;
-    Ok(array.as_slice()?.iter().map(|&v| v as usize).collect())
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mercer::data::{ClassTargets, Dataset, Encoder, Points, Records, Storage, Targets};
+use mercer::data::{ClassTargets, Dataset, Encoder, Records, Storage, Targets};
 use mercer::fit::{Cancel, FitContext};
 use mercer::model::{AnyEstimator, Trained};
 use numpy::PyReadonlyArray1;
@@ -91,9 +91,10 @@ pub(crate) fn fit(
 /// The encoder that lets the command read the same columns from a file.
 pub(crate) fn encoder(records: &Records, names: Option<&[String]>) -> Encoder {
     let points = &records.features.points;
-    let storage = match points {
-        Points::Dense(_) => Storage::Dense,
-        Points::Sparse(_) => Storage::Sparse,
+    let storage = if points.is_sparse() {
+        Storage::Sparse
+    } else {
+        Storage::Dense
     };
     match names {
         Some(names) => Encoder::unchanged(names, storage),

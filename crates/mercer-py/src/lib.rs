@@ -2,7 +2,7 @@
 //!
 //! The Python classes of `python/mercer` hold parameters and check input the way scikit-learn
 //! does; everything numeric happens behind the few functions here. Each file has one task:
-//! `array` borrows NumPy and SciPy data, `fit` learns, `model` answers and gives its parts,
+//! `array` borrows NumPy and SciPy data, `fit` learns, `tune` searches settings, `model` answers and gives its parts,
 //! `kernel` evaluates expressions, `watch` keeps the interpreter free and listens for
 //! Ctrl-C, `failure` turns errors into exceptions.
 
@@ -11,6 +11,7 @@ mod failure;
 mod fit;
 mod kernel;
 mod model;
+mod tune;
 mod watch;
 
 use pyo3::pymodule;
@@ -26,6 +27,8 @@ mod _mercer {
     };
     #[pymodule_export]
     use super::model::{Model, write_atomically};
+    #[pymodule_export]
+    use super::tune::tune;
 
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");

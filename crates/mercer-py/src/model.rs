@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use mercer::data::{Encoding, Points, Records, Task};
+use mercer::data::{Block, Encoding, Records, Task};
 use mercer::fit::{Cancel, FitContext, FitReport, Note};
 use mercer::kernel::ResolvedKernel;
 use mercer::learn::margin::{Machine, MarginModel, Scheme, Sigmoid};
-use mercer::model::{AnyModel, Trained};
+use mercer::model::{AnyModel, Predictor, Trained};
 use mercer_io::libsvm::{LibsvmModel, read_model, write_model};
-use mercer_linalg::Matrix;
+use mercer_linalg::{Matrix, Precision};
 use numpy::{
     IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
     PyUntypedArrayMethods,
@@ -25,16 +25,23 @@ use crate::watch;
 /// Kernel values below which an answer is too quick to watch over.
 const QUICK: usize = 1 << 20;
 
+/// Support vectors below which double precision is as quick as single.
+const FEW: usize = 512;
+
 /// A fitted model.
 #[pyclass(frozen, module = "mercer._mercer")]
 pub(crate) struct Model {
     trained: Arc<Trained>,
+    /// The kernel bound to the support vectors, from the first prediction on: for answers of
+    /// four digits, and for exact ones.
+    predictors: [OnceLock<Arc<Predictor>>; 2],
 }
 
 impl Model {
     pub(crate) fn new(trained: Trained) -> Self {
         Self {
             trained: Arc::new(trained),
+            predictors: [OnceLock::new(), OnceLock::new()],
         }
     }
 
@@ -47,23 +54,35 @@ impl Model {
         model
     }
 
+    fn predictor(&self, exact: bool) -> mercer::Result<Arc<Predictor>> {
+        // A model of another program must answer as that program does, borders included.
+        let taken_over = self.trained.report.problems.is_empty();
+        let (place, precision) = if exact || taken_over || self.margin().support.len() < FEW {
+            (&self.predictors[1], Precision::F64)
+        } else {
+            (&self.predictors[0], Precision::F32)
+        };
+        if let Some(predictor) = place.get() {
+            return Ok(Arc::clone(predictor));
+        }
+        let made = Arc::new(self.trained.predictor(precision)?);
+        Ok(Arc::clone(place.get_or_init(|| made)))
+    }
+
     fn answer<'py>(
         &self,
         py: Python<'py>,
         records: Records,
         threads: usize,
+        exact: bool,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let cancel = Cancel::default();
         let context = FitContext::default()
             .threads(threads)
             .cancel(cancel.clone());
-        let trained = self.shared();
+        let predictor = self.predictor(exact).map_err(|e| raise(&e))?;
         let quick = records.len() * self.margin().support.len() <= QUICK;
-        let work = move || {
-            trained
-                .predict_records(&records, &context)
-                .map(|p| p.decisions)
-        };
+        let work = move || predictor.decisions(&records, &context);
         let decisions = if quick {
             py.detach(work)
         } else {
@@ -75,17 +94,18 @@ impl Model {
 
 #[pymethods]
 impl Model {
-    /// Decision values, one row per row of `x`.
-    #[pyo3(signature = (x, threads=0))]
+    /// Decision values, one row per row of `x`; to four digits unless `exact`.
+    #[pyo3(signature = (x, threads=0, exact=false))]
     fn decisions<'py>(
         &self,
         py: Python<'py>,
         x: &Bound<'py, PyAny>,
         threads: usize,
+        exact: bool,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let names = self.column_names();
         let records = array::records(x, names.as_deref())?;
-        self.answer(py, records, threads)
+        self.answer(py, records, threads, exact)
     }
 
     /// Decision values for raw columns, matched by name and encoded as in training.
@@ -98,7 +118,7 @@ impl Model {
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let table = array::table(columns)?;
         let encoded = self.trained.encoder.transform(&table);
-        self.answer(py, encoded.map_err(|e| raise(&e))?.records, threads)
+        self.answer(py, encoded.map_err(|e| raise(&e))?.records, threads, true)
     }
 
     /// The class code each row of decision values stands for.
@@ -113,11 +133,12 @@ impl Model {
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let width = decisions.shape()[1].max(1);
         let machine = &self.margin().machine;
-        let codes: Vec<i64> = decisions
-            .as_slice()?
-            .chunks_exact(width)
-            .map(|row| machine.class(row).map_or(-1, i64::from))
-            .collect();
+        let decisions = decisions.as_slice()?;
+        let codes: Vec<i64> = py.detach(|| {
+            let rows = decisions.chunks_exact(width);
+            rows.map(|row| machine.class(row).map_or(-1, i64::from))
+                .collect()
+        });
         Ok(codes.into_pyarray(py))
     }
 
@@ -139,10 +160,13 @@ impl Model {
         if !machine.has_probabilities() {
             return Ok(None);
         }
-        let mut values = Vec::with_capacity(rows * labels.len());
-        for row in decisions.as_slice()?.chunks_exact(width) {
-            values.extend(machine.probabilities(row).into_iter().flatten());
-        }
+        let decisions = decisions.as_slice()?;
+        let values: Vec<f64> = py.detach(|| {
+            let rows = decisions.chunks_exact(width);
+            rows.filter_map(|row| machine.probabilities(row))
+                .flatten()
+                .collect()
+        });
         matrix_to_array(py, Matrix::from_vec(rows, labels.len(), values)).map(Some)
     }
 
@@ -222,12 +246,15 @@ impl Model {
         ids.collect::<Vec<_>>().into_pyarray(py)
     }
 
-    /// The support vectors: an array, or `(values, indices, row_starts, columns)`.
+    /// The support vectors in double precision: an array, or `(values, indices, row_starts, columns)`.
     #[getter]
     fn support_vectors(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        match &self.margin().support.features.points {
-            Points::Dense(matrix) => Ok(matrix_to_array(py, matrix.clone())?.into_any().unbind()),
-            Points::Sparse(csr) => {
+        match self.margin().support.features.points.widened() {
+            Block::Dense(matrix) => {
+                let array = matrix_to_array(py, matrix.to_matrix())?;
+                Ok(array.into_any().unbind())
+            }
+            Block::Sparse(csr) => {
                 let starts = csr.row_starts().iter().map(|&s| s as i32);
                 let indices = csr.indices().iter().map(|&i| i as i32);
                 let parts = (
@@ -353,6 +380,12 @@ impl Model {
         py.detach(|| read_model(text, name)?.into_trained(width))
             .map(Self::new)
             .map_err(raise_io)
+    }
+
+    /// The bytes of an ONNX model.
+    fn to_onnx<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = py.detach(|| mercer_io::onnx::to_bytes(&self.trained));
+        Ok(PyBytes::new(py, &bytes.map_err(raise_io)?))
     }
 
     /// Puts a model together that another program has fitted.

@@ -3,7 +3,7 @@
 //! The modules follow the data: [`data`] turns typed tables into records, [`kernel`]
 //! compares records, [`gram`] gives solvers access to the kernel matrix, [`solver`]
 //! optimises, [`learn`] holds one folder per family of machines, [`judge`] measures
-//! answers and [`model`] keeps what was learnt.
+//! answers, [`tune`] searches settings and [`model`] keeps what was learnt.
 
 pub mod data;
 pub mod error;
@@ -14,5 +14,6 @@ pub mod kernel;
 pub mod learn;
 pub mod model;
 pub mod solver;
+pub mod tune;
 
 pub use error::{Error, Result};

@@ -20,19 +20,24 @@ pub(crate) struct ImportArgs {
 /// Flags of `mercer export`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  mercer export iris.mercer --to libsvm -o iris.model\n  mercer export iris.mercer --to json -o - | less"
+    after_help = "Examples:\n  mercer export iris.mercer --to onnx -o iris.onnx\n  mercer export iris.mercer --to libsvm -o iris.model\n  mercer export iris.mercer --to json -o - | less"
 )]
 pub(crate) struct ExportArgs {
     /// Model file
     pub(crate) model: PathBuf,
 
-    /// Format: libsvm or json
+    /// Format: onnx, libsvm or json
     #[arg(long, value_name = "FORMAT")]
     pub(crate) to: String,
 
-    /// File to write; `-` is standard output
-    #[arg(short, long, value_name = "FILE", default_value = "-")]
-    pub(crate) output: PathBuf,
+    /// File to write; `-` is standard output [default: MODEL with `.onnx`; `-` for other formats]
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// How an ONNX file computes: auto, operators (SVMClassifier and SVMRegressor, single
+    /// precision) or plain (matrix products, double precision) [default: auto]
+    #[arg(long, value_name = "FORM")]
+    pub(crate) form: Option<String>,
 }
 
 /// Flags of `mercer completions`.

@@ -11,6 +11,7 @@ mod predict;
 mod reading;
 mod running;
 mod score;
+mod tune;
 
 use std::ffi::OsString;
 
@@ -18,7 +19,7 @@ use clap::{Args, Parser, Subcommand};
 
 pub(crate) use demo::DemoArgs;
 pub(crate) use exchange::{CompletionsArgs, ExportArgs, ImportArgs};
-pub(crate) use fit::{BiasArg, FitArgs, MachineArgs, ScaleArg, SchemeArg};
+pub(crate) use fit::{BiasArg, ColumnArgs, FitArgs, MachineArgs, ScaleArg, SchemeArg};
 pub(crate) use gram::GramArgs;
 pub(crate) use inspect::InspectArgs;
 pub(crate) use kernel::KernelArgs;
@@ -26,6 +27,7 @@ pub(crate) use predict::PredictArgs;
 pub(crate) use reading::ReadingArgs;
 pub(crate) use running::RunningArgs;
 pub(crate) use score::ScoreArgs;
+pub(crate) use tune::{CvArgs, TuneArgs};
 
 /// Kernel machines that say how far their answers can be trusted.
 #[derive(Debug, Parser)]
@@ -33,7 +35,7 @@ pub(crate) use score::ScoreArgs;
     name = "mercer",
     version,
     arg_required_else_help = true,
-    after_help = "Examples:\n  mercer demo\n  mercer fit table.csv --target y --holdout 0.3\n  mercer predict table.mercer new.csv -o answers.csv\n\nExit codes: 0 done, 1 the data or model is at fault, 2 wrong usage, 130 interrupted."
+    after_help = "Examples:\n  mercer demo\n  mercer fit table.csv --target y --holdout 0.3\n  mercer predict table.mercer new.csv -o answers.csv\n  mercer tune table.csv --target y --report search.html\n\nExit codes: 0 done, 1 the data or model is at fault, 2 wrong usage, 130 interrupted."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -55,6 +57,10 @@ pub(crate) enum Command {
     Predict(Box<PredictArgs>),
     /// Measure a model on rows whose answers are known
     Score(Box<ScoreArgs>),
+    /// Judge settings by cross-validation
+    Cv(Box<CvArgs>),
+    /// Search settings by cross-validation and learn with the best
+    Tune(Box<TuneArgs>),
     /// Show what is in a model file
     Inspect(InspectArgs),
     /// Compute one kernel value, or list all kernels

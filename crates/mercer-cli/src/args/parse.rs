@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use mercer::data::Kind;
+use mercer::tune::FoldRule;
 
 /// Kinds that belong to the language but are not read in this version.
 const PLANNED_KINDS: [&str; 1] = ["molecule"];
@@ -117,6 +118,17 @@ pub(crate) fn share(text: &str) -> Result<f64, String> {
         Ok(share)
     } else {
         Err("it must be between 0 and 1, both excluded, such as `0.3`".to_owned())
+    }
+}
+
+/// Reads a number of folds, or `loo`.
+pub(crate) fn folds(text: &str) -> Result<FoldRule, String> {
+    if text == "loo" {
+        return Ok(FoldRule::LeaveOneOut);
+    }
+    match text.parse::<usize>() {
+        Ok(k) if k >= 2 => Ok(FoldRule::Count(k)),
+        _ => Err("it must be a whole number from 2, or `loo`".to_owned()),
     }
 }
 

@@ -72,6 +72,7 @@ pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<()> {
         judged: Some(&judged),
         data: Some(&report::Data::of(&table, &targets)),
         evidence: evidence.as_ref(),
+        search: None,
         model_file: Some(&model_file.to_string_lossy()),
         when: None,
     });

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use mercer_io::Source;
 use mercer_io::libsvm::{LibsvmModel, read_model, write_model};
+use mercer_io::onnx::{self, Form};
 use serde_json::json;
 
 use crate::args::{ExportArgs, ImportArgs};
@@ -13,7 +14,7 @@ use crate::models;
 use crate::session::Session;
 
 /// Formats of `mercer export`.
-const FORMATS: [&str; 2] = ["libsvm", "json"];
+const FORMATS: [&str; 3] = ["onnx", "libsvm", "json"];
 
 pub(super) fn import(args: &ImportArgs, session: &Session) -> Result<()> {
     let source = Source::from_argument(&args.file);
@@ -44,46 +45,74 @@ pub(super) fn import(args: &ImportArgs, session: &Session) -> Result<()> {
 }
 
 pub(super) fn export(args: &ExportArgs, session: &Session) -> Result<()> {
-    match args.to.as_str() {
-        "libsvm" | "json" => {}
-        "onnx" => {
-            return Err(Failure::unavailable(
-                "the format `onnx` is not available in this version",
-                format!("formats of this version: {}", FORMATS.join(", ")),
-            ));
-        }
-        other => return Err(Failure::unknown("format", other, &FORMATS)),
+    if !FORMATS.contains(&args.to.as_str()) {
+        return Err(Failure::unknown("format", &args.to, &FORMATS));
     }
-    let standard = args.output == Path::new("-");
+    let form = form(args)?;
+    let file = match &args.output {
+        Some(file) => file.clone(),
+        None if args.to == "onnx" => args.model.with_extension("onnx"),
+        None => "-".into(),
+    };
+    let standard = file == Path::new("-");
     if session.output.json && standard && args.to != "json" {
         return Err(Failure::usage(
-            "`--json` and the exported text cannot both go to standard output",
+            "`--json` and the exported model cannot both go to standard output",
             "name a file with `-o FILE`",
         ));
     }
     let trained = models::load(&args.model)?;
-    let name = args.output.display().to_string();
-    session.write_with(&args.output, |out| {
-        if args.to == "libsvm" {
+    let name = file.display().to_string();
+    session.write_with(&file, |out| match args.to.as_str() {
+        "libsvm" => {
             let model = LibsvmModel::from_trained(&trained)?;
-            return Ok(write_model(&model, out, &name)?);
+            Ok(write_model(&model, out, &name)?)
         }
-        let failed = |e: serde_json::Error| {
-            let text = format!("{name}: {e}");
-            Failure::data("io", text, "see whether the disk is full")
-        };
-        let document = mercer_io::model::export_json(&trained).map_err(failed)?;
-        serde_json::to_writer(&mut *out, &document).map_err(failed)?;
-        out.write_all(b"\n").map_err(|e| Failure::stdout(&e))
+        "onnx" => {
+            let bytes = onnx::to_bytes_as(&trained, form)?;
+            Ok(out
+                .write_all(&bytes)
+                .map_err(|source| mercer_io::Error::Io {
+                    file: name.clone(),
+                    source,
+                })?)
+        }
+        _ => {
+            let failed = |e: serde_json::Error| {
+                let text = format!("{name}: {e}");
+                Failure::data("io", text, "see whether the disk is full")
+            };
+            let document = mercer_io::model::export_json(&trained).map_err(failed)?;
+            serde_json::to_writer(&mut *out, &document).map_err(failed)?;
+            out.write_all(b"\n").map_err(|e| Failure::stdout(&e))
+        }
     })?;
     if standard {
         return Ok(());
     }
-    session.output.wrote(&args.output);
+    session.output.wrote(&file);
     if session.output.json {
         return session
             .output
-            .object(&json!({ "format": args.to, "file": args.output }));
+            .object(&json!({ "format": args.to, "file": file }));
     }
     Ok(())
+}
+
+/// The form of an ONNX file that the flags ask for.
+fn form(args: &ExportArgs) -> Result<Form> {
+    let Some(name) = &args.form else {
+        return Ok(Form::Auto);
+    };
+    if args.to != "onnx" {
+        return Err(Failure::usage(
+            format!("`--form` is for ONNX files, not for `{}`", args.to),
+            "leave out `--form`, or write `--to onnx`",
+        ));
+    }
+    let known = Form::ALL.iter().find(|(known, _)| known == name);
+    known.map(|(_, form)| *form).ok_or_else(|| {
+        let names: Vec<&str> = Form::ALL.iter().map(|(name, _)| *name).collect();
+        Failure::unknown("form", name, &names)
+    })
 }

@@ -116,13 +116,13 @@ fn pair(a: &[String], b: &[String]) -> Result<Records> {
         }
         let width = x.len();
         let values = x.into_iter().chain(z).collect();
-        let mut records = Records::from_points(Points::Dense(Matrix::from_vec(2, width, values)));
+        let mut records = Records::from_points(Points::from(Matrix::from_vec(2, width, values)));
         records.codes = codes(a, b);
         return Ok(records);
     }
-    let mut records = Records::from_points(Points::Dense(Matrix::zeros(2, 0)));
+    let mut records = Records::from_points(Points::from(Matrix::<f64>::zeros(2, 0)));
     records.features = Features {
-        points: Points::Dense(Matrix::zeros(2, 0)),
+        points: Points::from(Matrix::<f64>::zeros(2, 0)),
         groups: Vec::new(),
     };
     records.codes = codes(a, b);

@@ -131,8 +131,8 @@ fn plain_logarithm(
 fn squared_distance(records: &Records, i: usize, j: usize) -> Result<f64> {
     let linear = KernelSpec::linear();
     let value = |a, b| entry(&linear, records, a, b);
-    if let mercer::data::Points::Dense(matrix) = &records.features.points {
-        let pairs = matrix.row(i).iter().zip(matrix.row(j));
+    if let mercer::data::Block::Dense(matrix) = records.features.points.select(&[i, j]).widened() {
+        let pairs = matrix.row(0).iter().zip(matrix.row(1));
         return Ok(pairs.map(|(x, z)| (x - z) * (x - z)).sum());
     }
     Ok(value(i, i)? - 2.0 * value(i, j)? + value(j, j)?)

@@ -6,7 +6,7 @@ use std::path::Path;
 use mercer::data::Table;
 use mercer::fit::FitContext;
 use mercer::learn::margin::{Machine, Scheme};
-use mercer::model::{Answers, AnyModel, Predictions, Trained};
+use mercer::model::{Answers, AnyModel, Predictions, Predictor, Trained};
 use mercer_io::{CsvWriter, format_number};
 use serde_json::{Value, json};
 
@@ -29,6 +29,7 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<()> {
         named: args.id.is_some(),
         id: args.id.as_ref().or(trained.id.as_ref()),
         trained: &trained,
+        predictor: &trained.predictor(mercer_linalg::Precision::F64)?,
         context: &context,
         session,
     };
@@ -82,6 +83,7 @@ struct Job<'a> {
     /// Whether it was named here, so that the rows must have it.
     named: bool,
     trained: &'a Trained,
+    predictor: &'a Predictor,
     context: &'a FitContext,
     session: &'a Session,
 }
@@ -105,7 +107,7 @@ impl Job<'_> {
             rows += table.rows();
             let ids = self.ids(&table)?;
             keep_inputs(self.trained, &mut table)?;
-            let mut predictions = blame_data(self.trained.predict(&table, self.context))?;
+            let mut predictions = blame_data(self.predictor.predict(&table, self.context))?;
             notes.add(&std::mem::take(&mut predictions.notes));
             let stage = format!("{} rows answered", crate::style::count(rows as u64));
             self.session.meter.stage(&stage, None);

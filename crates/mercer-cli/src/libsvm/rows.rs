@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mercer::data::{Points, Records, Values};
+use mercer::data::{Block, Points, Records, Values};
 use mercer_io::{Format, ReadOptions, Source};
 use mercer_linalg::{Csr, Matrix};
 
@@ -34,7 +34,7 @@ impl Rows {
             .zero_based(true)
             .cancel(session.cancel.clone());
         let mut table = mercer_io::read(&Source::from_argument(path), &options)?;
-        let (Values::Numeric(labels), Values::Vectors(Points::Sparse(x))) =
+        let (Values::Numeric(labels), Values::Vectors(Points::Double(Block::Sparse(x)))) =
             (table.take("y")?.values, table.take("x")?.values)
         else {
             unreachable!("the reader gives numbers and sparse vectors")
@@ -59,9 +59,9 @@ impl Rows {
         let cells = x.rows() as f64 * columns as f64;
         let wide = widened(x, columns);
         Records::from_points(if x.nnz() as f64 > DENSE_SHARE * cells {
-            Points::Dense(wide.to_dense())
+            Points::from(wide.to_dense())
         } else {
-            Points::Sparse(wide)
+            Points::from(wide)
         })
     }
 
@@ -104,7 +104,7 @@ impl Rows {
                 }
             }
         }
-        Records::from_points(Points::Dense(matrix))
+        Records::from_points(Points::from(matrix))
     }
 
     /// A failure at the start of a row.

@@ -3,6 +3,7 @@
 use mercer::data::{Table, Targets};
 use mercer::judge::Scores;
 use mercer::model::{Answers, Predictions, Trained};
+use mercer::tune::Tuned;
 
 /// What a report shows.
 pub(crate) struct Input<'a> {
@@ -18,6 +19,8 @@ pub(crate) struct Input<'a> {
     pub(crate) data: Option<&'a Data>,
     /// Answers for the rows of the scores, beside the truth.
     pub(crate) evidence: Option<&'a Evidence>,
+    /// The search that found the settings.
+    pub(crate) search: Option<&'a Tuned>,
     /// The model file, for the commands that use it.
     pub(crate) model_file: Option<&'a str>,
     /// When the fit was made; left out unless given.

@@ -39,6 +39,7 @@ pub(crate) fn render(input: &Input<'_>) -> String {
             .map_or(String::new(), |s| section::scores(s, input.judged)),
         confusion.map_or(String::new(), section::confusion),
         input.evidence.map_or(String::new(), section::answers),
+        input.search.map_or(String::new(), section::search),
         section::data(data, trained.target.as_deref()),
         section::kernel(trained),
         section::support(report),

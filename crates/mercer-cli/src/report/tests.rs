@@ -68,6 +68,7 @@ impl Case {
             judged: Some("rows held out of learning"),
             data: Some(&self.data),
             evidence: self.evidence.as_ref(),
+            search: None,
             model_file: Some("model.mercer"),
             when: None,
         })
@@ -180,6 +181,7 @@ fn hostile_names_stay_text() {
         judged: Some(hostile),
         data: Some(&case.data),
         evidence: case.evidence.as_ref(),
+        search: None,
         model_file: Some(hostile),
         when: Some(hostile),
     });
@@ -199,6 +201,7 @@ fn trouble_is_told() {
         judged: None,
         data: None,
         evidence: None,
+        search: None,
         model_file: None,
         when: Some("2026-01-02"),
     });

@@ -58,14 +58,50 @@ fn json_is_one_document() {
 }
 
 #[test]
+fn onnx_models_go_out() {
+    let folder = fitted("--model svc --kernel laplace --proba");
+    folder.run("export m.mercer --to onnx").ok();
+    let bytes = std::fs::read(folder.path("m.onnx")).expect("written beside the model");
+    let has = |word: &str| bytes.windows(word.len()).any(|w| w == word.as_bytes());
+    assert!(
+        ["mercer_labels", "probabilities", "decision"]
+            .into_iter()
+            .all(has)
+    );
+    let object = folder
+        .run("export m.mercer --to onnx --form plain -o plain.onnx --json")
+        .json();
+    assert_eq!(object["file"], "plain.onnx");
+    assert_eq!(
+        std::fs::read(folder.path("plain.onnx")).expect("written"),
+        bytes
+    );
+}
+
+#[test]
+fn onnx_refusals_leave_no_file() {
+    let folder = fitted("--model svc --kernel laplace");
+    folder
+        .run("export m.mercer --to onnx --form operators -o o.onnx")
+        .fails(2, &["by its operators", "hint: write the plain form"]);
+    folder
+        .run("export m.mercer --to onnx --form plan")
+        .fails(2, &["did you mean `plain`?"]);
+    folder
+        .run("export m.mercer --to json --form plain")
+        .fails(2, &["`--form` is for ONNX files"]);
+    let both = folder.run("export m.mercer --to onnx -o - --json");
+    assert_eq!(both.code, 2);
+    assert_eq!(both.object()["error"]["code"], "usage");
+    assert_eq!(folder.names(), ["d.csv", "m.mercer"]);
+}
+
+#[test]
 fn what_cannot_be_exported_says_why() {
     let folder = fitted("");
     folder
         .run("export m.mercer --to libsvm")
         .fails(2, &["hint:"]);
-    folder
-        .run("export m.mercer --to onnx")
-        .fails(2, &["not available in this version"]);
     folder
         .run("export m.mercer --to libsvn")
         .fails(2, &["did you mean `libsvm`?"]);

@@ -14,3 +14,4 @@ mod libsvm;
 mod predict;
 mod regression;
 mod score;
+mod tune;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::Write;
 
-use mercer::data::Points;
+use mercer::data::{Block, Points};
 
 use super::digits::format_g17;
 use crate::{Error, Result};
@@ -21,7 +21,7 @@ use crate::{Error, Result};
 /// use mercer::data::Points;
 /// use mercer_linalg::Matrix;
 ///
-/// let points = Points::Dense(Matrix::from_vec(2, 2, vec![0.5, 0.0, 0.0, -2.0]));
+/// let points = Points::from(Matrix::from_vec(2, 2, vec![0.5, 0.0, 0.0, -2.0]));
 /// let mut out = Vec::new();
 /// mercer_io::libsvm::write_data(&mut out, "out.txt", Some(&[1.0, -1.0]), &points)?;
 /// assert_eq!(out, b"1 1:0.5\n-1 2:-2\n");
@@ -52,6 +52,7 @@ pub fn write_data(
         cure: "fill in or drop the row".to_owned(),
     };
     let mut line = String::new();
+    let block = points.widened();
     for row in 0..points.rows() {
         line.clear();
         if let Some(labels) = labels {
@@ -73,13 +74,13 @@ pub fn write_data(
             }
             Ok(())
         };
-        match points {
-            Points::Dense(matrix) => {
+        match &block {
+            Block::Dense(matrix) => {
                 for (column, &value) in matrix.row(row).iter().enumerate() {
                     push(column, value)?;
                 }
             }
-            Points::Sparse(csr) => {
+            Block::Sparse(csr) => {
                 let (indices, values) = csr.row(row);
                 for (&column, &value) in indices.iter().zip(values) {
                     push(column as usize, value)?;
@@ -113,12 +114,12 @@ mod tests {
     #[test]
     fn dense_and_sparse_rows_look_the_same() {
         let matrix = Matrix::from_vec(3, 3, vec![0.0, 0.1, 2.0, 0.0, -0.0, 0.0, 1e-7, 0.0, 3.0]);
-        let sparse = Points::Sparse(Csr::from_dense(matrix.as_ref()));
+        let sparse = Points::from(Csr::from_dense(matrix.as_ref()));
         let expected = "1.5 2:0.10000000000000001 3:2\n-1\n0 1:9.9999999999999995e-08 3:3\n";
         let labels = [1.5, -1.0, 0.0];
         assert_eq!(text(Some(&labels), &sparse).expect("finite"), expected);
         assert_eq!(
-            text(Some(&labels), &Points::Dense(matrix)).expect("finite"),
+            text(Some(&labels), &Points::from(matrix)).expect("finite"),
             expected
         );
         let alone = text(None, &sparse).expect("finite");
@@ -130,7 +131,7 @@ mod tests {
 
     #[test]
     fn bad_values_are_placed() {
-        let points = Points::Dense(Matrix::from_vec(2, 1, vec![1.0, f64::NAN]));
+        let points = Points::from(Matrix::from_vec(2, 1, vec![1.0, f64::NAN]));
         let error = text(None, &points).expect_err("NaN");
         assert_eq!(
             error.to_string(),

@@ -1,7 +1,7 @@
 //! From mercer's models to LIBSVM's.
 
 use mercer::Error;
-use mercer::data::{Affine, ColumnEncoder, Encoding, Missing, Points, Records};
+use mercer::data::{Affine, Block, ColumnEncoder, Encoding, Missing, Records};
 use mercer::kernel::{KernelSpec, Settings};
 use mercer::learn::margin::{Machine, MarginModel, Scheme, Sigmoid};
 use mercer::model::{AnyModel, Trained};
@@ -247,9 +247,9 @@ fn support(records: &Records, precomputed: bool) -> Support {
     if precomputed {
         return Support::Serials(records.ids.iter().map(|id| id + 1).collect());
     }
-    let points = match &records.features.points {
-        Points::Dense(matrix) => Csr::from_dense(matrix.as_ref()),
-        Points::Sparse(csr) => csr.clone(),
+    let points = match records.features.points.widened() {
+        Block::Dense(matrix) => Csr::from_dense(matrix.as_ref()),
+        Block::Sparse(csr) => csr,
     };
     Support::Vectors {
         points,

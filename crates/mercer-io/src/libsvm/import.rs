@@ -157,7 +157,7 @@ fn records(support: &Support, width: usize) -> Result<Records> {
                 points.values().to_vec(),
             );
             let points = points.expect("a wider matrix holds the same rows");
-            Ok(Records::from_points(Points::Sparse(points)))
+            Ok(Records::from_points(Points::from(points)))
         }
         Support::Serials(serials) => {
             let largest = serials.iter().copied().max().unwrap_or(1) as usize;
@@ -170,9 +170,10 @@ fn records(support: &Support, width: usize) -> Result<Records> {
                 }
                 .into());
             }
-            let empty = Csr::try_new(columns, vec![0; serials.len() + 1], Vec::new(), Vec::new());
+            let empty =
+                Csr::<f64>::try_new(columns, vec![0; serials.len() + 1], Vec::new(), Vec::new());
             let empty = empty.expect("rows without values are sound");
-            let mut records = Records::from_points(Points::Sparse(empty));
+            let mut records = Records::from_points(Points::from(empty));
             records.ids = serials.iter().map(|s| s - 1).collect();
             Ok(records)
         }

@@ -95,7 +95,7 @@ impl Header {
         }
         let mut tensors = BTreeMap::new();
         for (name, info) in metadata.tensors() {
-            let known = [Dtype::F64, Dtype::U64, Dtype::U32, Dtype::U8];
+            let known = [Dtype::F64, Dtype::F32, Dtype::U64, Dtype::U32, Dtype::U8];
             if !known.contains(&info.dtype) {
                 return Err(damaged(format!(
                     "tensor `{name}` is of the unknown type {}",

@@ -1,9 +1,9 @@
 //! A whole model as one readable JSON document.
 
-use mercer::data::{Points, Records};
+use mercer::data::{Block, Records};
 use mercer::learn::margin::{Machine, MarginModel};
 use mercer::model::{AnyModel, FORMAT_VERSION, Trained};
-use mercer_linalg::Matrix;
+use mercer_linalg::MatrixRef;
 use serde_json::{Map, Value, json};
 
 /// Returns the whole model as one JSON document.
@@ -76,7 +76,7 @@ fn feature_names(records: &Records) -> Option<Vec<String>> {
 
 fn decision(model: &MarginModel) -> Result<Value, serde_json::Error> {
     let mut fields = Map::new();
-    let coefficients = rows(model.machine.coefficients());
+    let coefficients = rows(model.machine.coefficients().as_ref());
     match &model.machine {
         Machine::Classifier {
             labels,
@@ -111,9 +111,9 @@ fn support(records: &Records) -> Value {
     let mut fields = Map::new();
     fields.insert("rows".to_owned(), json!(records.len()));
     fields.insert("columns".to_owned(), json!(points.columns()));
-    match points {
-        Points::Dense(matrix) => fields.insert("dense".to_owned(), rows(matrix)),
-        Points::Sparse(csr) => {
+    match points.widened() {
+        Block::Dense(matrix) => fields.insert("dense".to_owned(), rows(matrix.as_ref())),
+        Block::Sparse(csr) => {
             let list: Vec<Value> = (0..csr.rows())
                 .map(|row| {
                     let (indices, values) = csr.row(row);
@@ -137,7 +137,7 @@ fn support(records: &Records) -> Value {
     Value::Object(fields)
 }
 
-fn rows(matrix: &Matrix<f64>) -> Value {
+fn rows(matrix: MatrixRef<'_, f64>) -> Value {
     (0..matrix.rows())
         .map(|row| json!(matrix.row(row)))
         .collect()

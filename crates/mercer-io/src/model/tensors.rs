@@ -7,6 +7,7 @@ use safetensors::Dtype;
 pub(super) fn encode(tensor: &Tensor) -> (Dtype, Vec<u8>) {
     match tensor {
         Tensor::F64 { values, .. } => (Dtype::F64, bytes(values, f64::to_le_bytes)),
+        Tensor::F32 { values, .. } => (Dtype::F32, bytes(values, f32::to_le_bytes)),
         Tensor::U64 { values, .. } => (Dtype::U64, bytes(values, u64::to_le_bytes)),
         Tensor::U32 { values, .. } => (Dtype::U32, bytes(values, u32::to_le_bytes)),
         Tensor::U8 { values, .. } => (Dtype::U8, values.clone()),
@@ -20,6 +21,10 @@ pub(super) fn decode(dtype: Dtype, shape: &[usize], data: &[u8]) -> Option<Tenso
         Dtype::F64 => Some(Tensor::F64 {
             shape,
             values: values(data, f64::from_le_bytes),
+        }),
+        Dtype::F32 => Some(Tensor::F32 {
+            shape,
+            values: values(data, f32::from_le_bytes),
         }),
         Dtype::U64 => Some(Tensor::U64 {
             shape,
@@ -60,6 +65,10 @@ mod tests {
             Tensor::F64 {
                 shape: vec![1, 3],
                 values: vec![-0.0, 5e-324, f64::MAX],
+            },
+            Tensor::F32 {
+                shape: vec![2],
+                values: vec![-0.0, f32::MAX],
             },
             Tensor::U64 {
                 shape: vec![2],

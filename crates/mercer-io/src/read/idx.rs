@@ -70,7 +70,7 @@ fn damaged(opened: &Opened, problem: &str) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use mercer::data::{Points, Values};
+    use mercer::data::{Block, Points, Values};
 
     use super::*;
     use crate::read::{Format, Source, read};
@@ -89,7 +89,9 @@ mod tests {
         let mut bytes = vec![0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 1];
         bytes.extend([1, 2, 3, 255]);
         let table = array(&bytes).expect("images");
-        let Values::Vectors(Points::Dense(m)) = &table.column("x").expect("x").values else {
+        let Values::Vectors(Points::Double(Block::Dense(m))) =
+            &table.column("x").expect("x").values
+        else {
             panic!("dense vectors");
         };
         assert_eq!((m.row(0), m.row(1)), (&[1.0, 2.0][..], &[3.0, 255.0][..]));

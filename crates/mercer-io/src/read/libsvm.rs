@@ -254,7 +254,7 @@ impl Chunks for LibsvmReader {
         if !self.options.unlabelled {
             columns.push(Column::new("y", Values::Numeric(chunk.labels)));
         }
-        columns.push(Column::new("x", Values::Vectors(Points::Sparse(csr))));
+        columns.push(Column::new("x", Values::Vectors(Points::from(csr))));
         let origin = Origin {
             name: self.lines.file.clone(),
             lines: chunk.lines,
@@ -276,6 +276,7 @@ fn word(text: &[u8], at: usize) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
+    use mercer::data::Block;
     use proptest::prelude::*;
 
     use super::*;
@@ -291,7 +292,7 @@ mod tests {
 
     fn parts(table: &Table) -> (&[f64], &Csr<f64>) {
         match (&table.columns()[0].values, &table.columns()[1].values) {
-            (Values::Numeric(y), Values::Vectors(Points::Sparse(x))) => (y, x),
+            (Values::Numeric(y), Values::Vectors(Points::Double(Block::Sparse(x)))) => (y, x),
             other => panic!("unexpected columns {other:?}"),
         }
     }

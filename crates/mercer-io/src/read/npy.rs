@@ -168,7 +168,7 @@ pub(super) fn table(
                     file: file.clone(),
                     problem: e.to_string(),
                 })?;
-            Column::new("x", Values::Vectors(Points::Dense(matrix)))
+            Column::new("x", Values::Vectors(Points::from(matrix)))
         }
     };
     let origin = Origin {
@@ -331,6 +331,7 @@ fn parse_header(text: &str) -> Result<Header, Fault> {
 mod tests {
     use super::*;
     use crate::read::{Source, read};
+    use mercer::data::Block;
 
     fn file(version: u8, header: &str, data: &[u8]) -> Vec<u8> {
         let mut bytes = b"\x93NUMPY".to_vec();
@@ -354,7 +355,9 @@ mod tests {
 
     fn rows(table: &Table) -> Vec<Vec<f64>> {
         match &table.columns()[0].values {
-            Values::Vectors(Points::Dense(m)) => (0..m.rows()).map(|r| m.row(r).to_vec()).collect(),
+            Values::Vectors(Points::Double(Block::Dense(m))) => {
+                (0..m.rows()).map(|r| m.row(r).to_vec()).collect()
+            }
             Values::Numeric(v) => vec![v.clone()],
             other => panic!("unexpected {other:?}"),
         }

@@ -72,7 +72,7 @@ fn imported_models_answer_as_libsvm_does() {
                     .map(numbers)
                     .collect();
                 let matrix = Matrix::from_fn(lines.len(), lines[0].len(), |i, j| lines[i][j]);
-                let column = Column::new("x", Values::Vectors(Points::Dense(matrix)));
+                let column = Column::new("x", Values::Vectors(Points::from(matrix)));
                 Table::try_new(vec![column], Origin::default()).expect("one column")
             }
         };

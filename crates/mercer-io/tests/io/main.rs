@@ -4,6 +4,7 @@ mod libsvm_exchange;
 mod libsvm_text;
 mod model_compat;
 mod model_file;
+mod onnx;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod robust;

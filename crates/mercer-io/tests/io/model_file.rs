@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mercer::data::{Encoder, Points, Records, Roles, Storage, Table};
+use mercer::data::{Block, Encoder, Points, Records, Roles, Storage, Table};
 use mercer::fit::FitContext;
 use mercer::model::{Recipe, Trained};
 use mercer_io::model::{ChecksumState, export_json, from_bytes, inspect, load, save, to_bytes};
@@ -221,14 +221,31 @@ fn announced_sizes_are_not_believed() {
 }
 
 #[test]
+fn single_precision_support_vectors_stay_single() {
+    for sparse in [false, true] {
+        let mut model = trained();
+        let mercer::model::AnyModel::Margin(margin) = &mut model.model;
+        let single = match margin.support.features.points.widened().cast::<f32>() {
+            Block::Dense(m) if sparse => Block::Sparse(Csr::from_dense(m.as_ref())),
+            block => block,
+        };
+        margin.support.features.points = single.into();
+        let bytes = to_bytes(&model).expect("finite");
+        assert!(header(&bytes).contains("\"dtype\":\"F32\""));
+        assert_eq!(from_bytes(&bytes).expect("sound").model, model.model);
+    }
+}
+
+#[test]
 fn zeros_that_are_not_in_the_file_are_not_made() {
     let width = u32::MAX as usize;
     for kernel in ["precomputed", "linear@[1]"] {
         let mut model = trained();
         let mercer::model::AnyModel::Margin(margin) = &mut model.model;
         let rows = margin.support.len();
-        let empty = Csr::try_new(width, vec![0; rows + 1], Vec::new(), Vec::new()).expect("sound");
-        margin.support = Records::from_points(Points::Sparse(empty));
+        let empty =
+            Csr::<f64>::try_new(width, vec![0; rows + 1], Vec::new(), Vec::new()).expect("sound");
+        margin.support = Records::from_points(Points::from(empty));
         margin.kernel = kernel.parse().expect("a kernel");
         model.encoder = Encoder::identity(width, Storage::Sparse);
         let bytes = to_bytes(&model).expect("a small file");

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use mercer::data::{Kind, Points, Table, Values};
+use mercer::data::{Block, Kind, Points, Table, Values};
 use mercer_io::{Format, ReadOptions, Source, join_labels, read, stream};
 
 /// A file of the shared folder, or `None` with a line that says so.
@@ -100,7 +100,8 @@ fn a9a() {
     let Some(table) = table("libsvm/a9a.gz") else {
         return;
     };
-    let Values::Vectors(Points::Sparse(x)) = &table.column("x").expect("x").values else {
+    let Values::Vectors(Points::Double(Block::Sparse(x))) = &table.column("x").expect("x").values
+    else {
         panic!("sparse vectors");
     };
     assert_eq!((x.rows(), x.columns(), x.nnz()), (32_561, 123, 451_592));
@@ -158,7 +159,7 @@ fn mnist() {
     let labels = table("vector/mnist-t10k-labels-idx1-ubyte.gz").expect("beside the images");
     let joined = join_labels(&images, &labels).expect("equal lengths");
     assert_eq!(joined.names(), ["y", "x"]);
-    let Values::Vectors(Points::Dense(x)) = &joined.columns()[1].values else {
+    let Values::Vectors(Points::Double(Block::Dense(x))) = &joined.columns()[1].values else {
         panic!("dense vectors");
     };
     assert_eq!((x.rows(), x.columns()), (10_000, 784));

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use crate::matrix::{Matrix, MatrixMut, MatrixRef};
 use crate::par::Par;
 use crate::real::Real;
+use crate::shared_matrix::SharedMatrix;
 use crate::simd::{Kernel, Simd, Vector, dispatch};
 use crate::tile::buffer::{Buffer, with_scratch};
 use crate::tile::epilogue::Epilogue;
@@ -19,7 +20,7 @@ use crate::tile::rows::Rows;
 /// Memory: the rows, and as much again for the panels.
 #[derive(Clone, Debug)]
 pub struct DenseRows<T> {
-    rows: Matrix<T>,
+    rows: SharedMatrix<T>,
     /// Padded with zeros to whole panels.
     norms: Vec<T>,
     /// `[panel][column][row of the panel]`, built outside the cell, so that no thread waits for another inside it.
@@ -32,7 +33,11 @@ impl<T: Real> DenseRows<T> {
     /// # Panics
     ///
     /// When `shift` or `scale` has not one value per column.
-    pub fn new(rows: MatrixRef<'_, f64>, shift: Option<&[f64]>, scale: Option<&[f64]>) -> Self {
+    pub fn new<U: Real>(
+        rows: MatrixRef<'_, U>,
+        shift: Option<&[f64]>,
+        scale: Option<&[f64]>,
+    ) -> Self {
         let columns = rows.columns();
         assert!(
             shift.is_none_or(|shift| shift.len() == columns),
@@ -46,27 +51,43 @@ impl<T: Real> DenseRows<T> {
         for i in 0..rows.rows() {
             let row = rows.row(i).iter();
             match (shift, scale) {
-                (None, None) => values.extend(row.map(|&x| T::from_f64(x))),
+                (None, None) => values.extend(row.map(|&x| T::from_f64(x.to_f64()))),
                 (Some(shift), None) => {
-                    values.extend(row.zip(shift).map(|(&x, &a)| T::from_f64(x - a)));
+                    values.extend(row.zip(shift).map(|(&x, &a)| T::from_f64(x.to_f64() - a)));
                 }
                 (None, Some(scale)) => {
-                    values.extend(row.zip(scale).map(|(&x, &b)| T::from_f64(x * b)));
+                    values.extend(row.zip(scale).map(|(&x, &b)| T::from_f64(x.to_f64() * b)));
                 }
                 (Some(shift), Some(scale)) => values.extend(
                     row.zip(shift)
                         .zip(scale)
-                        .map(|((&x, &a), &b)| T::from_f64((x - a) * b)),
+                        .map(|((&x, &a), &b)| T::from_f64((x.to_f64() - a) * b)),
                 ),
             }
         }
         Self::from_matrix(Matrix::from_vec(rows.rows(), columns, values))
     }
 
+    /// Converts rows as [`DenseRows::new`] does, without a copy where nothing is to be converted.
+    ///
+    /// # Panics
+    ///
+    /// When `shift` or `scale` has not one value per column.
+    pub fn from_shared<U: Real>(
+        rows: &SharedMatrix<U>,
+        shift: Option<&[f64]>,
+        scale: Option<&[f64]>,
+    ) -> Self {
+        match rows.in_precision() {
+            Some(rows) if shift.is_none() && scale.is_none() => Self::from_matrix(rows),
+            _ => Self::new(rows.as_ref(), shift, scale),
+        }
+    }
+
     /// Prepares rows that are already in the right precision.
-    pub fn from_matrix(rows: Matrix<T>) -> Self {
+    pub fn from_matrix(rows: impl Into<SharedMatrix<T>>) -> Self {
         let mut prepared = Self {
-            rows,
+            rows: rows.into(),
             norms: Vec::new(),
             panels: OnceLock::new(),
         };

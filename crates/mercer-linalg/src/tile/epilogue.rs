@@ -334,8 +334,11 @@ pub(crate) fn apply<S: Simd, T: Real>(
             }
         }
         Prepared::ExpSquared { factor } => {
-            for (value, &right) in values.iter_mut().zip(right) {
-                *value = S::exp(factor * squared(*value, left, right));
+            // Places instead of a zip: the hottest loop must not depend on what gets inlined.
+            let n = values.len().min(right.len());
+            let (values, right) = (&mut values[..n], &right[..n]);
+            for k in 0..n {
+                values[k] = S::exp(factor * squared(values[k], left, right[k]));
             }
         }
         Prepared::SquaredDistance

@@ -18,19 +18,20 @@ pub struct SparseRows<T> {
 impl<T: Real> SparseRows<T> {
     /// Converts `x * scale`, computed in double precision and rounded once.
     ///
+    /// The column numbers are shared with `rows`, and the values too where nothing is to be converted.
+    ///
     /// # Panics
     ///
     /// When `scale` has not one value per column.
-    pub fn new(rows: &Csr<f64>, scale: Option<&[f64]>) -> Self {
+    pub fn new<U: Real>(rows: &Csr<U>, scale: Option<&[f64]>) -> Self {
         assert!(
             scale.is_none_or(|scale| scale.len() == rows.columns()),
             "scale"
         );
-        Self::from_csr(
-            rows.map(|j, value| {
-                T::from_f64(scale.map_or(value, |scale| value * scale[j as usize]))
-            }),
-        )
+        Self::from_csr(match scale {
+            None => rows.cast(),
+            Some(scale) => rows.map(|j, value| T::from_f64(value.to_f64() * scale[j as usize])),
+        })
     }
 
     /// Converts dense rows: queries of a model that was trained on sparse ones.
@@ -38,7 +39,7 @@ impl<T: Real> SparseRows<T> {
     /// # Panics
     ///
     /// When `scale` has not one value per column.
-    pub fn from_dense(rows: MatrixRef<'_, f64>, scale: Option<&[f64]>) -> Self {
+    pub fn from_dense<U: Real>(rows: MatrixRef<'_, U>, scale: Option<&[f64]>) -> Self {
         Self::new(&Csr::from_dense(rows), scale)
     }
 

@@ -199,8 +199,9 @@ impl<T: Real> Sides<'_, T> {
             };
             let spread_length = height * lanes;
             let sums_length = T::PANEL * lanes;
-            with_scratch(spread_length + sums_length, |scratch| {
-                let (spread, sums) = scratch.as_mut_slice().split_at_mut(spread_length);
+            with_scratch(spread_length + 2 * sums_length, |scratch| {
+                let (spread, rest) = scratch.as_mut_slice().split_at_mut(spread_length);
+                let (sums, turned) = rest.split_at_mut(sums_length);
                 spread.fill(T::ZERO);
                 dispatch(Block {
                     sides: self,
@@ -214,6 +215,7 @@ impl<T: Real> Sides<'_, T> {
                     lines,
                     spread,
                     sums,
+                    turned,
                 });
             });
             first += count;
@@ -237,10 +239,20 @@ impl<T: Real> Sides<'_, T> {
             self.left.squared_norms()[left],
             norms,
         );
-        let whole = self.left.all_finite() && self.right.all_finite();
+        if self.left.all_finite() && self.right.all_finite() {
+            // SAFETY: as below; a batch is no longer than the values.
+            unsafe {
+                if batch.len() == T::PANEL {
+                    // A constant length: a few registers instead of a call.
+                    std::ptr::copy_nonoverlapping(values.as_ptr(), to, T::PANEL);
+                } else {
+                    std::ptr::copy_nonoverlapping(values.as_ptr(), to, batch.len());
+                }
+            }
+            return;
+        }
         for (k, place) in batch.enumerate() {
-            let finite =
-                whole || (self.left.is_finite(left) && self.right.is_finite(columns.get(place)));
+            let finite = self.left.is_finite(left) && self.right.is_finite(columns.get(place));
             let value = if finite { values[k] } else { T::NAN };
             // SAFETY: the caller passes the place of the batch in its own part of the output.
             unsafe { *to.add(k) = value };
@@ -257,7 +269,10 @@ struct Block<'a, T> {
     lanes: usize,
     lines: Lines,
     spread: &'a mut [T],
+    /// `[right row of the batch][left row]`.
     sums: &'a mut [T],
+    /// `[left row][right row of the batch]`.
+    turned: &'a mut [T],
 }
 
 impl<T: Real> Kernel for Block<'_, T> {
@@ -268,7 +283,6 @@ impl<T: Real> Kernel for Block<'_, T> {
         self.spread();
         let n = self.columns.len();
         let mut norms = [T::ZERO; 32];
-        let mut values = [T::ZERO; 32];
         let mut start = 0;
         while start < n {
             let batch = start..(start + T::PANEL).min(n);
@@ -281,17 +295,17 @@ impl<T: Real> Kernel for Block<'_, T> {
             }
             if self.lanes == 1 {
                 self.single::<S>(batch.clone());
+                self.turned.copy_from_slice(self.sums);
+            } else {
+                self.turn();
             }
             for i in 0..self.rows.len() {
-                for k in 0..T::PANEL {
-                    values[k] = self.sums[k * self.lanes + i];
-                }
                 let to = self
                     .place
                     .out
                     .at(self.place.row + i, self.place.column + start);
                 self.sides.finish::<S>(
-                    &mut values[..T::PANEL],
+                    &mut self.turned[i * T::PANEL..(i + 1) * T::PANEL],
                     self.rows.get(i),
                     self.columns,
                     batch.clone(),
@@ -305,6 +319,23 @@ impl<T: Real> Kernel for Block<'_, T> {
 }
 
 impl<T: Real> Block<'_, T> {
+    /// Turns the sums of a batch, so that those of a left row lie together.
+    #[inline(always)]
+    fn turn(&mut self) {
+        let lanes = self.lanes;
+        let (from, to) = (self.sums.as_ptr(), self.turned.as_mut_ptr());
+        for i in (0..self.rows.len()).step_by(4) {
+            for k in (0..T::PANEL).step_by(4) {
+                // SAFETY: `lanes` and `PANEL` are multiples of four, and both slices hold `PANEL` times `lanes` numbers.
+                unsafe {
+                    let row = |r: usize| from.add((k + r) * lanes + i);
+                    let rows = [row(0), row(1), row(2), row(3)];
+                    T::transpose(rows, to.add(i * T::PANEL + k), T::PANEL);
+                }
+            }
+        }
+    }
+
     /// Writes the left rows side by side.
     fn spread(&mut self) {
         let mut next = 1;

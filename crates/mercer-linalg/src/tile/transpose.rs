@@ -26,7 +26,9 @@ impl Transpose for f32 {
         };
         // SAFETY: promised by the caller; SSE is part of x86-64.
         unsafe {
-            let [a, b, c, d] = rows.map(|row| _mm_loadu_ps(row));
+            // Not `map`, which is not inlined here.
+            let (a, b) = (_mm_loadu_ps(rows[0]), _mm_loadu_ps(rows[1]));
+            let (c, d) = (_mm_loadu_ps(rows[2]), _mm_loadu_ps(rows[3]));
             let (ab, ab_high) = (_mm_unpacklo_ps(a, b), _mm_unpackhi_ps(a, b));
             let (cd, cd_high) = (_mm_unpacklo_ps(c, d), _mm_unpackhi_ps(c, d));
             _mm_storeu_ps(to, _mm_movelh_ps(ab, cd));

@@ -24,6 +24,7 @@ from ._novelty import OneClassSVM
 from ._progress import Progress
 from ._regress import SVR, NuSVR
 from ._report import Report
+from ._tune import TuneResult, tune
 
 __all__ = [
     "SVC",
@@ -33,6 +34,7 @@ __all__ = [
     "OneClassSVM",
     "Progress",
     "Report",
+    "TuneResult",
     "__version__",
     "from_libsvm",
     "from_sklearn",
@@ -41,4 +43,5 @@ __all__ = [
     "save",
     "to_libsvm",
     "to_onnx",
+    "tune",
 ]

@@ -313,3 +313,34 @@ def from_libsvm(path: str | PathLike[str], *, n_features: int | None = None) -> 
 def to_libsvm(machine: _MarginMachine, path: str | PathLike[str] | None = None) -> str | None: ...
 def to_onnx(machine: _MarginMachine, path: str | PathLike[str] | None = None) -> bytes | None: ...
 def from_sklearn(machine: Any) -> Any: ...
+
+class TuneResult:
+    best_params_: dict[str, float]
+    best_score_: float
+    best_index_: int
+    best_estimator_: Any
+    cv_results_: dict[str, Any]
+    scoring_: str
+    seconds_: float
+    notes_: list[str]
+    n_splits_: int
+    def __init__(self, outcome: dict[str, Any], estimator: Any) -> None: ...
+    def predict(self, X: Any) -> ndarray: ...
+
+def tune(
+    estimator: SVC | SVR | NuSVC | NuSVR | OneClassSVM,
+    X: Any,
+    y: Any = None,
+    *,
+    grid: Mapping[str, Any] | str | list[str] | None = None,
+    folds: int | Literal["loo"] = 5,
+    scoring: str | None = None,
+    refine: int = 0,
+    max_seconds: float | None = None,
+    n_jobs: int | None = None,
+    sample_weight: Any = None,
+    groups: Any = None,
+    race: bool = True,
+    random_state: int = 0,
+    callback: Callable[[Progress], Any] | None = None,
+) -> TuneResult: ...

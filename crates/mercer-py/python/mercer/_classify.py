@@ -234,7 +234,8 @@ class SVC(Classifier):
     warm_start : bool, default=False
         Whether a second ``fit`` starts from the answer of the first.
     verify : bool, default=False
-        Whether kernel values are computed in double precision throughout.
+        Whether kernel values are double precision throughout. Otherwise single precision
+        serves where it is good enough: answers then have four reliable digits.
     memory_limit : int, optional
         Bytes for kernel values; a quarter of the machine's memory by default.
 
@@ -386,7 +387,8 @@ class NuSVC(Classifier):
     warm_start : bool, default=False
         Accepted; this machine always starts afresh.
     verify : bool, default=False
-        Whether kernel values are computed in double precision throughout.
+        Whether kernel values are double precision throughout. Otherwise single precision
+        serves where it is good enough: answers then have four reliable digits.
     memory_limit : int, optional
         Bytes for kernel values.
 

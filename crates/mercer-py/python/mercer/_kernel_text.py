@@ -35,14 +35,21 @@ def kernel_text(kernel, gamma, degree, coef0, n_features):
         return _mercer.kernel_canonical(str(kernel))
     if kernel in ("linear", "precomputed"):
         return kernel
-    # A scale left out is chosen as scikit-learn's "scale" is, with weights as copies.
-    width = {"scale": None, "auto": 1.0 / n_features}.get(gamma, gamma) if isinstance(
-        gamma, str
-    ) else float(gamma)
-    if kernel == "rbf":
-        return "rbf" if width is None else f"rbf(gamma={width!r})"
-    scale = "" if width is None else f"scale={width!r}, "
-    offset = float(coef0)
-    if kernel == "poly":
-        return f"poly({scale}degree={int(degree)}, offset={offset!r})"
-    return f"sigmoid({scale}offset={offset!r}, form=tanh)"
+    parameters = {
+        "gamma" if kernel == "rbf" else "scale": _coefficient(gamma, n_features),
+        "degree": int(degree) if kernel == "poly" else None,
+        "offset": float(coef0) if kernel in ("poly", "sigmoid") else None,
+        "form": "tanh" if kernel == "sigmoid" else None,
+    }
+    given = ", ".join(f"{name}={value}" for name, value in parameters.items() if value is not None)
+    return f"{kernel}({given})" if given else kernel
+
+
+def _coefficient(gamma, n_features):
+    """Return the number ``gamma`` stands for; ``None`` leaves the choice to Rust.
+
+    Rust chooses as scikit-learn's ``"scale"`` does, with weights counted as copies.
+    """
+    if gamma == "scale":
+        return None
+    return 1.0 / n_features if gamma == "auto" else float(gamma)

@@ -220,7 +220,7 @@ class MarginMachine(BaseEstimator):
                 accept_sparse="csr",
                 accept_large_sparse=True,
             )
-        return model.decisions(lend(x), thread_count(self.n_jobs))
+        return model.decisions(lend(x), thread_count(self.n_jobs), self.verify)
 
     def _gram_with_support(self, X):
         """Evaluate a Python kernel against the support vectors, where Rust looks for it."""

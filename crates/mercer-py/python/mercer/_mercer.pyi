@@ -20,6 +20,27 @@ def fit(
     callback: Callable[[str, float | None, int, float | None], Any] | None = None,
     earlier: Model | None = None,
 ) -> Model: ...
+def tune(
+    settings: str,
+    x: Any,
+    grid: Sequence[str],
+    *,
+    folds: int = 5,
+    metric: str | None = None,
+    refine: int = 0,
+    race: bool = True,
+    classes: ndarray | None = None,
+    labels: Sequence[str] | None = None,
+    values: ndarray | None = None,
+    weights: ndarray | None = None,
+    groups: Sequence[int] | None = None,
+    names: Sequence[str] | None = None,
+    threads: int = 0,
+    memory: int | None = None,
+    seconds: float | None = None,
+    seed: int = 0,
+    callback: Callable[[str, float | None, int, float | None], Any] | None = None,
+) -> str: ...
 def kernel_canonical(text: str) -> str: ...
 def kernel_reads_matrix(text: str) -> bool: ...
 def kernel_resolve(text: str, x: Any, names: Sequence[str] | None = None) -> str: ...
@@ -37,7 +58,7 @@ def write_atomically(path: str, data: bytes) -> None: ...
 
 @final
 class Model:
-    def decisions(self, x: Any, threads: int = 0) -> ndarray: ...
+    def decisions(self, x: Any, threads: int = 0, exact: bool = False) -> ndarray: ...
     def table_decisions(
         self, columns: Sequence[tuple[str, str, Any]], threads: int = 0
     ) -> ndarray: ...

@@ -46,7 +46,8 @@ class OneClassSVM(OutlierMixin, MarginMachine):
     warm_start : bool, default=False
         Accepted; this machine always starts afresh.
     verify : bool, default=False
-        Whether kernel values are computed in double precision throughout.
+        Whether kernel values are double precision throughout. Otherwise single precision
+        serves where it is good enough: answers then have four reliable digits.
     memory_limit : int, optional
         Bytes for kernel values.
 

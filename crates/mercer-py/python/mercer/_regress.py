@@ -90,7 +90,8 @@ class SVR(Regressor):
     warm_start : bool, default=False
         Whether a second ``fit`` starts from the answer of the first.
     verify : bool, default=False
-        Whether kernel values are computed in double precision throughout.
+        Whether kernel values are double precision throughout. Otherwise single precision
+        serves where it is good enough: answers then have four reliable digits.
     memory_limit : int, optional
         Bytes for kernel values.
 
@@ -206,7 +207,8 @@ class NuSVR(Regressor):
     warm_start : bool, default=False
         Accepted; this machine always starts afresh.
     verify : bool, default=False
-        Whether kernel values are computed in double precision throughout.
+        Whether kernel values are double precision throughout. Otherwise single precision
+        serves where it is good enough: answers then have four reliable digits.
     memory_limit : int, optional
         Bytes for kernel values.
 

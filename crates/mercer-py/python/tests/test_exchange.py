@@ -121,7 +121,7 @@ def test_from_sklearn(iris, theirs, sparse):
         ours.predict(X), theirs.predict(X)
     )
     if hasattr(theirs, "decision_function"):
-        assert np.allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-6)
+        assert np.allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-4)
     if "C" in theirs.get_params():
         assert ours.C == theirs.C
     assert np.isnan(ours.objective_) and "scikit-learn" in ours.report_.notes[0]

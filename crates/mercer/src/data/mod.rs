@@ -29,7 +29,8 @@ pub use encode::{
 };
 pub use features::{ColumnRef, FeatureGroup, Features, Parts};
 pub use labels::make_targets;
-pub use points::Points;
+pub(crate) use points::each;
+pub use points::{Block, Points};
 pub use print::number_text;
 pub use records::{CodeColumn, Records, TextColumn};
 pub use roles::{Assigned, Roles};

@@ -1,5 +1,7 @@
 //! Rows ready for kernels: a numeric block, categorical codes, texts.
 
+use std::ops::Range;
+
 use super::{Features, Points};
 
 /// A categorical column by code; [`super::MISSING_CODE`] is missing.
@@ -39,7 +41,8 @@ pub struct Records {
 
 impl Records {
     /// Wraps bare vectors.
-    pub fn from_points(points: Points) -> Self {
+    pub fn from_points(points: impl Into<Points>) -> Self {
+        let points = points.into();
         let ids = (0..points.rows() as u32).collect();
         Self {
             features: Features::numbered(points),
@@ -57,6 +60,34 @@ impl Records {
     /// Returns whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty()
+    }
+
+    /// Returns a run of records; the numeric block shares its memory with all.
+    #[must_use]
+    pub fn slice(&self, rows: Range<usize>) -> Self {
+        Self {
+            features: Features {
+                points: self.features.points.slice(rows.clone()),
+                groups: self.features.groups.clone(),
+            },
+            codes: self
+                .codes
+                .iter()
+                .map(|c| CodeColumn {
+                    source: c.source.clone(),
+                    codes: c.codes[rows.clone()].to_vec(),
+                })
+                .collect(),
+            texts: self
+                .texts
+                .iter()
+                .map(|t| TextColumn {
+                    source: t.source.clone(),
+                    texts: t.texts[rows.clone()].to_vec(),
+                })
+                .collect(),
+            ids: self.ids[rows].to_vec(),
+        }
     }
 
     /// Returns the records with the given row numbers, in that order.

@@ -1,12 +1,13 @@
 //! Budgets, threads, seed, progress and cancellation of a fit.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use mercer_linalg::Par;
 
-use crate::{Error, Result};
+use super::pool::{cores, pool};
+use crate::Result;
 
 /// A flag that stops running work; clones share it.
 #[derive(Debug, Clone, Default)]
@@ -138,7 +139,7 @@ impl FitContext {
         if self.threads > 0 {
             self.threads
         } else {
-            std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+            cores()
         }
     }
 
@@ -153,7 +154,7 @@ impl FitContext {
 
     /// Runs work in a pool of this context's threads.
     ///
-    /// Starting a pool costs some 50 microseconds; one thread needs none.
+    /// Pools are kept for the next call; one thread needs none.
     ///
     /// # Errors
     /// The operating system's refusal to start threads, as a setting error.
@@ -162,11 +163,7 @@ impl FitContext {
         if threads == 1 {
             return Ok(work());
         }
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .map_err(|_| Error::setting("threads", threads, "a number this machine can start"))?;
-        Ok(pool.install(work))
+        Ok(pool(threads)?.install(work))
     }
 
     /// Returns the time since the fit started.
@@ -187,13 +184,16 @@ impl FitContext {
     }
 }
 
-/// A quarter of the machine's memory; 1 GiB where it cannot be told.
+/// A quarter of the machine's memory, looked up once; 1 GiB where it cannot be told.
 fn default_memory_limit() -> u64 {
-    let total_kib = std::fs::read_to_string("/proc/meminfo")
-        .ok()
-        .and_then(|text| {
-            let line = text.lines().find(|l| l.starts_with("MemTotal:"))?;
-            line.split_whitespace().nth(1)?.parse::<u64>().ok()
-        });
-    total_kib.map_or(1 << 30, |kib| kib * 1024 / 4)
+    static LIMIT: OnceLock<u64> = OnceLock::new();
+    *LIMIT.get_or_init(|| {
+        let total_kib = std::fs::read_to_string("/proc/meminfo")
+            .ok()
+            .and_then(|text| {
+                let line = text.lines().find(|l| l.starts_with("MemTotal:"))?;
+                line.split_whitespace().nth(1)?.parse::<u64>().ok()
+            });
+        total_kib.map_or(1 << 30, |kib| kib * 1024 / 4)
+    })
 }

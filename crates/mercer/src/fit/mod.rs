@@ -1,6 +1,7 @@
 //! The circumstances of a fit and what it reports.
 
 mod context;
+mod pool;
 mod report;
 
 pub use context::{Cancel, FitContext, Progress, ProgressSink};

@@ -1,47 +1,25 @@
 //! Access to a kernel matrix that may never exist in memory.
 //!
-//! A solver sees a [`Gram`]: rows on demand, the diagonal from the same source, and exact
-//! products K·v. [`DenseGram`] holds the whole matrix, [`CachedGram`] keeps as many rows as
-//! a byte budget allows, [`SignedGram`] multiplies by labels. An entry is the same bit for
-//! bit whichever of them delivers it, so memory limits never change an answer.
+//! A solver sees a [`Gram`]: blocks on demand, the diagonal from the same source, and sums
+//! of rows. [`StreamedGram`] computes every value where it is used, [`StoredGram`] also keeps
+//! rows within a byte budget, [`SignedGram`] multiplies by labels. An entry is the same bit
+//! for bit whichever of them delivers it, so memory limits never change an answer.
 
-mod cached;
-mod dense;
 mod lru;
 mod signed;
 mod source;
+mod stored;
+mod streamed;
 
-pub use cached::CachedGram;
-pub use dense::DenseGram;
 pub use signed::SignedGram;
 pub use source::{KernelSource, TileElement};
+pub use stored::StoredGram;
+pub use streamed::StreamedGram;
 
-use std::ops::{Deref, Range};
-use std::sync::Arc;
+use mercer_linalg::{MatrixMut, Real};
 
-use mercer_linalg::{Par, Real};
-use rayon::prelude::*;
-
-use crate::Result;
-
-/// One row of a kernel matrix, held for as long as the value lives.
-pub enum GramRow<'a, T> {
-    /// A row of a stored matrix.
-    Borrowed(&'a [T]),
-    /// A row shared with a cache that may forget it meanwhile.
-    Shared(Arc<Vec<T>>),
-}
-
-impl<T> Deref for GramRow<'_, T> {
-    type Target = [T];
-
-    fn deref(&self) -> &[T] {
-        match self {
-            Self::Borrowed(row) => row,
-            Self::Shared(row) => row,
-        }
-    }
-}
+/// Says whether long work is to go on; asked from any thread, every few milliseconds.
+pub type Proceed<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// An n × n symmetric kernel matrix.
 pub trait Gram<T: Real>: Send + Sync {
@@ -53,19 +31,23 @@ pub trait Gram<T: Real>: Send + Sync {
         self.len() == 0
     }
 
-    /// Returns a whole row.
-    fn row(&self, i: usize) -> GramRow<'_, T>;
+    /// Writes the block of some rows against some columns.
+    fn block(&self, rows: &[u32], columns: &[u32], out: MatrixMut<'_, T>);
 
-    /// Returns whether a row can be had without computing it.
-    fn is_held(&self, _i: usize) -> bool {
-        true
-    }
+    /// Adds Σ_k c_k K(r_k, ·) to `out`, in double precision and in the order of k.
+    ///
+    /// `out` has one place per column of `columns`, or n places without them. Returns whether
+    /// all was added; otherwise `out` is worthless.
+    fn add_rows(
+        &self,
+        rows: &[u32],
+        coefficients: &[f64],
+        columns: Option<&[u32]>,
+        out: &mut [f64],
+        proceed: Proceed<'_>,
+    ) -> bool;
 
-    /// Computes rows that are likely to be asked for next, all at once: a block of rows costs
-    /// little more than one, because the data pass through memory only once.
-    fn prefetch(&self, _rows: &[u32]) {}
-
-    /// Returns the diagonal, equal to the entries that rows hold.
+    /// Returns the diagonal, equal to the entries that blocks hold.
     fn diagonal(&self) -> &[f64];
 
     /// Returns how many kernel values were computed so far.
@@ -73,34 +55,4 @@ pub trait Gram<T: Real>: Send + Sync {
 
     /// Returns the largest number of bytes held at one time.
     fn peak_bytes(&self) -> u64;
-
-    /// Computes K·v in double precision, adding the rows in ascending order.
-    ///
-    /// # Errors
-    /// Cancellation.
-    fn apply(&self, v: &[f64]) -> Result<Vec<f64>>;
-}
-
-/// Columns whose sums one task accumulates; fixed, so that threads change nothing.
-const SUM_BLOCK: usize = 4096;
-
-/// Adds `Σ_k coefficients[k] · rows[k]` to `out`, in the order of k for every column.
-pub(crate) fn accumulate<T: Real>(
-    coefficients: &[f64],
-    rows: &[GramRow<'_, T>],
-    out: &mut [f64],
-    par: Par,
-) {
-    let add = |(block, out): (usize, &mut [f64])| {
-        let span: Range<usize> = block * SUM_BLOCK..block * SUM_BLOCK + out.len();
-        for (&c, row) in coefficients.iter().zip(rows) {
-            for (o, k) in out.iter_mut().zip(&row[span.clone()]) {
-                *o += c * k.to_f64();
-            }
-        }
-    };
-    match par {
-        Par::Sequential => out.chunks_mut(SUM_BLOCK).enumerate().for_each(add),
-        Par::Rayon => out.par_chunks_mut(SUM_BLOCK).enumerate().for_each(add),
-    }
 }

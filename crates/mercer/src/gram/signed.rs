@@ -1,11 +1,8 @@
 //! A kernel matrix multiplied by labels on both sides.
 
-use std::sync::Arc;
+use mercer_linalg::{MatrixMut, Real};
 
-use mercer_linalg::Real;
-
-use super::{Gram, GramRow};
-use crate::Result;
+use super::{Gram, Proceed};
 
 /// Q with Q_ij = s_i s_j K_ij.
 pub struct SignedGram<'a, T> {
@@ -26,15 +23,35 @@ impl<T: Real> Gram<T> for SignedGram<'_, T> {
         self.gram.len()
     }
 
-    fn row(&self, i: usize) -> GramRow<'_, T> {
-        let row = self.gram.row(i);
-        let sign = self.signs[i];
-        let signed = row
-            .iter()
-            .zip(self.signs)
-            .map(|(&k, &s)| k * T::from_f64(s * sign))
-            .collect();
-        GramRow::Shared(Arc::new(signed))
+    fn block(&self, rows: &[u32], columns: &[u32], mut out: MatrixMut<'_, T>) {
+        self.gram.block(rows, columns, out.reborrow());
+        for (k, &row) in rows.iter().enumerate() {
+            let sign = self.signs[row as usize];
+            for (value, &column) in out.row_mut(k).iter_mut().zip(columns) {
+                *value *= T::from_f64(sign * self.signs[column as usize]);
+            }
+        }
+    }
+
+    fn add_rows(
+        &self,
+        rows: &[u32],
+        coefficients: &[f64],
+        columns: Option<&[u32]>,
+        out: &mut [f64],
+        proceed: Proceed<'_>,
+    ) -> bool {
+        let pairs = rows.iter().zip(coefficients);
+        let signed: Vec<f64> = pairs.map(|(&r, c)| c * self.signs[r as usize]).collect();
+        let mut sums = vec![0.0; out.len()];
+        let done = self
+            .gram
+            .add_rows(rows, &signed, columns, &mut sums, proceed);
+        let sign = |k: usize| self.signs[columns.map_or(k, |c| c[k] as usize)];
+        for (k, (o, sum)) in out.iter_mut().zip(sums).enumerate() {
+            *o += sign(k) * sum;
+        }
+        done
     }
 
     fn diagonal(&self) -> &[f64] {
@@ -47,14 +64,5 @@ impl<T: Real> Gram<T> for SignedGram<'_, T> {
 
     fn peak_bytes(&self) -> u64 {
         self.gram.peak_bytes()
-    }
-
-    fn apply(&self, v: &[f64]) -> Result<Vec<f64>> {
-        let signed: Vec<f64> = v.iter().zip(self.signs).map(|(v, s)| v * s).collect();
-        let mut out = self.gram.apply(&signed)?;
-        for (o, s) in out.iter_mut().zip(self.signs) {
-            *o *= s;
-        }
-        Ok(out)
     }
 }

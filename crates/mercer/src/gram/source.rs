@@ -1,11 +1,21 @@
 //! Kernel rows of a subset of bound rows.
 
+use std::cell::Cell;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread::LocalKey;
 
-use mercer_linalg::{Matrix, MatrixMut, Par, Precision, Real, Rows};
+use mercer_linalg::descent::add_rows;
+use mercer_linalg::{MatrixMut, Par, Precision, Real, Rows};
+use rayon::prelude::*;
 
+use super::Proceed;
 use crate::kernel::{BoundKernel, TileMut};
+
+/// Rows of a block on its way into sums: what one packing of a dense tile takes.
+pub(super) const TALL: usize = 96;
+/// Columns of such a block: 384 KiB of f32, a third of the second-level cache.
+pub(super) const WIDE: usize = 1024;
 
 /// A bound kernel restricted to some runs of its rows, with a constant added.
 ///
@@ -54,61 +64,158 @@ impl<'a> KernelSource<'a> {
         self.evaluations.load(Ordering::Relaxed)
     }
 
-    /// Translates a row of the subset into a row of the bound kernel.
-    fn bound_row(&self, i: usize) -> u32 {
-        let mut start = 0;
-        for span in &self.spans {
-            if i < start + span.len() {
-                return (span.start + i - start) as u32;
+    /// Translates rows of the subset into rows of the bound kernel.
+    pub(super) fn bound_rows(&self, rows: &[u32]) -> Vec<u32> {
+        let one = |&i: &u32| {
+            let mut start = 0;
+            for span in &self.spans {
+                if (i as usize) < start + span.len() {
+                    return (span.start + i as usize - start) as u32;
+                }
+                start += span.len();
             }
-            start += span.len();
-        }
-        unreachable!("row {i} of a subset of {} rows", self.len)
+            unreachable!("row {i} of a subset of {} rows", self.len)
+        };
+        rows.iter().map(one).collect()
     }
 
-    /// Writes whole rows of the subset's kernel matrix, one below the other.
-    pub fn fill<T: TileElement>(&self, rows: &[u32], out: &mut [T], par: Par) {
-        let bound: Vec<u32> = rows.iter().map(|&i| self.bound_row(i as usize)).collect();
-        let mut start = 0;
-        for span in &self.spans {
-            let tile = MatrixMut::from_slice(rows.len(), self.len, out)
-                .submatrix(0..rows.len(), start..start + span.len());
-            self.kernel.tile(
-                Rows::Ids(&bound),
-                Rows::Range(span.clone()),
-                T::tile(tile),
-                par,
-            );
-            start += span.len();
-        }
-        self.add_offset(out);
-        self.evaluations
-            .fetch_add((rows.len() * self.len) as u64, Ordering::Relaxed);
-    }
-
-    /// Writes the values of scattered rows against scattered rows of the subset.
-    pub fn scattered<T: TileElement>(
+    /// Writes some rows against some columns.
+    pub fn block<T: TileElement>(
         &self,
         rows: &[u32],
         columns: &[u32],
-        out: &mut Matrix<T>,
+        mut out: MatrixMut<'_, T>,
         par: Par,
     ) {
         if rows.is_empty() || columns.is_empty() {
             return;
         }
-        let bound_rows: Vec<u32> = rows.iter().map(|&i| self.bound_row(i as usize)).collect();
-        let bound_columns: Vec<u32> = columns
-            .iter()
-            .map(|&i| self.bound_row(i as usize))
-            .collect();
+        let (bound_rows, bound_columns) = (self.bound_rows(rows), self.bound_rows(columns));
         self.kernel.tile(
             Rows::Ids(&bound_rows),
             Rows::Ids(&bound_columns),
-            T::tile(out.as_mut()),
+            T::tile(out.reborrow()),
             par,
         );
-        self.add_offset(out.as_mut_slice());
+        self.finish(out);
+    }
+
+    /// Adds Σ_k c_k K(r_k, ·) to `out`, every column in the order of k.
+    ///
+    /// A task owns some columns. It computes blocks that stay in the second-level cache, and
+    /// adds them up there. Returns whether all was added.
+    pub fn add_rows<T: TileElement>(
+        &self,
+        rows: &[u32],
+        coefficients: &[f64],
+        columns: Option<&[u32]>,
+        out: &mut [f64],
+        par: Par,
+        proceed: Proceed<'_>,
+    ) -> bool {
+        let bound = self.bound_rows(rows);
+        let (height, width) = match columns {
+            None => (TALL, WIDE),
+            // Scattered columns are packed for every block: more rows share that work.
+            Some(_) => (WIDE / 2, 2 * TALL),
+        };
+        let add = |(task, out): (usize, &mut [f64])| {
+            let first = task * width;
+            let span = first..first + out.len();
+            let ids = columns.map(|c| self.bound_rows(&c[span.clone()]));
+            with_tile(height.min(bound.len()) * out.len(), |values: &mut [T]| {
+                for (rows, c) in bound.chunks(height).zip(coefficients.chunks(height)) {
+                    if !proceed() {
+                        return;
+                    }
+                    let values = &mut values[..rows.len() * out.len()];
+                    let tile = MatrixMut::from_slice(rows.len(), out.len(), values);
+                    match &ids {
+                        Some(ids) => self.scattered(rows, ids, tile),
+                        None => self.run(rows, span.clone(), tile),
+                    }
+                    let width = out.len();
+                    add_rows(c, |k| &values[k * width..(k + 1) * width], out);
+                }
+            });
+        };
+        match par {
+            Par::Sequential => out.chunks_mut(width).enumerate().for_each(add),
+            Par::Rayon => out.par_chunks_mut(width).enumerate().for_each(add),
+        }
+        proceed()
+    }
+
+    /// Bytes that tasks of [`KernelSource::add_rows`] hold for a subset of `n` rows.
+    pub fn summing_bytes<T>(n: usize, par: Par) -> u64 {
+        let tasks = n.div_ceil(WIDE).clamp(1, par.threads());
+        (tasks * TALL * WIDE.min(n) * size_of::<T>()) as u64
+    }
+
+    pub(super) fn scattered<T: TileElement>(
+        &self,
+        rows: &[u32],
+        columns: &[u32],
+        mut out: MatrixMut<'_, T>,
+    ) {
+        let tile = T::tile(out.reborrow());
+        self.kernel
+            .tile(Rows::Ids(rows), Rows::Ids(columns), tile, Par::Sequential);
+        self.finish(out);
+    }
+
+    /// Writes rows of the bound kernel against a run of the subset's columns.
+    pub(super) fn run<T: TileElement>(
+        &self,
+        rows: &[u32],
+        columns: Range<usize>,
+        mut out: MatrixMut<'_, T>,
+    ) {
+        let mut start = 0;
+        for span in &self.spans {
+            let low = columns.start.max(start);
+            let high = columns.end.min(start + span.len());
+            if low < high {
+                let part = low - columns.start..high - columns.start;
+                let tile = out.reborrow().submatrix(0..rows.len(), part);
+                let bound = span.start + low - start..span.start + high - start;
+                self.kernel.tile(
+                    Rows::Ids(rows),
+                    Rows::Range(bound),
+                    T::tile(tile),
+                    Par::Sequential,
+                );
+            }
+            start += span.len();
+        }
+        self.finish(out);
+    }
+
+    /// Writes whole rows of the bound kernel, one below the other.
+    pub(super) fn rows<T: TileElement>(&self, bound: &[u32], out: &mut [T], par: Par) {
+        let mut out = MatrixMut::from_slice(bound.len(), self.len, out);
+        let mut start = 0;
+        for span in &self.spans {
+            let part = start..start + span.len();
+            let tile = out.reborrow().submatrix(0..bound.len(), part);
+            let columns = Rows::Range(span.clone());
+            self.kernel
+                .tile(Rows::Ids(bound), columns, T::tile(tile), par);
+            start += span.len();
+        }
+        self.finish(out);
+    }
+
+    /// Adds the constant and counts the values.
+    fn finish<T: TileElement>(&self, mut out: MatrixMut<'_, T>) {
+        if self.offset != 0.0 {
+            for row in 0..out.rows() {
+                self.add_offset(out.row_mut(row));
+            }
+        }
+        let entries = out.rows() * out.columns();
+        self.evaluations
+            .fetch_add(entries as u64, Ordering::Relaxed);
     }
 
     /// Returns the diagonal as rows of precision `T` hold it.
@@ -132,47 +239,31 @@ impl<'a> KernelSource<'a> {
             }
         }
     }
+}
 
-    /// Writes a square block of the subset's matrix lying inside one run on each side.
-    pub(super) fn fill_block<T: TileElement>(
-        &self,
-        rows: Range<usize>,
-        out: MatrixMut<'_, T>,
-        first_column: usize,
-    ) {
-        let bound: Vec<u32> = rows.clone().map(|i| self.bound_row(i)).collect();
-        let columns = out.columns();
-        let wanted = first_column..first_column + columns;
-        let mut rest = out;
-        let mut start = 0;
-        for span in &self.spans {
-            let low = wanted.start.max(start);
-            let high = wanted.end.min(start + span.len());
-            if low < high {
-                let tile = rest
-                    .reborrow()
-                    .submatrix(0..bound.len(), low - first_column..high - first_column);
-                self.kernel.tile(
-                    Rows::Ids(&bound),
-                    Rows::Range(span.start + low - start..span.start + high - start),
-                    T::tile(tile),
-                    Par::Sequential,
-                );
-            }
-            start += span.len();
-        }
-        for r in 0..bound.len() {
-            self.add_offset(rest.row_mut(r));
-        }
-        self.evaluations
-            .fetch_add((bound.len() * columns) as u64, Ordering::Relaxed);
+/// Calls `work` with memory that the thread keeps for the next call.
+pub(super) fn with_tile<T: TileElement, R>(entries: usize, work: impl FnOnce(&mut [T]) -> R) -> R {
+    let mut values = T::spare().take();
+    if values.len() < entries {
+        values.resize(entries, T::ZERO);
     }
+    let result = work(&mut values[..entries]);
+    T::spare().set(values);
+    result
+}
+
+thread_local! {
+    static SPARE_SINGLE: Cell<Vec<f32>> = const { Cell::new(Vec::new()) };
+    static SPARE_DOUBLE: Cell<Vec<f64>> = const { Cell::new(Vec::new()) };
 }
 
 /// Ties the element type of a buffer to the variant of [`TileMut`].
 pub trait TileElement: Real {
     /// Wraps a block as a tile of this precision.
     fn tile(block: MatrixMut<'_, Self>) -> TileMut<'_>;
+
+    /// Memory for blocks that the thread keeps.
+    fn spare() -> &'static LocalKey<Cell<Vec<Self>>>;
 }
 
 impl TileElement for f32 {
@@ -180,10 +271,18 @@ impl TileElement for f32 {
         debug_assert_eq!(Self::PRECISION, Precision::F32);
         TileMut::F32(block)
     }
+
+    fn spare() -> &'static LocalKey<Cell<Vec<Self>>> {
+        &SPARE_SINGLE
+    }
 }
 
 impl TileElement for f64 {
     fn tile(block: MatrixMut<'_, Self>) -> TileMut<'_> {
         TileMut::F64(block)
+    }
+
+    fn spare() -> &'static LocalKey<Cell<Vec<Self>>> {
+        &SPARE_DOUBLE
     }
 }

@@ -2,7 +2,7 @@
 
 use super::pairwise::Compare;
 use super::resolve::admit_vectors;
-use crate::data::{Points, Records};
+use crate::data::{Block, Records};
 use crate::{Error, Result};
 
 /// A function of a sum over columns: finish(Σ term(column, x, z)).
@@ -23,37 +23,37 @@ where
     T: Fn(usize, f64, f64) -> f64 + Send + Sync,
     F: Fn(f64) -> f64 + Send + Sync,
 {
-    type Rows = Points;
+    type Rows = Block<f64>;
 
-    fn take(&self, records: &Records) -> Result<Points> {
+    fn take(&self, records: &Records) -> Result<Block<f64>> {
         admit_vectors(self.name, records)?;
-        Ok(records.features.points.clone())
+        Ok(records.features.points.widened())
     }
 
-    fn matches(&self, bound: &Points, new: &Points) -> Result<()> {
+    fn matches(&self, bound: &Block<f64>, new: &Block<f64>) -> Result<()> {
         same_width(bound.columns(), new.columns())
     }
 
-    fn value(&self, left: &Points, i: usize, right: &Points, j: usize) -> f64 {
+    fn value(&self, left: &Block<f64>, i: usize, right: &Block<f64>, j: usize) -> f64 {
         (self.finish)(self.sum(left, i, right, j))
     }
 }
 
 impl<T: Fn(usize, f64, f64) -> f64, F> Additive<T, F> {
-    fn sum(&self, left: &Points, i: usize, right: &Points, j: usize) -> f64 {
+    fn sum(&self, left: &Block<f64>, i: usize, right: &Block<f64>, j: usize) -> f64 {
         let term = &self.term;
         match (left, right) {
-            (Points::Dense(a), Points::Dense(b)) => {
+            (Block::Dense(a), Block::Dense(b)) => {
                 let pairs = a.row(i).iter().zip(b.row(j));
                 pairs.enumerate().map(|(c, (x, z))| term(c, *x, *z)).sum()
             }
-            (Points::Sparse(a), Points::Sparse(b)) => {
+            (Block::Sparse(a), Block::Sparse(b)) => {
                 let mut total = 0.0;
                 merge(a.row(i), b.row(j), |c, x, z| total += term(c, x, z));
                 total
             }
-            (Points::Dense(a), Points::Sparse(b)) => mixed(a.row(i), b.row(j), term),
-            (Points::Sparse(a), Points::Dense(b)) => {
+            (Block::Dense(a), Block::Sparse(b)) => mixed(a.row(i), b.row(j), term),
+            (Block::Sparse(a), Block::Dense(b)) => {
                 mixed(b.row(j), a.row(i), |c, z, x| term(c, x, z))
             }
         }

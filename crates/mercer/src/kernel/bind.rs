@@ -85,7 +85,7 @@ impl KernelSpec {
             });
         }
         let points = Matrix::from_vec(2, a.len(), [a, b].concat());
-        let records = Records::from_points(Points::Dense(points));
+        let records = Records::from_points(Points::from(points));
         self.gram(&records, Par::Sequential)
     }
 }

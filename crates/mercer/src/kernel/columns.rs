@@ -1,8 +1,8 @@
 //! Narrows records to the columns that `K@columns` names.
 
-use mercer_linalg::{Csr, CsrBuilder, Matrix};
+use mercer_linalg::{Csr, CsrBuilder, Matrix, Real};
 
-use crate::data::{ColumnRef, FeatureGroup, Features, Parts, Points, Records};
+use crate::data::{Block, ColumnRef, FeatureGroup, Features, Parts, Points, Records};
 use crate::{Error, Result};
 
 /// Returns records that hold only the given columns.
@@ -96,14 +96,22 @@ fn groups(features: &Features, selected: &[usize]) -> Vec<FeatureGroup> {
 
 fn select_points(points: &Points, columns: &[usize]) -> Points {
     match points {
-        Points::Dense(m) => Points::Dense(Matrix::from_fn(m.rows(), columns.len(), |i, j| {
-            m.row(i)[columns[j]]
-        })),
-        Points::Sparse(m) => Points::Sparse(select_sparse(m, columns)),
+        Points::Double(block) => select_block(block, columns).into(),
+        Points::Single(block) => select_block(block, columns).into(),
     }
 }
 
-fn select_sparse(m: &Csr<f64>, columns: &[usize]) -> Csr<f64> {
+fn select_block<T: Real>(block: &Block<T>, columns: &[usize]) -> Block<T> {
+    match block {
+        Block::Dense(m) => {
+            let value = |i, j: usize| m.row(i)[columns[j]];
+            Block::Dense(Matrix::from_fn(m.rows(), columns.len(), value).into())
+        }
+        Block::Sparse(m) => Block::Sparse(select_sparse(m, columns)),
+    }
+}
+
+fn select_sparse<T: Real>(m: &Csr<T>, columns: &[usize]) -> Csr<T> {
     let mut target = vec![u32::MAX; m.columns()];
     for (to, &from) in columns.iter().enumerate() {
         target[from] = to as u32;
@@ -135,9 +143,9 @@ mod tests {
     fn records(sparse: bool) -> Records {
         let dense = Matrix::from_fn(3, 4, |i, j| (10 * i + j) as f64);
         let points = if sparse {
-            Points::Sparse(Csr::from_dense(dense.as_ref()))
+            Points::from(Csr::from_dense(dense.as_ref()))
         } else {
-            Points::Dense(dense)
+            Points::from(dense)
         };
         let mut records = Records::from_points(points);
         records.features.groups = vec![
@@ -173,9 +181,9 @@ mod tests {
             assert_eq!(narrow.codes.len(), 1);
             let names: Vec<String> = (0..3).map(|f| narrow.features.name(f)).collect();
             assert_eq!(names, ["height", "colour=red", "colour=blue"]);
-            let dense = match narrow.features.points {
-                Points::Dense(m) => m,
-                Points::Sparse(m) => m.to_dense(),
+            let dense = match narrow.features.points.widened() {
+                Block::Dense(m) => m.to_matrix(),
+                Block::Sparse(m) => m.to_dense(),
             };
             assert_eq!(dense.row(1), [13.0, 11.0, 12.0]);
         }

@@ -52,7 +52,7 @@ fn normalised_diagonals_are_exactly_one_or_zero() {
 
 fn table(n: usize) -> Records {
     let points = Matrix::from_fn(n, 7, |i, j| ((i * 31 + j * 17) % 23) as f64 / 7.0 - 1.5);
-    Records::from_points(Points::Dense(points))
+    Records::from_points(Points::from(points))
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn a_given_matrix_has_no_diagonal_for_new_rows() {
 
 #[test]
 fn no_rows_bind() {
-    let rows = Records::from_points(Points::Dense(Matrix::zeros(0, 2)));
+    let rows = Records::from_points(Points::from(Matrix::<f64>::zeros(0, 2)));
     for text in [
         "rbf",
         "linear",

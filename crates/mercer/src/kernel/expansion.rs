@@ -141,7 +141,7 @@ mod tests {
 
     fn rows() -> Records {
         let value = |i: usize, j: usize| ((i * 7 + j * 5) % 11) as f64 / 5.0;
-        Records::from_points(Points::Dense(Matrix::from_fn(12, 2, value)))
+        Records::from_points(Points::from(Matrix::from_fn(12, 2, value)))
     }
 
     fn resolved(spec: KernelSpec) -> ResolvedKernel {

@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn evaluation_is_an_inner_product() {
         let points = Matrix::from_fn(6, 2, |i, j| (i * 3 + j * j) as f64 / 4.0);
-        let rows = Records::from_points(Points::Dense(points));
+        let rows = Records::from_points(Points::from(points));
         let kernel = ResolvedKernel::try_new(KernelSpec::rbf(0.7)).unwrap();
         let span = HilbertSpan::try_new(&kernel, &rows, Par::Sequential).unwrap();
         let f = [0.5, -1.0, 2.0, 0.0, 0.3, -0.2];

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::TileMut;
 use super::testing::{bound, sparse, squared};
-use crate::data::{Points, Records};
+use crate::data::{Block, Points, Records};
 
 fn table() -> impl Strategy<Value = Records> {
     let shape = (2_usize..10, 1_usize..60, -6_i32..7, -1e3..1e3_f64);
@@ -14,7 +14,7 @@ fn table() -> impl Strategy<Value = Records> {
         prop::collection::vec(value, n * d).prop_map(move |values| {
             let size = 10.0_f64.powi(exponent);
             let values = values.iter().map(|v| (v + offset) * size).collect();
-            Records::from_points(Points::Dense(Matrix::from_vec(n, d, values)))
+            Records::from_points(Points::from(Matrix::from_vec(n, d, values)))
         })
     })
 }
@@ -71,7 +71,7 @@ proptest! {
     #[test]
     fn double_precision_is_right_for_any_width(dense in table(), e in -9.0..9.0_f64) {
         let gamma = 10.0_f64.powf(e);
-        let Points::Dense(values) = dense.features.points.clone() else {
+        let Block::Dense(values) = dense.features.points.widened() else {
             unreachable!("the table is dense")
         };
         for rows in [sparse(&dense), dense] {

@@ -9,7 +9,7 @@ use crate::kernel::testing::{records, sparse};
 
 fn table() -> Records {
     let points = Matrix::from_fn(40, 3, |i, j| ((i * 7 + j * 5) % 11) as f64 / 11.0);
-    Records::from_points(Points::Dense(points))
+    Records::from_points(Points::from(points))
 }
 
 fn resolve_text(text: &str, rows: &Records) -> (ResolvedKernel, Vec<Note>) {
@@ -150,7 +150,7 @@ fn missing_values_and_columns_are_named() {
     let error = KernelSpec::rbf_auto().resolve(&rows, None);
     let text = error.expect_err("NaN").to_string();
     assert!(text.starts_with("row 2, column `x[2]`"), "{text}");
-    let none = Records::from_points(Points::Dense(Matrix::zeros(3, 0)));
+    let none = Records::from_points(Points::from(Matrix::<f64>::zeros(3, 0)));
     assert!(KernelSpec::rbf_auto().resolve(&none, None).is_err());
 }
 

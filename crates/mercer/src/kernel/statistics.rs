@@ -1,9 +1,11 @@
 //! Numbers that parameters are chosen from: variance and typical distances.
 
+use mercer_linalg::Real;
+
 use super::additive::merge;
 use super::print::Number;
 use super::{Chosen, Sample};
-use crate::data::{Points, Records};
+use crate::data::{Block, Points, Records, each};
 
 /// Rows looked at for typical distances: 125 000 pairs fix a median to a fraction of a per cent.
 const SAMPLE_ROWS: usize = 500;
@@ -14,27 +16,25 @@ const SAMPLE_WORK: usize = 100_000_000;
 /// Returns the variance over all entries, zeros and copies included, as scikit-learn's
 /// `X.var()`.
 pub(super) fn variance(points: &Points, weights: Option<&[f64]>) -> f64 {
+    each!(points, block => block_variance(block, weights))
+}
+
+fn block_variance<T: Real>(block: &Block<T>, weights: Option<&[f64]>) -> f64 {
     let weight = |row: usize| weights.map_or(1.0, |w| w[row]);
-    let values = |row: usize| match points {
-        Points::Dense(m) => m.row(row),
-        Points::Sparse(m) => m.row(row).1,
-    };
-    let rows = 0..points.rows();
-    let count = points.columns() as f64 * rows.clone().map(weight).sum::<f64>();
-    let largest = rows
-        .clone()
-        .flat_map(values)
-        .fold(0.0_f64, |m, v| m.max(v.abs()));
+    let values = |row: usize| block.row_values(row).iter().map(|v| v.to_f64());
+    let rows = 0..block.rows();
+    let count = block.columns() as f64 * rows.clone().map(weight).sum::<f64>();
+    let largest = block.largest();
     if largest == 0.0 || count == 0.0 {
         return 0.0;
     }
     // Dividing by the largest entry keeps the squares of 1e200 finite.
-    let sum = |row: usize| values(row).iter().map(|v| v / largest).sum::<f64>();
+    let sum = |row: usize| values(row).map(|v| v / largest).sum::<f64>();
     let mean = rows.clone().map(|r| weight(r) * sum(r)).sum::<f64>() / count;
     let squares = |row: usize| {
         let stored = values(row);
-        let zeros = (points.columns() - stored.len()) as f64;
-        let around: f64 = stored.iter().map(|v| (v / largest - mean).powi(2)).sum();
+        let zeros = (block.columns() - stored.len()) as f64;
+        let around: f64 = stored.map(|v| (v / largest - mean).powi(2)).sum();
         around + zeros * mean * mean
     };
     let total: f64 = rows.map(|r| weight(r) * squares(r)).sum();
@@ -60,13 +60,11 @@ pub(super) fn inverse_spread(sample: &Sample<'_>) -> Chosen {
 }
 
 fn is_constant(points: &Points) -> bool {
-    match points {
-        Points::Dense(m) => m.as_slice().windows(2).all(|w| w[0] == w[1]),
-        Points::Sparse(m) => {
-            let full = m.nnz() == m.rows() * m.columns();
-            full && m.values().windows(2).all(|w| w[0] == w[1])
-        }
-    }
+    let cells = points.rows() * points.columns();
+    each!(points, block => {
+        let values = block.values();
+        values.len() == cells && values.windows(2).all(|w| w[0] == w[1])
+    })
 }
 
 /// Returns the median of a distance over pairs of evenly spaced rows.
@@ -80,15 +78,15 @@ pub(super) fn median_distance(
     finish: impl Fn(f64) -> f64,
 ) -> Chosen {
     let sample = sample(&records.features.points);
-    let mut distances = Vec::with_capacity(sample.len() * sample.len() / 2);
-    for (i, a) in sample.iter().enumerate() {
-        for b in &sample[..i] {
-            distances.push(finish(a.distance(b, &term)));
+    let mut distances = Vec::with_capacity(sample.rows() * sample.rows() / 2);
+    for i in 0..sample.rows() {
+        for j in 0..i {
+            distances.push(finish(distance(&sample, i, j, &term)));
         }
     }
     distances.retain(|d| d.is_finite());
     distances.sort_unstable_by(f64::total_cmp);
-    let rows = sample.len();
+    let rows = sample.rows();
     // Many equal rows can make the median 0, which is no length.
     let positive = &distances[distances.partition_point(|d| *d <= 0.0)..];
     let median = match distances.get(distances.len() / 2) {
@@ -107,45 +105,32 @@ pub(super) fn median_distance(
     }
 }
 
-/// One row, dense or sparse.
-enum Row<'a> {
-    Dense(&'a [f64]),
-    Sparse(&'a [u32], &'a [f64]),
-}
-
-impl Row<'_> {
-    fn distance(&self, other: &Self, term: impl Fn(f64, f64) -> f64) -> f64 {
-        match (self, other) {
-            (Self::Dense(a), Self::Dense(b)) => a.iter().zip(*b).map(|(a, b)| term(*a, *b)).sum(),
-            (Self::Sparse(i, a), Self::Sparse(j, b)) => {
-                let mut total = 0.0;
-                merge((i, a), (j, b), |_, x, z| total += term(x, z));
-                total
-            }
-            _ => unreachable!("rows of one block have one form"),
+fn distance(sample: &Block<f64>, i: usize, j: usize, term: impl Fn(f64, f64) -> f64) -> f64 {
+    match sample {
+        Block::Dense(m) => {
+            let pairs = m.row(i).iter().zip(m.row(j));
+            pairs.map(|(a, b)| term(*a, *b)).sum()
+        }
+        Block::Sparse(m) => {
+            let mut total = 0.0;
+            merge(m.row(i), m.row(j), |_, x, z| total += term(x, z));
+            total
         }
     }
 }
 
 /// Returns evenly spaced rows, few enough for the work allowed.
-fn sample(points: &Points) -> Vec<Row<'_>> {
+fn sample(points: &Points) -> Block<f64> {
     let n = points.rows();
-    let width = match points {
-        Points::Dense(m) => m.columns(),
-        Points::Sparse(m) => 2 * m.nnz() / n.max(1),
+    let width = if points.is_sparse() {
+        2 * each!(points, block => block.values().len()) / n.max(1)
+    } else {
+        points.columns()
     };
     let affordable = (2 * SAMPLE_WORK / width.max(1)).isqrt().max(20);
     let count = n.min(SAMPLE_ROWS).min(affordable);
-    let rows = (0..count).map(|k| k * n / count.max(1));
-    match points {
-        Points::Dense(m) => rows.map(|r| Row::Dense(m.row(r))).collect(),
-        Points::Sparse(m) => rows
-            .map(|r| {
-                let (indices, values) = m.row(r);
-                Row::Sparse(indices, values)
-            })
-            .collect(),
-    }
+    let rows: Vec<usize> = (0..count).map(|k| k * n / count.max(1)).collect();
+    points.select(&rows).widened()
 }
 
 /// Writes a number for a note: short, since the exact value stands in the kernel.
@@ -168,9 +153,9 @@ mod tests {
     #[test]
     fn variance_counts_zeros() {
         let dense = Matrix::from_vec(2, 3, vec![0.0, 2.0, 0.0, 4.0, 0.0, 0.0]);
-        let sparse = Points::Sparse(Csr::from_dense(dense.as_ref()));
+        let sparse = Points::from(Csr::from_dense(dense.as_ref()));
         let expected = 20.0 / 6.0 - 1.0;
-        assert!((variance(&Points::Dense(dense), None) - expected).abs() < 1e-12);
+        assert!((variance(&Points::from(dense), None) - expected).abs() < 1e-12);
         assert!((variance(&sparse, None) - expected).abs() < 1e-12);
     }
 
@@ -185,7 +170,7 @@ mod tests {
 
     #[test]
     fn weights_count_as_copies() {
-        let once = Points::Dense(Matrix::from_vec(2, 2, vec![1.0, 2.0, 0.0, 5.0]));
+        let once = Points::from(Matrix::from_vec(2, 2, vec![1.0, 2.0, 0.0, 5.0]));
         let copies = once.select(&[0, 0, 0, 1]);
         let weighted = variance(&once, Some(&[3.0, 1.0]));
         assert!((weighted - variance(&copies, None)).abs() < 1e-12);
@@ -194,9 +179,9 @@ mod tests {
     #[test]
     fn huge_and_constant_values_give_a_usable_width() {
         for value in [1e200, 0.0, 0.1, 1e-200] {
-            let points = Points::Dense(Matrix::from_vec(2, 2, vec![value; 4]));
+            let points = Points::from(Matrix::from_vec(2, 2, vec![value; 4]));
             assert_eq!(width(points), 1.0);
-            let points = Points::Dense(Matrix::from_vec(2, 1, vec![value, -1.0]));
+            let points = Points::from(Matrix::from_vec(2, 1, vec![value, -1.0]));
             let width = width(points);
             assert!(width.is_finite() && width > 0.0);
         }
@@ -205,17 +190,17 @@ mod tests {
     #[test]
     fn median_is_the_same_for_sparse_rows() {
         let dense = Matrix::from_fn(30, 5, |i, j| ((i * 7 + j * 3) % 4) as f64);
-        let sparse = Points::Sparse(Csr::from_dense(dense.as_ref()));
+        let sparse = Points::from(Csr::from_dense(dense.as_ref()));
         let median = |points| {
             let records = Records::from_points(points);
             median_distance(&records, "", |x, z| (x - z).abs(), |d| d).number
         };
-        assert_eq!(median(Points::Dense(dense)), median(sparse));
+        assert_eq!(median(Points::from(dense)), median(sparse));
     }
 
     #[test]
     fn equal_rows_have_no_median() {
-        let points = Points::Dense(Matrix::zeros(4, 2));
+        let points = Points::from(Matrix::<f64>::zeros(4, 2));
         let chosen = median_distance(
             &Records::from_points(points),
             "",

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
 use super::{BoundKernel, KernelSpec, TileMut};
-use crate::data::{Points, Records};
+use crate::data::{Block, Points, Records};
 
 pub(super) fn dot(x: &[f64], z: &[f64]) -> f64 {
     x.iter().zip(z).map(|(x, z)| x * z).sum()
@@ -18,15 +18,15 @@ pub(super) fn squared(x: &[f64], z: &[f64]) -> f64 {
 pub(super) fn records(rows: &[&[f64]]) -> Records {
     let width = rows.first().map_or(0, |r| r.len());
     let points = Matrix::from_vec(rows.len(), width, rows.concat());
-    Records::from_points(Points::Dense(points))
+    Records::from_points(Points::from(points))
 }
 
 pub(super) fn sparse(records: &Records) -> Records {
-    let Points::Dense(dense) = &records.features.points else {
+    let Block::Dense(dense) = records.features.points.widened() else {
         return records.clone();
     };
     let mut sparse = records.clone();
-    sparse.features.points = Points::Sparse(Csr::from_dense(dense.as_ref()));
+    sparse.features.points = Points::from(Csr::from_dense(dense.as_ref()));
     sparse
 }
 
@@ -115,7 +115,7 @@ fn check(
         ..Config::default()
     };
     let result = TestRunner::new(config).run(&tables, |table| {
-        let dense = Records::from_points(Points::Dense(table.clone()));
+        let dense = Records::from_points(Points::from(table.clone()));
         for records in [sparse(&dense), dense] {
             check_rows(text, tolerance, definite, &table, &records, &naive)?;
         }

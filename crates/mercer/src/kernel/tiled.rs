@@ -10,7 +10,7 @@ use mercer_linalg::{
 use super::additive::same_width;
 use super::resolve::admit_vectors;
 use super::{BoundKernel, QuerySide, TileMut, fill};
-use crate::data::{Points, Records};
+use crate::data::{Block, Points, Records, each};
 use crate::{Error, Result};
 
 /// Entries of new rows are cut to this size in distance kernels: their squares stay finite,
@@ -48,8 +48,12 @@ pub(super) struct Tiled {
 
 impl Tiled {
     pub(super) fn new(plan: Plan, records: &Records) -> Self {
-        let points = records.features.points.clone();
-        let points = if plan.level { leveled(points) } else { points };
+        let points = &records.features.points;
+        let points = if plan.level {
+            leveled(points)
+        } else {
+            points.clone()
+        };
         let sides = Sides::new(points, plan.single);
         Self { plan, sides }
     }
@@ -60,6 +64,8 @@ struct Sides {
     points: Points,
     /// Whether single precision can hold the rows.
     fits_single: bool,
+    /// Rows beyond single precision among others that are not, in ascending order.
+    wide: Vec<usize>,
     single: OnceLock<Side<f32>>,
     double: OnceLock<Side<f64>>,
 }
@@ -69,6 +75,7 @@ impl Sides {
         Self {
             points,
             fits_single,
+            wide: Vec::new(),
             single: OnceLock::new(),
             double: OnceLock::new(),
         }
@@ -84,7 +91,14 @@ impl Sides {
 
     fn diagonal(&self, plan: &Plan, precision: Precision, out: &mut [f64]) {
         match precision {
-            Precision::F32 if self.fits_single => self.single(plan).diagonal(&plan.epilogue, out),
+            Precision::F32 if self.fits_single => {
+                self.single(plan).diagonal(&plan.epilogue, out);
+                if !self.wide.is_empty() {
+                    let mut double = vec![0.0; out.len()];
+                    self.double(plan).diagonal(&plan.epilogue, &mut double);
+                    self.wide.iter().for_each(|&row| out[row] = double[row]);
+                }
+            }
             _ => self.double(plan).diagonal(&plan.epilogue, out),
         }
         fill::round(out, precision);
@@ -101,31 +115,55 @@ impl Sides {
         par: Par,
     ) {
         match out {
-            TileMut::F32(out) if self.fits_single => {
+            TileMut::F32(mut out) if self.fits_single => {
                 let (left, right) = (self.single(plan), bound.single(plan));
-                write(left, rows, right, columns, &plan.epilogue, out, par);
-            }
-            TileMut::F32(mut out) => {
-                let mut wide = Matrix::zeros(rows.len(), columns.len());
-                let (left, right) = (self.double(plan), bound.double(plan));
+                let whole = out.reborrow();
+                let epilogue = &plan.epilogue;
                 write(
                     left,
-                    rows,
+                    rows.clone(),
                     right,
-                    columns,
-                    &plan.epilogue,
-                    wide.as_mut(),
+                    columns.clone(),
+                    epilogue,
+                    whole,
                     par,
                 );
-                for row in 0..out.rows() {
-                    for (to, from) in out.row_mut(row).iter_mut().zip(wide.row(row)) {
-                        *to = *from as f32;
+                if self.wide.is_empty() {
+                    return;
+                }
+                for (k, row) in rows.iter().enumerate() {
+                    if self.wide.binary_search(&row).is_ok() {
+                        let line = out.reborrow().submatrix(k..k + 1, 0..columns.len());
+                        let row = Rows::Range(row..row + 1);
+                        self.rounded(bound, plan, row, columns.clone(), line, par);
                     }
                 }
             }
+            TileMut::F32(out) => self.rounded(bound, plan, rows, columns, out, par),
             TileMut::F64(out) => {
                 let (left, right) = (self.double(plan), bound.double(plan));
                 write(left, rows, right, columns, &plan.epilogue, out, par);
+            }
+        }
+    }
+
+    /// Writes a block computed in double precision.
+    fn rounded(
+        &self,
+        bound: &Self,
+        plan: &Plan,
+        rows: Rows<'_>,
+        columns: Rows<'_>,
+        mut out: MatrixMut<'_, f32>,
+        par: Par,
+    ) {
+        let mut wide = Matrix::zeros(rows.len(), columns.len());
+        let (left, right) = (self.double(plan), bound.double(plan));
+        let epilogue = &plan.epilogue;
+        write(left, rows, right, columns, epilogue, wide.as_mut(), par);
+        for row in 0..out.rows() {
+            for (to, from) in out.row_mut(row).iter_mut().zip(wide.row(row)) {
+                *to = *from as f32;
             }
         }
     }
@@ -139,12 +177,14 @@ enum Side<T> {
 
 impl<T: Real> Side<T> {
     fn new(points: &Points, plan: &Plan) -> Self {
+        each!(points, block => Self::of_block(block, plan))
+    }
+
+    fn of_block<U: Real>(block: &Block<U>, plan: &Plan) -> Self {
         let scale = plan.scale.as_deref();
-        match points {
-            Points::Dense(m) => {
-                Self::Dense(DenseRows::new(m.as_ref(), plan.shift.as_deref(), scale))
-            }
-            Points::Sparse(m) => Self::Sparse(SparseRows::new(m, scale)),
+        match block {
+            Block::Dense(m) => Self::Dense(DenseRows::from_shared(m, plan.shift.as_deref(), scale)),
+            Block::Sparse(m) => Self::Sparse(SparseRows::new(m, scale)),
         }
     }
 
@@ -199,27 +239,28 @@ impl BoundKernel for Tiled {
         let bound = &self.sides.points;
         let new = &rows.features.points;
         same_width(bound.columns(), new.columns())?;
-        let mut points = match (bound, new) {
-            (Points::Dense(_), Points::Sparse(m)) => Points::Dense(m.to_dense()),
-            (Points::Sparse(_), Points::Dense(m)) => Points::Sparse(Csr::from_dense(m.as_ref())),
-            _ => new.clone(),
-        };
-        let mut fits_single = self.plan.single;
+        let mut points = in_form(new, bound.is_sparse());
+        let mut wide = Vec::new();
         if self.plan.level {
-            points = leveled(points);
+            points = leveled(&points);
         } else {
-            let (shift, scale) = (self.plan.shift.as_deref(), self.plan.scale.as_deref());
-            let norms = norms(&points, shift, scale);
-            fits_single &= norms.iter().all(|norm| *norm <= SINGLE_RADIUS);
-            match self.plan.norm_limit {
-                Some(limit) => refuse_large(self.plan.name, &norms, limit)?,
-                None => points = cut(points, &self.plan),
+            let limit = self.plan.norm_limit.unwrap_or(FARTHEST);
+            // Most rows are far below every limit, and one pass over the values tells.
+            if largest_norm(&points, &self.plan) > limit.min(SINGLE_RADIUS) {
+                let (shift, scale) = (self.plan.shift.as_deref(), self.plan.scale.as_deref());
+                let norms = norms(&points, shift, scale);
+                wide = (0..norms.len())
+                    .filter(|&row| norms[row] > SINGLE_RADIUS)
+                    .collect();
+                match self.plan.norm_limit {
+                    Some(limit) => refuse_large(self.plan.name, &norms, limit)?,
+                    None => points = cut(&points, &self.plan),
+                }
             }
         }
-        Ok(Box::new(TiledQuery {
-            bound: self,
-            sides: Sides::new(points, fits_single),
-        }))
+        let mut sides = Sides::new(points, self.plan.single);
+        sides.wide = wide;
+        Ok(Box::new(TiledQuery { bound: self, sides }))
     }
 
     fn rounding_error(&self) -> f64 {
@@ -248,23 +289,57 @@ impl QuerySide for TiledQuery<'_> {
     }
 }
 
-/// Applies a function to every value with its column.
-fn map(points: Points, mut value: impl FnMut(usize, f64) -> f64) -> Points {
-    match points {
-        Points::Dense(mut m) => {
-            for row in 0..m.rows() {
-                for (column, entry) in m.row_mut(row).iter_mut().enumerate() {
-                    *entry = value(column, *entry);
-                }
-            }
-            Points::Dense(m)
+/// Returns the points with zeros stored or left out.
+fn in_form(points: &Points, sparse: bool) -> Points {
+    fn convert<T: Real>(block: &Block<T>, sparse: bool) -> Block<T> {
+        match block {
+            Block::Dense(m) if sparse => Block::Sparse(Csr::from_dense(m.as_ref())),
+            Block::Sparse(m) if !sparse => Block::Dense(m.to_dense().into()),
+            same => same.clone(),
         }
-        Points::Sparse(m) => Points::Sparse(m.map(|column, v| value(column as usize, v))),
+    }
+    match points {
+        Points::Double(block) => convert(block, sparse).into(),
+        Points::Single(block) => convert(block, sparse).into(),
     }
 }
 
-fn cut(points: Points, plan: &Plan) -> Points {
-    map(points, |column, value| {
+/// Returns a bound on the norm of every row after shift and scale.
+fn largest_norm(points: &Points, plan: &Plan) -> f64 {
+    let most = |values: Option<&Vec<f64>>, none: f64| {
+        values.map_or(none, |v| v.iter().fold(0.0, |m: f64, v| m.max(v.abs())))
+    };
+    let value = each!(points, block => block.largest()) + most(plan.shift.as_ref(), 0.0);
+    let root = (points.columns() as f64).sqrt();
+    value * most(plan.scale.as_ref(), 1.0) * root * (1.0 + 1e-9)
+}
+
+/// Applies a function to every value with its row and column; the result is in double
+/// precision, which holds what becomes of single values too.
+fn map(points: &Points, value: impl Fn(usize, usize, f64) -> f64) -> Points {
+    match points.widened() {
+        Block::Dense(m) => {
+            let value = |row, column| value(row, column, m[(row, column)]);
+            Matrix::from_fn(m.rows(), m.columns(), value).into()
+        }
+        Block::Sparse(m) => {
+            let mut row = 0;
+            let mut seen = 0;
+            let starts = m.row_starts();
+            let mapped = m.map(|column, v| {
+                while starts[row + 1] <= seen {
+                    row += 1;
+                }
+                seen += 1;
+                value(row, column as usize, v)
+            });
+            mapped.into()
+        }
+    }
+}
+
+fn cut(points: &Points, plan: &Plan) -> Points {
+    map(points, |_, column, value| {
         let scale = plan.scale.as_ref().map_or(1.0, |s| s[column]);
         let shift = plan.shift.as_ref().map_or(0.0, |s| s[column]);
         let most = FARTHEST / scale.max(f64::MIN_POSITIVE);
@@ -277,35 +352,19 @@ fn cut(points: Points, plan: &Plan) -> Points {
 }
 
 /// Divides each row by a power of two near its largest entry, which changes no digit.
-fn leveled(points: Points) -> Points {
-    match points {
-        Points::Dense(mut m) => {
-            for row in 0..m.rows() {
-                let (first, second) = level(m.row(row));
-                m.row_mut(row)
-                    .iter_mut()
-                    .for_each(|v| *v = *v * first * second);
-            }
-            Points::Dense(m)
-        }
-        Points::Sparse(m) => {
-            let mut factors = Vec::with_capacity(m.nnz());
-            for row in 0..m.rows() {
-                let values = m.row(row).1;
-                factors.resize(factors.len() + values.len(), level(values));
-            }
-            let mut factors = factors.into_iter();
-            Points::Sparse(m.map(|_, v| {
-                let (first, second) = factors.next().unwrap_or((1.0, 1.0));
-                v * first * second
-            }))
-        }
+fn leveled(points: &Points) -> Points {
+    let factors: Vec<(f64, f64)> = each!(points, block => {
+        (0..block.rows()).map(|row| level(block.row_values(row))).collect()
+    });
+    if factors.iter().all(|factors| *factors == (1.0, 1.0)) {
+        return points.clone();
     }
+    map(points, |row, _, v| v * factors[row].0 * factors[row].1)
 }
 
 /// Returns two factors, as the inverse of the smallest numbers is beyond f64 in one.
-fn level(values: &[f64]) -> (f64, f64) {
-    let largest = values.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+fn level<T: Real>(values: &[T]) -> (f64, f64) {
+    let largest = values.iter().fold(0.0_f64, |m, v| m.max(v.to_f64().abs()));
     if largest == 0.0 {
         return (1.0, 1.0);
     }
@@ -332,22 +391,26 @@ fn refuse_large(name: &str, norms: &[f64], limit: f64) -> Result<()> {
 ///
 /// Only a norm beyond f64 is infinite, though its square may be.
 pub(super) fn norms(points: &Points, shift: Option<&[f64]>, scale: Option<&[f64]>) -> Vec<f64> {
+    each!(points, block => block_norms(block, shift, scale))
+}
+
+fn block_norms<T: Real>(
+    block: &Block<T>,
+    shift: Option<&[f64]>,
+    scale: Option<&[f64]>,
+) -> Vec<f64> {
     let shift = |c: usize| shift.map_or(0.0, |s| s[c]);
     let scale = |c: usize| scale.map_or(1.0, |s| s[c]);
-    (0..points.rows())
-        .map(|row| match points {
-            Points::Dense(m) => {
+    (0..block.rows())
+        .map(|row| match block {
+            Block::Dense(m) => {
                 let values = m.row(row).iter().enumerate();
-                norm(values.map(|(c, v)| (v - shift(c)) * scale(c)))
+                norm(values.map(|(c, v)| (v.to_f64() - shift(c)) * scale(c)))
             }
-            Points::Sparse(m) => {
+            Block::Sparse(m) => {
                 let (indices, values) = m.row(row);
-                norm(
-                    indices
-                        .iter()
-                        .zip(values)
-                        .map(|(&c, v)| v * scale(c as usize)),
-                )
+                let pairs = indices.iter().zip(values);
+                norm(pairs.map(|(&c, v)| v.to_f64() * scale(c as usize)))
             }
         })
         .collect()
@@ -367,7 +430,11 @@ fn norm(values: impl Iterator<Item = f64> + Clone) -> f64 {
 
 /// Returns the column means of dense rows; sparse rows are not shifted.
 pub(super) fn means(points: &Points) -> Option<Vec<f64>> {
-    let Points::Dense(m) = points else {
+    each!(points, block => block_means(block))
+}
+
+fn block_means<T: Real>(block: &Block<T>) -> Option<Vec<f64>> {
+    let Block::Dense(m) = block else {
         return None;
     };
     let share = 1.0 / m.rows().max(1) as f64;
@@ -375,7 +442,7 @@ pub(super) fn means(points: &Points) -> Option<Vec<f64>> {
     for row in 0..m.rows() {
         for (mean, value) in means.iter_mut().zip(m.row(row)) {
             // Multiplying first keeps the sum of 1e308s finite.
-            *mean += value * share;
+            *mean += value.to_f64() * share;
         }
     }
     Some(means)
@@ -387,9 +454,13 @@ pub(super) fn means(points: &Points) -> Option<Vec<f64>> {
 /// roundings partly cancel: Higham and Mary (2019, theorem 2.4) bound n of them by λ√n
 /// units except with probability 2n·exp(−λ²/2); λ = 6 leaves one in ten million.
 pub(super) fn roundings(points: &Points) -> f64 {
-    let chain = match points {
-        Points::Dense(m) => m.columns().min(256) + m.columns().div_ceil(256),
-        Points::Sparse(m) => (0..m.rows()).map(|r| m.row(r).0.len()).max().unwrap_or(0),
+    let chain = if points.is_sparse() {
+        each!(points, block => {
+            let stored = (0..block.rows()).map(|row| block.row_values(row).len());
+            stored.max().unwrap_or(0)
+        })
+    } else {
+        points.columns().min(256) + points.columns().div_ceil(256)
     } as f64;
     chain.min(6.0 * chain.sqrt())
 }

@@ -16,6 +16,13 @@ pub enum Tensor {
         /// Values, last axis fastest.
         values: Vec<f64>,
     },
+    /// Single precision.
+    F32 {
+        /// Extent of every axis.
+        shape: Vec<usize>,
+        /// Values, last axis fastest.
+        values: Vec<f32>,
+    },
     /// Unsigned 32-bit integers.
     U32 {
         /// Extent of every axis.
@@ -44,6 +51,7 @@ impl Tensor {
     pub fn shape(&self) -> &[usize] {
         match self {
             Self::F64 { shape, .. }
+            | Self::F32 { shape, .. }
             | Self::U32 { shape, .. }
             | Self::U64 { shape, .. }
             | Self::U8 { shape, .. } => shape,
@@ -149,14 +157,14 @@ impl Tensors {
         }
     }
 
-    fn take(&mut self, name: &str) -> Result<Tensor> {
+    pub(super) fn take(&mut self, name: &str) -> Result<Tensor> {
         self.0
             .remove(name)
             .ok_or_else(|| Error::model(format!("tensor `{name}` is missing")))
     }
 }
 
-fn wrong(name: &str, tensor: &Tensor, expected: &str) -> Error {
+pub(super) fn wrong(name: &str, tensor: &Tensor, expected: &str) -> Error {
     Error::model(format!(
         "tensor `{name}` of shape {:?} is not {expected}",
         tensor.shape()

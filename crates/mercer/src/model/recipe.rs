@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{AnyEstimator, Trained};
+use super::{AnyEstimator, AnyModel, Trained};
 use crate::data::{
     Assigned, Column, Dataset, EncodeOptions, Encoder, Roles, Scaling, Table, Targets, Task,
     infer_task, make_targets,
@@ -107,12 +107,11 @@ impl Recipe {
         }
     }
 
-    /// Learns.
+    /// Encodes a table for learning.
     ///
     /// # Errors
-    /// Columns that do not fit their roles, rows that cannot be learnt from, bad settings.
-    pub fn fit(&self, table: Table, context: &FitContext) -> Result<Fitted<Trained>> {
-        let context = context.restarted();
+    /// Columns that do not fit their roles, targets that do not fit the task.
+    pub fn prepare(&self, table: Table) -> Result<Prepared> {
         let mut assigned = drop_weightless(self.roles.assign(table)?);
         let mut notes = std::mem::take(&mut assigned.notes);
         let task = self.decide_task(&assigned, &mut notes)?;
@@ -158,18 +157,68 @@ impl Recipe {
         if let Some(weights) = assigned.weights.take() {
             data = data.with_weights(weights)?;
         }
-        let earlier = self.earlier.as_ref().map(|t| &t.model);
-        let fitted = estimator.fit(&data, &context, earlier)?;
+        Ok(Prepared {
+            task,
+            target: self.roles.target.clone(),
+            id: self.roles.id.clone(),
+            encoder,
+            data,
+            groups: assigned.groups,
+            estimator,
+            notes,
+        })
+    }
+
+    /// Learns.
+    ///
+    /// # Errors
+    /// Columns that do not fit their roles, rows that cannot be learnt from, bad settings.
+    pub fn fit(&self, table: Table, context: &FitContext) -> Result<Fitted<Trained>> {
+        let context = context.restarted();
+        let prepared = self.prepare(table)?;
+        prepared.fit(&context, self.earlier.as_ref().map(|t| &t.model))
+    }
+}
+
+/// A table ready for learning: records, targets, and the method to use on them.
+#[derive(Debug, Clone)]
+pub struct Prepared {
+    /// What is to be learnt.
+    pub task: Task,
+    /// Name of the predicted column.
+    pub target: Option<String>,
+    /// Name of the column that names rows.
+    pub id: Option<String>,
+    /// How columns became numbers.
+    pub encoder: Encoder,
+    /// The rows.
+    pub data: Dataset,
+    /// A group per row, where a column gives one.
+    pub groups: Option<Vec<u32>>,
+    /// The method.
+    pub estimator: AnyEstimator,
+    /// Choices made on the way.
+    pub notes: Vec<Note>,
+}
+
+impl Prepared {
+    /// Learns with the present method.
+    ///
+    /// # Errors
+    /// Rows that cannot be learnt from, bad settings.
+    pub fn fit(self, context: &FitContext, earlier: Option<&AnyModel>) -> Result<Fitted<Trained>> {
+        let fitted = self.estimator.fit(&self.data, context, earlier)?;
         let mut report = fitted.report;
+        let mut notes = self.notes;
         notes.append(&mut report.notes);
         report.notes = notes;
         report.seconds = context.elapsed().as_secs_f64();
         let trained = Trained {
-            task,
-            method: estimator.name().to_owned(),
-            target: self.roles.target.clone(),
-            id: self.roles.id.clone(),
-            encoder,
+            task: self.task,
+            method: self.estimator.name().to_owned(),
+            target: self.target,
+            id: self.id,
+            encoder: self.encoder,
             model: fitted.model,
             attributes: BTreeMap::new(),
             report: report.clone(),

@@ -1,10 +1,11 @@
 //! Records as tensors and back.
 
-use mercer_linalg::Csr;
+use mercer_linalg::{Csr, Matrix, Real};
 use serde::{Deserialize, Serialize};
 
-use super::Tensors;
-use crate::data::{CodeColumn, FeatureGroup, Features, Points, Records, TextColumn};
+use super::parts::wrong;
+use super::{Tensor, Tensors};
+use crate::data::{Block, CodeColumn, FeatureGroup, Features, Points, Records, TextColumn};
 use crate::{Error, Result};
 
 /// What records need to be told beside their tensors.
@@ -22,19 +23,13 @@ pub(super) fn to_tensors(records: &Records, prefix: &str, out: &mut Tensors) -> 
     let name = |part: &str| format!("{prefix}.{part}");
     let points = &records.features.points;
     match points {
-        Points::Dense(matrix) => out.add_matrix(&name("dense"), matrix),
-        Points::Sparse(csr) => {
-            let mut starts = vec![0_u64];
-            let (mut indices, mut values) = (Vec::new(), Vec::new());
-            for row in 0..csr.rows() {
-                let (i, v) = csr.row(row);
-                indices.extend_from_slice(i);
-                values.extend_from_slice(v);
-                starts.push(indices.len() as u64);
-            }
-            out.add_u64(&name("starts"), starts);
-            out.add_u32(&name("indices"), indices);
-            out.add_f64(&name("values"), values);
+        Points::Double(block) => {
+            let tensor = |shape, values| Tensor::F64 { shape, values };
+            block_to_tensors(block, prefix, tensor, out);
+        }
+        Points::Single(block) => {
+            let tensor = |shape, values| Tensor::F32 { shape, values };
+            block_to_tensors(block, prefix, tensor, out);
         }
     }
     out.add_u32(&name("ids"), records.ids.clone());
@@ -54,11 +49,90 @@ pub(super) fn to_tensors(records: &Records, prefix: &str, out: &mut Tensors) -> 
     RecordsShape {
         rows: records.len(),
         columns: points.columns(),
-        sparse: matches!(points, Points::Sparse(_)),
+        sparse: points.is_sparse(),
         groups: records.features.groups.clone(),
         codes: records.codes.iter().map(|c| c.source.clone()).collect(),
         texts: records.texts.iter().map(|t| t.source.clone()).collect(),
     }
+}
+
+fn block_to_tensors<T: Real>(
+    block: &Block<T>,
+    prefix: &str,
+    tensor: impl Fn(Vec<usize>, Vec<T>) -> Tensor,
+    out: &mut Tensors,
+) {
+    let name = |part: &str| format!("{prefix}.{part}");
+    let values = block.values().to_vec();
+    match block {
+        Block::Dense(matrix) => {
+            let shape = vec![matrix.rows(), matrix.columns()];
+            out.0.insert(name("dense"), tensor(shape, values));
+        }
+        Block::Sparse(csr) => {
+            let starts = csr.row_starts().iter().map(|&start| start as u64);
+            out.add_u64(&name("starts"), starts.collect());
+            out.add_u32(&name("indices"), csr.indices().to_vec());
+            out.0
+                .insert(name("values"), tensor(vec![values.len()], values));
+        }
+    }
+}
+
+fn points_from_tensors(
+    shape: &RecordsShape,
+    prefix: &str,
+    tensors: &mut Tensors,
+) -> Result<Points> {
+    let (part, axes, expected) = if shape.sparse {
+        ("values", 1, "a list of f64 or f32")
+    } else {
+        ("dense", 2, "a matrix of f64 or f32")
+    };
+    let name = format!("{prefix}.{part}");
+    match tensors.take(&name)? {
+        Tensor::F64 {
+            shape: extent,
+            values,
+        } if extent.len() == axes => {
+            block_from_tensors(shape, prefix, &extent, values, tensors).map(Points::Double)
+        }
+        Tensor::F32 {
+            shape: extent,
+            values,
+        } if extent.len() == axes => {
+            block_from_tensors(shape, prefix, &extent, values, tensors).map(Points::Single)
+        }
+        other => Err(wrong(&name, &other, expected)),
+    }
+}
+
+fn block_from_tensors<T: Real>(
+    shape: &RecordsShape,
+    prefix: &str,
+    extent: &[usize],
+    values: Vec<T>,
+    tensors: &mut Tensors,
+) -> Result<Block<T>> {
+    let name = |part: &str| format!("{prefix}.{part}");
+    if !shape.sparse {
+        let matrix = Matrix::try_from_vec(extent[0], extent[1], values).map_err(|_| {
+            Error::model(format!(
+                "tensor `{}` does not fill its shape",
+                name("dense")
+            ))
+        })?;
+        return Ok(Block::Dense(matrix.into()));
+    }
+    let starts: Vec<usize> = tensors
+        .take_u64(&name("starts"))?
+        .into_iter()
+        .map(|s| usize::try_from(s).map_err(|_| Error::model("a row start is too large")))
+        .collect::<Result<_>>()?;
+    let indices = tensors.take_u32(&name("indices"))?;
+    Csr::try_new(shape.columns, starts, indices, values)
+        .map(Block::Sparse)
+        .map_err(|e| Error::model(format!("`{prefix}`: {e}")))
 }
 
 pub(super) fn from_tensors(
@@ -67,20 +141,7 @@ pub(super) fn from_tensors(
     tensors: &mut Tensors,
 ) -> Result<Records> {
     let name = |part: &str| format!("{prefix}.{part}");
-    let points = if shape.sparse {
-        let starts: Vec<usize> = tensors
-            .take_u64(&name("starts"))?
-            .into_iter()
-            .map(|s| usize::try_from(s).map_err(|_| Error::model("a row start is too large")))
-            .collect::<Result<_>>()?;
-        let indices = tensors.take_u32(&name("indices"))?;
-        let values = tensors.take_f64(&name("values"))?;
-        let csr = Csr::try_new(shape.columns, starts, indices, values)
-            .map_err(|e| Error::model(format!("`{prefix}`: {e}")))?;
-        Points::Sparse(csr)
-    } else {
-        Points::Dense(tensors.take_matrix(&name("dense"))?)
-    };
+    let points = points_from_tensors(shape, prefix, tensors)?;
     let same = |what: &str, found: usize, expected: usize| {
         if found == expected {
             Ok(())

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{Answers, Predictions};
+use mercer_linalg::Precision;
+
+use super::{Predictions, Predictor};
 use crate::Result;
 use crate::data::{Encoder, Records, Table, Task};
-use crate::fit::{FitContext, FitReport, Note};
+use crate::fit::{FitContext, FitReport};
 use crate::learn::margin::{Machine, MarginModel};
 
 /// Any fitted machine.
@@ -58,18 +60,17 @@ impl Trained {
     /// # Errors
     /// A missing column or one of the wrong kind; cancellation.
     pub fn predict(&self, table: &Table, context: &FitContext) -> Result<Predictions> {
-        let encoded = self.encoder.transform(table)?;
-        let mut predictions = self.predict_records(&encoded.records, context)?;
-        predictions.notes = encoded.notes;
-        Ok(predictions)
+        self.predictor(Precision::F64)?.predict(table, context)
     }
 
     /// Answers for records made by this model's encoder.
     ///
+    /// The kernel is bound anew with every call; [`Trained::predictor`] binds it once.
+    ///
     /// # Errors
     /// Records of another shape; cancellation.
     pub fn predict_records(&self, records: &Records, context: &FitContext) -> Result<Predictions> {
-        context.install(|| self.model.predict(records, context))?
+        Predictor::of_model(&self.model, Precision::F64)?.predict_records(records, context)
     }
 }
 
@@ -79,33 +80,6 @@ impl AnyModel {
     /// # Errors
     /// Records of another shape; cancellation.
     pub fn predict(&self, records: &Records, context: &FitContext) -> Result<Predictions> {
-        let Self::Margin(model) = self;
-        let predictor = model.predictor(context.par(), context.cancel.clone())?;
-        let decisions = predictor.decisions(records)?;
-        let rows = 0..records.len();
-        let answers = match &model.machine {
-            machine @ Machine::Classifier { labels, .. } => Answers::Classes {
-                labels: labels.clone(),
-                codes: rows
-                    .clone()
-                    .map(|r| {
-                        let code = machine.class(decisions.row(r));
-                        code.expect("a classifier names a class for every row")
-                    })
-                    .collect(),
-                probabilities: rows
-                    .map(|r| machine.probabilities(decisions.row(r)))
-                    .collect(),
-            },
-            Machine::Regressor { .. } => Answers::Values(rows.map(|r| decisions[(r, 0)]).collect()),
-            Machine::Novelty { .. } => Answers::Novelty {
-                novel: rows.map(|r| decisions[(r, 0)] < 0.0).collect(),
-            },
-        };
-        Ok(Predictions {
-            answers,
-            decisions,
-            notes: Vec::<Note>::new(),
-        })
+        Predictor::of_model(self, Precision::F64)?.answer(records, context, context.par())
     }
 }

@@ -25,14 +25,14 @@ pub(crate) fn two_classes() -> impl Strategy<Value = (Vec<Vec<f64>>, Vec<bool>)>
 pub(crate) fn dense(rows: &[Vec<f64>]) -> Records {
     let width = rows.first().map_or(0, Vec::len);
     let values = rows.iter().flatten().copied().collect();
-    Records::from_points(Points::Dense(Matrix::from_vec(rows.len(), width, values)))
+    Records::from_points(Points::from(Matrix::from_vec(rows.len(), width, values)))
 }
 
 pub(crate) fn sparse(rows: &[Vec<f64>]) -> Records {
     let width = rows.first().map_or(0, Vec::len);
     let values = rows.iter().flatten().copied().collect();
     let matrix = Matrix::from_vec(rows.len(), width, values);
-    Records::from_points(Points::Sparse(Csr::from_dense(matrix.as_ref())))
+    Records::from_points(Points::from(Csr::from_dense(matrix.as_ref())))
 }
 
 pub(crate) fn classes(labels: &[bool]) -> Targets {

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use crate::generate::{classification, two_classes};
 
 fn linear_weights(model: &MarginModel) -> (Vec<f64>, f64) {
-    let mercer::data::Points::Dense(support) = &model.support.features.points else {
+    let mercer::data::Block::Dense(support) = model.support.features.points.widened() else {
         panic!("dense rows stay dense");
     };
     let Machine::Classifier {

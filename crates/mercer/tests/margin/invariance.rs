@@ -94,9 +94,13 @@ proptest! {
 
 /// Three overlapping classes with enough rows for several blocks and class pairs.
 fn three_classes(n: usize) -> Dataset {
+    classes_of(n, 5)
+}
+
+fn classes_of(n: usize, columns: usize) -> Dataset {
     let value = |i: usize, k: usize| ((i * (7 + 3 * k) + k * k) % 101) as f64 / 50.0 - 1.0;
     let rows: Vec<Vec<f64>> = (0..n)
-        .map(|i| (0..5).map(|k| value(i, k)).collect())
+        .map(|i| (0..columns).map(|k| value(i, k)).collect())
         .collect();
     let names: Vec<String> = rows
         .iter()
@@ -116,8 +120,8 @@ fn threads_and_memory_do_not_change_a_byte() {
         let fit = |context: &FitContext| machine.fit(&data, context).expect("a sound problem");
         let one = fit(&FitContext::default().threads(1));
         let two = fit(&FitContext::default().threads(2));
-        // 200 kB hold some fifty kernel rows: neither the matrix nor all rows fit.
-        let poor = fit(&FitContext::default().threads(2).memory_limit(200_000));
+        // One working set in double precision, but not two.
+        let poor = fit(&FitContext::default().threads(2).memory_limit(9_000_000));
         assert_eq!(one.model, two.model);
         assert_eq!(one.model, poor.model);
         assert_eq!(
@@ -125,7 +129,7 @@ fn threads_and_memory_do_not_change_a_byte() {
             two.report.objective.to_bits()
         );
         assert!(
-            poor.report.kernel_bytes <= 200_000,
+            poor.report.kernel_bytes <= 9_000_000,
             "{}",
             poor.report.kernel_bytes
         );
@@ -133,13 +137,28 @@ fn threads_and_memory_do_not_change_a_byte() {
 }
 
 #[test]
-fn a_budget_below_three_rows_is_refused() {
+fn kept_rows_do_not_change_a_byte() {
+    // 70 columns make kernel rows worth keeping; 4 MB hold a third of them.
+    let data = classes_of(1700, 70);
+    let machine = machine().scheme(Scheme::OneVsRest).c(20.0);
+    let fit = |context: &FitContext| machine.fit(&data, context).expect("a sound problem");
+    let one = fit(&FitContext::default().threads(1));
+    let two = fit(&FitContext::default().threads(2));
+    let poor = fit(&FitContext::default().threads(2).memory_limit(6_000_000));
+    assert_eq!(one.model, two.model);
+    assert_eq!(one.model, poor.model);
+    assert!(poor.report.kernel_bytes <= 6_000_000);
+    assert!(poor.report.kernel_evaluations >= two.report.kernel_evaluations);
+}
+
+#[test]
+fn a_budget_below_a_working_set_is_refused() {
     let error = machine()
         .fit(
             &three_classes(900),
             &FitContext::default().memory_limit(1000),
         )
-        .expect_err("three rows take more");
+        .expect_err("a working set takes more");
     assert!(matches!(error, mercer::Error::Memory { .. }), "{error}");
 }
 

@@ -7,3 +7,5 @@ mod generate;
 mod hard;
 mod invariance;
 mod optimality;
+mod precision;
+mod prediction;

@@ -11,7 +11,7 @@ use crate::generate::{classification, dense, regression, rows, two_classes};
 
 /// Decision values by the plain formula Σ β_i k(x_i, x) + b with a Gaussian kernel.
 fn decide(model: &MarginModel, gamma: f64, row: &[f64]) -> f64 {
-    let mercer::data::Points::Dense(support) = &model.support.features.points else {
+    let mercer::data::Block::Dense(support) = model.support.features.points.widened() else {
         panic!("dense rows stay dense");
     };
     let bias = match &model.machine {

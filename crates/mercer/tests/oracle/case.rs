@@ -165,7 +165,7 @@ impl Case {
 fn records(rows: Vec<Vec<f64>>) -> Records {
     let (n, width) = (rows.len(), rows[0].len());
     let values = rows.into_iter().flatten().collect();
-    Records::from_points(Points::Dense(Matrix::from_vec(n, width, values)))
+    Records::from_points(Points::from(Matrix::from_vec(n, width, values)))
 }
 
 fn expression(kernel: &Value) -> String {

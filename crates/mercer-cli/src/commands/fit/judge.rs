@@ -21,6 +21,8 @@ pub(super) struct Judged {
     pub(super) notes: Vec<Note>,
     /// Answers beside the truth, for the figures of the report.
     pub(super) evidence: Option<Evidence>,
+    /// Scores of each fold by itself; empty without folds, and where a fold is one row.
+    pub(super) each: Vec<Scores>,
 }
 
 /// Scores a model on rows of a table that it has not seen.
@@ -43,6 +45,7 @@ pub(super) fn held_out(
             crate::style::plural(rows.len(), "row")
         ),
         notes: Vec::new(),
+        each: Vec::new(),
         evidence: match &truth {
             Truth::Targets(targets) => Evidence::of(&predictions, targets),
             Truth::Novel(_) => None,
@@ -62,6 +65,7 @@ pub(super) fn folds(
 ) -> Result<Judged> {
     let split = mercer::data::folds(table.rows(), targets, k, context.seed, groups)?;
     let mut pool = Pool::new(targets, table.rows());
+    let mut each = Vec::new();
     for (fold, test) in split.test.iter().enumerate() {
         session.check()?;
         let stage = format!("fold {} of {k}", fold + 1);
@@ -74,8 +78,23 @@ pub(super) fn folds(
         let fitted = learner
             .fit(table.select(&train), &targets.select(&train), context)
             .map_err(in_fold)?;
-        let predictions = fitted.model.predict(&table.select(test), context)?;
+        let part = table.select(test);
+        let predictions = fitted.model.predict(&part, context)?;
         pool.add(test, &predictions).map_err(in_fold)?;
+        if k < table.rows() {
+            let mut alone = Pool::new(&targets.select(test), test.len());
+            let own: Vec<usize> = (0..test.len()).collect();
+            alone.add(&own, &predictions).map_err(in_fold)?;
+            let truth = Truth::Targets(targets.select(test));
+            let weights = learner.weights_of(&part)?;
+            let answers = alone.into_predictions();
+            each.push(scoring::score(
+                &answers,
+                &truth,
+                weights.as_deref(),
+                CONFIDENCE,
+            )?);
+        }
     }
     let weights = learner.weights_of(table)?;
     let truth = Truth::Targets(targets.clone());
@@ -84,6 +103,7 @@ pub(super) fn folds(
         scores: scoring::score(&predictions, &truth, weights.as_deref(), CONFIDENCE)?,
         how: format!("{k} folds, every row judged by a model that has not seen it"),
         notes: split.notes,
+        each,
         evidence: Evidence::of(&predictions, targets),
     })
 }

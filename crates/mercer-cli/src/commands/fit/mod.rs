@@ -1,18 +1,20 @@
 //! `mercer fit`.
 
+mod cv;
 mod estimator;
 mod judge;
+mod search;
 
 use std::path::{Path, PathBuf};
 
 use mercer::data::{Kind, Roles, Table, Targets, Task};
 use mercer::fit::{FitContext, Fitted, Note};
-use mercer::model::{Recipe, Trained};
+use mercer::model::{Prepared, Recipe, Trained};
 use serde_json::json;
 
 use self::estimator::{Machine, Rows};
 use self::judge::Judged;
-use crate::args::FitArgs;
+use crate::args::{ColumnArgs, FitArgs, MachineArgs};
 use crate::data::read;
 use crate::display::{Page, what};
 use crate::failure::{Failure, Result};
@@ -21,13 +23,16 @@ use crate::report;
 use crate::session::Session;
 use crate::style::{bytes, short_numbers};
 
+pub(super) use cv::run as cross_validate;
+pub(super) use search::run as tune;
+
 pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
     let machine = Machine::try_new(&args.machine)?;
     let file = args
         .output
         .clone()
         .unwrap_or_else(|| default_output(&args.data));
-    check_outputs(args, &file)?;
+    check_outputs(&args.data, &file, &[args.report.as_deref()])?;
     let earlier = args.warm_start.as_deref().map(models::load).transpose()?;
     let table = read(&args.data, &args.reading, session)?;
     let context = context(args, session);
@@ -43,6 +48,7 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
             judged: judged.map(|j| j.how.as_str()),
             data: Some(&outcome.data),
             evidence: judged.and_then(|j| j.evidence.as_ref()),
+            search: None,
             model_file: Some(&file.to_string_lossy()),
             when: None,
         });
@@ -90,13 +96,8 @@ impl Learner<'_> {
         recipe
     }
 
-    /// Learns from a table whose targets are known.
-    fn fit(
-        &self,
-        table: Table,
-        targets: &Targets,
-        context: &FitContext,
-    ) -> Result<Fitted<Trained>> {
+    /// Encodes a table whose targets are known, with the method the flags describe.
+    fn prepare(&self, table: Table, targets: &Targets) -> Result<Prepared> {
         let weight = match self.weights_of(&table)? {
             Some(weights) => weights.iter().sum(),
             None => table.rows() as f64,
@@ -109,10 +110,22 @@ impl Learner<'_> {
         let mut notes = Vec::new();
         let mut recipe = self.recipe();
         recipe.estimator = self.machine.estimator(self.task, &rows, &mut notes)?;
-        let mut fitted = recipe.fit(table, context)?;
-        fitted.report.notes.splice(0..0, notes.iter().cloned());
-        fitted.model.report.notes.splice(0..0, notes);
-        Ok(fitted)
+        let mut prepared = recipe.prepare(table)?;
+        prepared.notes.splice(0..0, notes);
+        Ok(prepared)
+    }
+
+    /// Learns from a table whose targets are known.
+    fn fit(
+        &self,
+        table: Table,
+        targets: &Targets,
+        context: &FitContext,
+    ) -> Result<Fitted<Trained>> {
+        let context = context.restarted();
+        let prepared = self.prepare(table, targets)?;
+        let earlier = self.earlier.as_ref().map(|t| &t.model);
+        Ok(prepared.fit(&context, earlier)?)
     }
 
     fn target_name(&self) -> Result<&str> {
@@ -136,26 +149,38 @@ impl Learner<'_> {
     }
 }
 
-fn learn(
-    args: &FitArgs,
-    machine: Machine<'_>,
+/// A table with everything that is known of it before learning.
+struct Opened<'a> {
+    learner: Learner<'a>,
+    table: Table,
+    targets: Targets,
+    groups: Option<Vec<u32>>,
+    notes: Vec<Note>,
+    data: report::Data,
+}
+
+/// Takes a table apart as the flags say.
+fn open<'a>(
+    columns: &ColumnArgs,
+    flags: &MachineArgs,
+    labels: bool,
+    machine: Machine<'a>,
     earlier: Option<Trained>,
     table: Table,
-    session: &Session,
-    context: &FitContext,
-) -> Result<Outcome> {
-    let mut roles = roles(args);
-    let unsupervised = recipe_task(args, &machine).is_some_and(|t| !t.needs_target());
+) -> Result<Opened<'a>> {
+    let mut roles = roles(columns);
+    let asked = flags.task.or(machine.task());
+    let unsupervised = asked.is_some_and(|t| !t.needs_target());
     if roles.target.is_none() && !unsupervised {
-        roles.target = implied_target(&table, args.reading.labels.is_some());
+        roles.target = implied_target(&table, labels);
     }
     let mut assigned = roles.assign(table.clone())?;
     let mut notes = std::mem::take(&mut assigned.notes);
     let mut recipe = Recipe::new(roles.clone());
-    recipe.task = recipe_task(args, &machine);
-    recipe.positive.clone_from(&args.columns.positive);
+    recipe.task = asked;
+    recipe.positive.clone_from(&columns.positive);
     let task = recipe.decide_task(&assigned, &mut notes)?;
-    if task != Task::Classify && args.columns.positive.is_some() {
+    if task != Task::Classify && columns.positive.is_some() {
         return Err(Failure::usage(
             format!("`--positive` names a class; the task is `{task}`"),
             "leave it out, or add `--task classify`",
@@ -170,7 +195,7 @@ fn learn(
             ..roles
         },
         task,
-        positive: args.columns.positive.clone(),
+        positive: columns.positive.clone(),
         earlier,
     };
     let table = if assigned.rows.len() == table.rows() {
@@ -180,9 +205,42 @@ fn learn(
     };
     let data = report::Data::of(&table, &targets);
     notes.extend(filled_in(&assigned.features));
-    let groups = assigned.groups.take();
-    // The features are in the table too; one copy is enough.
-    drop(assigned);
+    Ok(Opened {
+        learner,
+        table,
+        targets,
+        // The features are in the table too; one copy is enough.
+        groups: assigned.groups.take(),
+        notes,
+        data,
+    })
+}
+
+fn learn(
+    args: &FitArgs,
+    machine: Machine<'_>,
+    earlier: Option<Trained>,
+    table: Table,
+    session: &Session,
+    context: &FitContext,
+) -> Result<Outcome> {
+    let labels = args.reading.labels.is_some();
+    let Opened {
+        learner,
+        table,
+        targets,
+        groups,
+        mut notes,
+        data,
+    } = open(
+        &args.columns,
+        &args.machine,
+        labels,
+        machine,
+        earlier,
+        table,
+    )?;
+    let task = learner.task;
     let groups = groups.as_deref();
     let (fitted, judged) = if let Some(share) = args.holdout {
         judge::check_task(task, "--holdout")?;
@@ -216,11 +274,6 @@ fn learn(
     })
 }
 
-/// The task, where flags decide it.
-fn recipe_task(args: &FitArgs, machine: &Machine<'_>) -> Option<Task> {
-    args.machine.task.or(machine.task())
-}
-
 /// Says which columns have gaps that the encoder fills.
 fn filled_in(features: &Table) -> Option<Note> {
     let gaps: Vec<String> = features
@@ -242,8 +295,7 @@ fn filled_in(features: &Table) -> Option<Note> {
     })
 }
 
-fn roles(args: &FitArgs) -> Roles {
-    let columns = &args.columns;
+fn roles(columns: &ColumnArgs) -> Roles {
     Roles {
         target: columns.target.clone(),
         weights: columns.weights.clone(),
@@ -286,9 +338,9 @@ fn default_output(data: &Path) -> PathBuf {
 }
 
 /// Finds files that cannot be written before hours are spent on what to write.
-fn check_outputs(args: &FitArgs, file: &Path) -> Result<()> {
+fn check_outputs(data: &Path, file: &Path, others: &[Option<&Path>]) -> Result<()> {
     let mut paths = vec![file];
-    paths.extend(args.report.as_deref());
+    paths.extend(others.iter().copied().flatten());
     for path in paths {
         if path == Path::new("-") {
             return Err(Failure::usage(
@@ -299,7 +351,7 @@ fn check_outputs(args: &FitArgs, file: &Path) -> Result<()> {
         let same = |a: &Path, b: &Path| {
             a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
         };
-        if same(path, &args.data) {
+        if same(path, data) {
             return Err(Failure::usage(
                 format!(
                     "`{}` is the data; writing it would destroy them",

@@ -7,7 +7,7 @@ use super::cycle::{DAY, day_of_year, on_circle, time_of_day, weekday};
 use super::{Affine, ColumnEncoder, Encoding, Missing, Storage, vectors};
 use crate::data::labels::list;
 use crate::data::print::number_text;
-use crate::data::{Column, MISSING_CODE, Points, Table, Values};
+use crate::data::{Block, Column, MISSING_CODE, Table, Values};
 use crate::fit::Note;
 use crate::{Error, Result};
 
@@ -44,7 +44,7 @@ pub(super) enum Ready<'a> {
         texts: Vec<String>,
     },
     Vectors {
-        points: Cow<'a, Points>,
+        points: Block<f64>,
         fill: &'a [f64],
         shift: &'a [f64],
         scale: &'a [f64],
@@ -148,7 +148,8 @@ pub(super) fn prepare<'a>(
                     expected: "a column of vectors".to_owned(),
                 });
             };
-            vectors::check_finite(table, &column.name, points, !fill.is_empty())?;
+            let points = points.widened();
+            vectors::check_finite(table, &column.name, &points, !fill.is_empty())?;
             let points = vectors::adapt(&column.name, points, *width, *storage, notes)?;
             Ok(Ready::Vectors {
                 points,
@@ -304,13 +305,13 @@ impl Ready<'_> {
                     };
                     map.apply(if v.is_nan() { fill[j] } else { v })
                 };
-                match points.as_ref() {
-                    Points::Dense(m) => {
+                match points {
+                    Block::Dense(m) => {
                         for (j, &v) in m.row(row).iter().enumerate() {
                             out(j, feature(j, v));
                         }
                     }
-                    Points::Sparse(m) => {
+                    Block::Sparse(m) => {
                         let (indices, values) = m.row(row);
                         for (&j, &v) in indices.iter().zip(values) {
                             out(j as usize, feature(j as usize, v));

@@ -370,7 +370,7 @@ impl Encoder {
                         column.emit(row, |feature, value| out[start + feature] = value);
                     }
                 }
-                Points::Dense(matrix)
+                Points::from(matrix)
             }
             Storage::Sparse => {
                 let mut builder = CsrBuilder::new(width);
@@ -388,7 +388,7 @@ impl Encoder {
                         .push_row(&out)
                         .expect("columns hand out their features in ascending order");
                 }
-                Points::Sparse(builder.finish())
+                Points::from(builder.finish())
             }
         }
     }

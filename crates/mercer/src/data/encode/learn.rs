@@ -108,7 +108,7 @@ pub(super) fn learn(
                 let (encoding, deviations) = vectors::learn(
                     table,
                     &column.name,
-                    points,
+                    &points.widened(),
                     weights,
                     options,
                     &mut learnt.notes,

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::{EncodeOptions, Encoded, Encoder, Encoding, Missing, Scaling, Storage};
 use crate::Error;
-use crate::data::{Categories, Column, MISSING_CODE, Origin, Points, Table, Values};
+use crate::data::{Block, Categories, Column, MISSING_CODE, Origin, Points, Table, Values};
 use crate::fit::Note;
 
 fn table(columns: Vec<(&str, Values)>) -> Table {
@@ -40,10 +40,10 @@ fn fit(table: &Table) -> (Encoder, Vec<Note>) {
     Encoder::fit(table, &EncodeOptions::default()).unwrap()
 }
 
-fn dense(encoded: &Encoded) -> &Matrix<f64> {
-    match &encoded.records.features.points {
-        Points::Dense(m) => m,
-        Points::Sparse(_) => panic!("dense expected"),
+fn dense(encoded: &Encoded) -> Matrix<f64> {
+    match encoded.records.features.points.widened() {
+        Block::Dense(m) => m.to_matrix(),
+        Block::Sparse(_) => panic!("dense expected"),
     }
 }
 
@@ -302,11 +302,12 @@ fn nothing_to_learn_from_is_an_error() {
 fn sparse_vectors_keep_their_zeros() {
     let csr = Csr::try_new(3, vec![0, 2, 3], vec![0, 2, 0], vec![4.0, 1.0, 2.0]).unwrap();
     let given = table(vec![
-        ("x", Values::Vectors(Points::Sparse(csr))),
+        ("x", Values::Vectors(Points::from(csr))),
         ("age", numbers(&[10.0, 20.0])),
     ]);
     let (encoder, _) = fit(&given);
-    let Points::Sparse(found) = encoder.transform(&given).unwrap().records.features.points else {
+    let encoded = encoder.transform(&given).unwrap();
+    let Block::Sparse(found) = encoded.records.features.points.widened() else {
         panic!("sparse expected");
     };
     // Standard deviations 1, 0 (so 1) and 1/2; then age at -1 and 1.
@@ -318,7 +319,7 @@ fn sparse_vectors_keep_their_zeros() {
 fn widths_may_differ_where_vectors_are_sparse() {
     let encoder = Encoder::identity(2, Storage::Sparse);
     let wide = Csr::try_new(4, vec![0, 2], vec![1, 3], vec![5.0, 6.0]).unwrap();
-    let given = table(vec![("features", Values::Vectors(Points::Sparse(wide)))]);
+    let given = table(vec![("features", Values::Vectors(Points::from(wide)))]);
     let found = encoder.transform(&given).unwrap();
     assert_eq!(found.records.features.points.columns(), 2);
     assert!(
@@ -327,9 +328,9 @@ fn widths_may_differ_where_vectors_are_sparse() {
             .contains("1 values of features beyond the 2")
     );
     let narrow = Csr::try_new(1, vec![0, 1], vec![0], vec![5.0]).unwrap();
-    let given = table(vec![("x", Values::Vectors(Points::Sparse(narrow)))]);
+    let given = table(vec![("x", Values::Vectors(Points::from(narrow)))]);
     assert!(encoder.transform(&given).unwrap().notes.is_empty());
-    let matrix = Points::Dense(Matrix::zeros(1, 3));
+    let matrix = Points::from(Matrix::<f64>::zeros(1, 3));
     let given = table(vec![("x", Values::Vectors(matrix))]);
     let error = encoder.transform(&given).unwrap_err();
     assert_eq!(error.to_string(), "column `x` has 3 features; 2 expected");
@@ -338,7 +339,7 @@ fn widths_may_differ_where_vectors_are_sparse() {
 #[test]
 fn dense_vectors_are_scaled_and_filled() {
     let values = vec![1.0, 5.0, f64::NAN, 5.0, 3.0, 5.0];
-    let matrix = Points::Dense(Matrix::from_vec(3, 2, values));
+    let matrix = Points::from(Matrix::from_vec(3, 2, values));
     let given = table(vec![("x", Values::Vectors(matrix))]);
     let (encoder, notes) = fit(&given);
     assert_eq!(
@@ -352,7 +353,7 @@ fn dense_vectors_are_scaled_and_filled() {
     let error = Encoder::fit(&given, &strict).unwrap_err();
     assert!(error.to_string().contains("row 2, column `x`: feature 1"));
     let sparse = Csr::try_new(1, vec![0, 1], vec![0], vec![3.0]).unwrap();
-    let given = table(vec![("x", Values::Vectors(Points::Sparse(sparse)))]);
+    let given = table(vec![("x", Values::Vectors(Points::from(sparse)))]);
     assert_eq!(column(&encoder.transform(&given).unwrap(), 1), [-5.0]);
 }
 
@@ -376,7 +377,7 @@ fn many_levels_are_stored_sparsely() {
     let (encoder, _) = fit(&given);
     assert_eq!(encoder.storage(), Storage::Sparse);
     let encoded = encoder.transform(&given).unwrap();
-    let Points::Sparse(found) = &encoded.records.features.points else {
+    let Block::Sparse(found) = encoded.records.features.points.widened() else {
         panic!("sparse expected");
     };
     assert_eq!(found.nnz(), 5000);
@@ -477,7 +478,8 @@ proptest! {
         prop_assert!(all.records.features.points.first_not_finite().is_none());
         for row in 0..rows.len() {
             let alone = encoder.transform(&given.select(&[row])).unwrap();
-            prop_assert_eq!(dense(&alone).row(0), dense(&all).row(row));
+            let (alone, all) = (dense(&alone), dense(&all));
+            prop_assert_eq!(alone.row(0), all.row(row));
         }
         for column in encoder.columns() {
             let flagged = column.encoding.missing() == Some(Missing::Flag);

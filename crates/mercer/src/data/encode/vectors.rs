@@ -1,13 +1,11 @@
 //! Columns that hold a whole vector per row.
 
-use std::borrow::Cow;
-
-use mercer_linalg::{Csr, Matrix};
+use mercer_linalg::{Csr, Matrix, SharedMatrix};
 
 use super::arrive::cell;
 use super::moments::{moments, unit_factor};
 use super::{Affine, EncodeOptions, Encoding, Scaling, Storage};
-use crate::data::{Points, Table};
+use crate::data::{Block, Table};
 use crate::fit::Note;
 use crate::{Error, Result};
 
@@ -15,48 +13,39 @@ use crate::{Error, Result};
 pub(super) fn check_finite(
     table: &Table,
     column: &str,
-    points: &Points,
+    points: &Block<f64>,
     fillable: bool,
 ) -> Result<()> {
-    let bad = |v: &f64| v.is_infinite() || (v.is_nan() && !fillable);
-    for row in 0..points.rows() {
-        let found = match points {
-            Points::Dense(m) => m.row(row).iter().position(bad),
-            Points::Sparse(m) => {
-                let (indices, values) = m.row(row);
-                // A sparse vector leaves values out; one that is stored must be a number.
-                let position = values.iter().position(|v| !v.is_finite());
-                position.map(|k| indices[k] as usize)
-            }
-        };
-        if let Some(feature) = found {
-            let problem = format!("feature {} is not a finite number", feature + 1);
-            let cure = "correct the value or drop the row";
-            return Err(cell(table, column, row, problem, cure));
-        }
-    }
-    Ok(())
+    // A sparse vector leaves values out; one that is stored must be a number.
+    let fillable = fillable && matches!(points, Block::Dense(_));
+    let bad = |v: f64| v.is_infinite() || (v.is_nan() && !fillable);
+    let Some((row, feature)) = points.first(bad) else {
+        return Ok(());
+    };
+    let problem = format!("feature {} is not a finite number", feature + 1);
+    let cure = "correct the value or drop the row";
+    Err(cell(table, column, row, problem, cure))
 }
 
 /// Learns how vectors are scaled; also returns the standard deviation of each feature.
 pub(super) fn learn(
     table: &Table,
     name: &str,
-    points: &Points,
+    points: &Block<f64>,
     weights: Option<&[f64]>,
     options: &EncodeOptions,
     notes: &mut Vec<Note>,
 ) -> Result<(Encoding, Vec<f64>)> {
     check_finite(table, name, points, options.impute)?;
     match points {
-        Points::Dense(matrix) => Ok(learn_dense(name, matrix, weights, options, notes)),
-        Points::Sparse(matrix) => Ok((learn_sparse(matrix, weights, options.scaling), Vec::new())),
+        Block::Dense(matrix) => Ok(learn_dense(name, matrix, weights, options, notes)),
+        Block::Sparse(matrix) => Ok((learn_sparse(matrix, weights, options.scaling), Vec::new())),
     }
 }
 
 fn learn_dense(
     name: &str,
-    matrix: &Matrix<f64>,
+    matrix: &SharedMatrix<f64>,
     weights: Option<&[f64]>,
     options: &EncodeOptions,
     notes: &mut Vec<Note>,
@@ -179,20 +168,20 @@ fn sparse_deviations(matrix: &Csr<f64>, weights: Option<&[f64]>, largest: &[f64]
 ///
 /// A sparse file does not tell its width: features beyond the training ones are dropped and
 /// noted, as LIBSVM does, and absent ones are zero. Dense vectors must have the width.
-pub(super) fn adapt<'a>(
+pub(super) fn adapt(
     column: &str,
-    points: &'a Points,
+    points: Block<f64>,
     width: usize,
     storage: Storage,
     notes: &mut Vec<Note>,
-) -> Result<Cow<'a, Points>> {
+) -> Result<Block<f64>> {
     if points.columns() == width {
         return Ok(match (points, storage) {
-            (Points::Sparse(m), Storage::Dense) => Cow::Owned(Points::Dense(m.to_dense())),
-            _ => Cow::Borrowed(points),
+            (Block::Sparse(m), Storage::Dense) => Block::Dense(m.to_dense().into()),
+            (points, _) => points,
         });
     }
-    let Points::Sparse(matrix) = points else {
+    let Block::Sparse(matrix) = points else {
         return Err(Error::Length {
             what: format!("column `{column}`"),
             found: points.columns(),
@@ -220,7 +209,7 @@ pub(super) fn adapt<'a>(
                 }
             }
         }
-        return Ok(Cow::Owned(Points::Dense(dense)));
+        return Ok(Block::Dense(dense.into()));
     }
     let (mut starts, mut kept, mut numbers) = (vec![0], Vec::new(), Vec::new());
     for row in 0..matrix.rows() {
@@ -235,5 +224,5 @@ pub(super) fn adapt<'a>(
     }
     let narrowed = Csr::try_new(width, starts, kept, numbers)
         .expect("ascending columns stay ascending when some are left out");
-    Ok(Cow::Owned(Points::Sparse(narrowed)))
+    Ok(Block::Sparse(narrowed))
 }

@@ -1,7 +1,7 @@
 //! The χ² kernel `k(x, z) = exp(−gamma·Σ (x_c − z_c)²/(x_c + z_c))`, for counts and histograms.
 
 use crate::Result;
-use crate::data::{Points, Records};
+use crate::data::{Block, Records, each};
 use crate::kernel::additive::{Additive, same_width};
 use crate::kernel::pairwise::{Compare, Pairwise};
 use crate::kernel::resolve::{admit_vectors, cell};
@@ -57,18 +57,7 @@ fn term(x: f64, z: f64) -> f64 {
 fn admit(records: &Records) -> Result<()> {
     admit_vectors("chi2", records)?;
     let points = &records.features.points;
-    let negative = (0..points.rows()).find_map(|row| {
-        let column = match points {
-            Points::Dense(m) => m.row(row).iter().position(|v| *v < 0.0),
-            Points::Sparse(m) => {
-                let (indices, values) = m.row(row);
-                let at = values.iter().position(|v| *v < 0.0);
-                at.map(|k| indices[k] as usize)
-            }
-        };
-        column.map(|column| (row, column))
-    });
-    match negative {
+    match each!(points, block => block.first(|v| v < 0.0)) {
         None => Ok(()),
         Some((row, column)) => Err(cell(
             records,
@@ -83,19 +72,19 @@ fn admit(records: &Records) -> Result<()> {
 /// The additive comparison with its own check of the values.
 struct Chi2<A>(A);
 
-impl<A: Compare<Rows = Points>> Compare for Chi2<A> {
-    type Rows = Points;
+impl<A: Compare<Rows = Block<f64>>> Compare for Chi2<A> {
+    type Rows = Block<f64>;
 
-    fn take(&self, records: &Records) -> Result<Points> {
+    fn take(&self, records: &Records) -> Result<Block<f64>> {
         admit(records)?;
         self.0.take(records)
     }
 
-    fn matches(&self, bound: &Points, new: &Points) -> Result<()> {
+    fn matches(&self, bound: &Block<f64>, new: &Block<f64>) -> Result<()> {
         same_width(bound.columns(), new.columns())
     }
 
-    fn value(&self, left: &Points, i: usize, right: &Points, j: usize) -> f64 {
+    fn value(&self, left: &Block<f64>, i: usize, right: &Block<f64>, j: usize) -> f64 {
         self.0.value(left, i, right, j)
     }
 }

@@ -4,7 +4,7 @@
 //! equals nothing, not even another missing one. Rows without categorical columns are
 //! compared by their numbers.
 
-use mercer_linalg::Matrix;
+use mercer_linalg::SharedMatrix;
 
 use super::spline::dense;
 use crate::Result;
@@ -77,7 +77,7 @@ struct Overlap {
 enum Values {
     /// One row after another.
     Codes(Vec<u32>),
-    Numbers(Matrix<f64>),
+    Numbers(SharedMatrix<f64>),
 }
 
 impl Compare for Overlap {

@@ -3,7 +3,7 @@
 //! The numeric block of each record is its row of the matrix, and its id the column that
 //! belongs to it. New rows hold their values against all columns.
 
-use mercer_linalg::Matrix;
+use mercer_linalg::SharedMatrix;
 
 use super::spline::dense;
 use crate::data::Records;
@@ -31,7 +31,7 @@ pub(in crate::kernel) static FAMILY: Family = Family {
 struct Precomputed;
 
 struct Given {
-    matrix: Matrix<f64>,
+    matrix: SharedMatrix<f64>,
     ids: Vec<u32>,
 }
 

@@ -3,9 +3,9 @@
 //! `k(x, z) = Π_c (1 + x_c z_c + min²·(3·max − min)/6)` with min and max of `x_c` and `z_c`. Its
 //! norm penalises the second derivative.
 
-use mercer_linalg::Matrix;
+use mercer_linalg::SharedMatrix;
 
-use crate::data::{Points, Records};
+use crate::data::{Block, Points, Records};
 use crate::kernel::additive::same_width;
 use crate::kernel::pairwise::{Compare, Pairwise};
 use crate::kernel::resolve::{admit_vectors, cell};
@@ -27,42 +27,38 @@ pub(in crate::kernel) static FAMILY: Family = Family {
 
 fn admit(records: &Records) -> Result<()> {
     admit_vectors("spline", records)?;
-    let points = &records.features.points;
-    let inside = |v: &f64| (0.0..=1.0).contains(v);
-    let outside = (0..points.rows()).find_map(|row| match points {
-        Points::Dense(m) => {
-            let column = m.row(row).iter().position(|v| !inside(v))?;
-            Some((row, column, m.row(row)[column]))
-        }
-        Points::Sparse(m) => {
+    let block = records.features.points.widened();
+    let Some((row, column)) = block.first(|v| !(0.0..=1.0).contains(&v)) else {
+        return Ok(());
+    };
+    let value = match &block {
+        Block::Dense(m) => m[(row, column)],
+        Block::Sparse(m) => {
             let (indices, values) = m.row(row);
-            let at = values.iter().position(|v| !inside(v))?;
-            Some((row, indices[at] as usize, values[at]))
+            let at = indices.partition_point(|&index| (index as usize) < column);
+            values[at]
         }
-    });
-    match outside {
-        None => Ok(()),
-        Some((row, column, value)) => Err(cell(
-            records,
-            row,
-            column,
-            format!("`{value}` is outside [0, 1], where `spline` lives"),
-            "bring the column to [0, 1], or name other columns with `@`",
-        )),
-    }
+    };
+    Err(cell(
+        records,
+        row,
+        column,
+        format!("`{value}` is outside [0, 1], where `spline` lives"),
+        "bring the column to [0, 1], or name other columns with `@`",
+    ))
 }
 
 /// Bytes up to which sparse rows are filled up with their zeros.
 const DENSE_LIMIT: usize = 1 << 30;
 
 /// Returns rows with every zero stored.
-pub(super) fn dense(name: &str, points: &Points) -> Result<Matrix<f64>> {
-    match points {
-        Points::Dense(m) => Ok(m.clone()),
-        Points::Sparse(m) if m.rows().saturating_mul(m.columns()) <= DENSE_LIMIT / 8 => {
-            Ok(m.to_dense())
+pub(super) fn dense(name: &str, points: &Points) -> Result<SharedMatrix<f64>> {
+    match points.widened() {
+        Block::Dense(m) => Ok(m),
+        Block::Sparse(m) if m.rows().saturating_mul(m.columns()) <= DENSE_LIMIT / 8 => {
+            Ok(m.to_dense().into())
         }
-        Points::Sparse(m) => Err(Error::Kernel {
+        Block::Sparse(m) => Err(Error::Kernel {
             kernel: name.to_owned(),
             problem: format!(
                 "{} sparse rows of {} columns are too many to store their zeros",
@@ -77,18 +73,24 @@ pub(super) fn dense(name: &str, points: &Points) -> Result<Matrix<f64>> {
 struct Spline;
 
 impl Compare for Spline {
-    type Rows = Matrix<f64>;
+    type Rows = SharedMatrix<f64>;
 
-    fn take(&self, records: &Records) -> Result<Matrix<f64>> {
+    fn take(&self, records: &Records) -> Result<SharedMatrix<f64>> {
         admit(records)?;
         dense("spline", &records.features.points)
     }
 
-    fn matches(&self, bound: &Matrix<f64>, new: &Matrix<f64>) -> Result<()> {
+    fn matches(&self, bound: &SharedMatrix<f64>, new: &SharedMatrix<f64>) -> Result<()> {
         same_width(bound.columns(), new.columns())
     }
 
-    fn value(&self, left: &Matrix<f64>, i: usize, right: &Matrix<f64>, j: usize) -> f64 {
+    fn value(
+        &self,
+        left: &SharedMatrix<f64>,
+        i: usize,
+        right: &SharedMatrix<f64>,
+        j: usize,
+    ) -> f64 {
         let pairs = left.row(i).iter().zip(right.row(j));
         pairs.map(|(x, z)| factor(*x, *z)).product()
     }

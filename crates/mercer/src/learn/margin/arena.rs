@@ -1,32 +1,41 @@
 //! Solves quadratic problems on one bound kernel: storage, precision, escalation.
 //!
-//! Small problems and class pairs work on a stored matrix, large ones on cached rows.
-//! Single precision comes first. When it has converged, residuals of a spread sample of
-//! rows are recomputed in double precision; if they differ by a noticeable part of the
-//! tolerance, the solver goes on from there with double-precision rows.
+//! Cheap kernels are computed where they are used; rows of dear ones are kept within the
+//! budget. Single precision comes first, unless bounds on its errors say that it is hopeless.
+//! When it has converged, residuals of a spread sample of rows are recomputed in double
+//! precision. If violation and error together exceed the tolerance, the solver goes on with a
+//! smaller one or, where the error leaves no room, with double-precision values.
 
 use std::ops::Range;
 
 use mercer_linalg::{Matrix, Par, Precision};
 
 use super::settings::SolverSettings;
+use crate::data::{Records, each};
 use crate::fit::{FitContext, StopReason};
-use crate::gram::{CachedGram, DenseGram, Gram, KernelSource, TileElement};
+use crate::gram::{Gram, KernelSource, StoredGram, StreamedGram, TileElement};
 use crate::kernel::BoundKernel;
-use crate::solver::smo::{DualProblem, Monitor, SmoOptions, Solution, solve};
+use crate::solver::smo::{DualProblem, Monitor, SmoOptions, Solution, solve, working_bytes};
 use crate::{Error, Result};
 
-/// Rows up to which the whole matrix is stored: 64 MiB of f32, computed in milliseconds.
-const STORE_WHOLE: usize = 4096;
 /// Rows whose residuals are recomputed in double precision.
 const CHECKED_ROWS: usize = 256;
-/// Share of the tolerance by which single-precision residuals may be wrong.
-const ALLOWED_SHARE: f64 = 0.25;
+/// Share of the tolerance at which single precision aims first, and the least it tries: the
+/// rest is for errors at either end of a violation.
+const FIRST_AIM: f64 = 0.8;
+const LAST_AIM: f64 = 0.25;
+/// Factor on the error of a sample, for rows that are not part of it.
+const SAFETY: f64 = 1.25;
 /// Entries that may be wrong by more than this share of the diagonal are not worth trying in
 /// f32. The bound is a worst case over all rows; the check of residuals has the last word.
 const HOPELESS: f64 = 1e-2;
 /// Support vectors of largest weight whose residuals are recomputed as well.
 const CHECKED_SUPPORT: usize = 64;
+/// Entries whose error in single precision is measured.
+const SAMPLED_ROWS: usize = 16;
+const SAMPLED_COLUMNS: usize = 32;
+/// Products per kernel value up to which computing is as fast as reading from memory.
+const CHEAP: f64 = 64.0;
 
 /// A bound kernel with the budgets under which problems are solved on it.
 pub(super) struct Arena<'a> {
@@ -35,13 +44,15 @@ pub(super) struct Arena<'a> {
     context: &'a FitContext,
     memory: u64,
     par: Par,
-    shared: Option<DenseGram<f32>>,
+    /// Whether kernel rows are kept.
+    keep: bool,
     first_precision: Precision,
 }
 
 impl<'a> Arena<'a> {
     pub(super) fn new(
         kernel: &'a dyn BoundKernel,
+        records: &Records,
         offset: f64,
         solver: &SolverSettings,
         context: &'a FitContext,
@@ -57,36 +68,29 @@ impl<'a> Arena<'a> {
             context,
             memory: context.memory_limit,
             par: context.par(),
-            shared: None,
+            keep: products(records) > CHEAP,
             first_precision,
         }
     }
 
-    /// Prepares for problems on subsets of the rows, several at a time.
+    /// Prepares for several problems of at most `largest` rows; returns how many of them run
+    /// at a time, each on one thread.
     ///
-    /// The matrix is stored once for all when it fits beside the copies that the pairs
-    /// under way hold; otherwise each of them gets its part of the budget.
-    pub(super) fn share(&mut self, largest_subset: usize, at_once: usize) -> Result<()> {
-        let n = self.kernel.len();
-        let copies = DenseGram::<f32>::bytes(largest_subset) * at_once as u64;
-        let whole = DenseGram::<f32>::bytes(n);
-        if self.first_precision == Precision::F32 && whole + copies <= self.memory {
-            let source = KernelSource::whole(self.kernel, self.offset);
-            self.shared = Some(DenseGram::try_new(&source, self.par, &self.context.cancel)?);
-            self.memory -= whole;
+    /// A few problems run one after the other, each on all threads.
+    pub(super) fn divide(&mut self, problems: usize, largest: usize) -> usize {
+        let threads = self.context.thread_count();
+        if problems < 2 * threads {
+            return 1;
         }
-        self.memory /= at_once.max(1) as u64;
+        let least = working_bytes(largest, size_of::<f64>())
+            + KernelSource::summing_bytes::<f64>(largest, Par::Sequential);
+        let affordable = usize::try_from(self.memory / least).unwrap_or(usize::MAX);
+        let at_once = threads.min(affordable).max(1);
         if at_once > 1 {
+            self.memory /= at_once as u64;
             self.par = Par::Sequential;
         }
-        Ok(())
-    }
-
-    /// Kernel values computed for, and bytes held by, the shared matrix.
-    pub(super) fn shared_cost(&self) -> (u64, u64) {
-        self.shared
-            .as_ref()
-            .map_or((0, 0), |g| (g.evaluations(), g.peak_bytes()))
+        at_once
     }
 
     /// Opens a subset of the rows, given as runs in the order the problem wants them.
@@ -97,6 +101,7 @@ impl<'a> Arena<'a> {
             precision: self.first_precision,
             single: None,
             double: None,
+            working: 0,
         }
     }
 
@@ -104,21 +109,38 @@ impl<'a> Arena<'a> {
         KernelSource::new(self.kernel, spans.to_vec(), self.offset)
     }
 
-    fn gram<T: TileElement>(&self, spans: &[Range<usize>]) -> Result<Box<dyn Gram<T> + 'a>> {
+    fn gram<T: TileElement>(
+        &self,
+        spans: &[Range<usize>],
+        variables: usize,
+    ) -> Result<Box<dyn Gram<T> + 'a>> {
         let source = self.source(spans);
-        let n = source.len();
-        if n <= STORE_WHOLE && DenseGram::<T>::bytes(n) <= self.memory {
-            let gram = DenseGram::try_new(&source, self.par, &self.context.cancel)?;
-            return Ok(Box::new(gram));
+        let least = working_bytes(variables, size_of::<T>())
+            + KernelSource::summing_bytes::<T>(source.len(), self.par);
+        if least > self.memory {
+            return Err(Error::Memory {
+                what: "the kernel values of a working set".to_owned(),
+                needed: least,
+                limit: self.memory,
+            });
         }
-        let cancel = self.context.cancel.clone();
-        Ok(Box::new(CachedGram::try_new(
-            source,
-            self.memory,
-            self.par,
-            cancel,
-        )?))
+        if self.keep {
+            let stored = StoredGram::try_new(source, self.memory - least, self.par);
+            if let Some(gram) = stored {
+                return Ok(Box::new(gram));
+            }
+        }
+        Ok(Box::new(StreamedGram::new(self.source(spans), self.par)))
     }
+}
+
+/// Products that one kernel value takes, as far as the records tell.
+fn products(records: &Records) -> f64 {
+    if !records.codes.is_empty() || !records.texts.is_empty() {
+        return f64::INFINITY;
+    }
+    let stored = each!(&records.features.points, block => block.values().len());
+    stored as f64 / records.len().max(1) as f64
 }
 
 /// A subset of rows on which problems are solved one after the other, sharing kernel rows.
@@ -128,6 +150,8 @@ pub(super) struct Bench<'a> {
     precision: Precision,
     single: Option<Box<dyn Gram<f32> + 'a>>,
     double: Option<Box<dyn Gram<f64> + 'a>>,
+    /// Largest number of bytes that working sets took.
+    working: u64,
 }
 
 impl<'a> Bench<'a> {
@@ -157,25 +181,23 @@ impl<'a> Bench<'a> {
             .double
             .as_ref()
             .map_or((0, 0), |g| (g.evaluations(), g.peak_bytes()));
-        (single.0 + double.0, single.1.max(double.1))
+        (single.0 + double.0, single.1.max(double.1) + self.working)
     }
 
-    /// Returns the matrix in double precision.
-    pub(super) fn double(&mut self) -> Result<&dyn Gram<f64>> {
+    /// Returns the matrix in double precision, for problems of so many variables.
+    pub(super) fn double(&mut self, variables: usize) -> Result<&dyn Gram<f64>> {
         if self.double.is_none() {
-            self.double = Some(self.arena.gram(&self.spans)?);
+            self.double = Some(self.arena.gram(&self.spans, variables)?);
         }
+        self.working = working_bytes(variables, size_of::<f64>());
         Ok(self.double.as_deref().expect("stored above"))
     }
 
-    fn single(&mut self) -> Result<&dyn Gram<f32>> {
+    fn single(&mut self, variables: usize) -> Result<&dyn Gram<f32>> {
         if self.single.is_none() {
-            let gram: Box<dyn Gram<f32> + 'a> = match &self.arena.shared {
-                Some(shared) => Box::new(shared.subset(&self.spans, self.arena.par)),
-                None => self.arena.gram(&self.spans)?,
-            };
-            self.single = Some(gram);
+            self.single = Some(self.arena.gram(&self.spans, variables)?);
         }
+        self.working = working_bytes(variables, size_of::<f32>());
         Ok(self.single.as_deref().expect("stored above"))
     }
 
@@ -194,35 +216,87 @@ impl<'a> Bench<'a> {
             share,
         };
         if self.precision == Precision::F64 {
-            return solve(self.double()?, problem, start, options, &monitor);
+            return solve(
+                self.double(problem.len())?,
+                problem,
+                start,
+                options,
+                &monitor,
+            );
         }
-        let first = solve(self.single()?, problem, start, options, &monitor)?;
-        let settled = matches!(
-            first.stop_reason,
-            StopReason::Converged | StopReason::Stalled
-        );
-        if !settled || self.single_precision_suffices(problem, &first, options)? {
-            return Ok(first);
+        let (mut start, mut aim, mut taken) = (start, FIRST_AIM * options.tolerance, 0);
+        loop {
+            let coarse = self.coarse(aim, options, taken);
+            let gram = self.single(problem.len())?;
+            let mut first = solve(gram, problem, start, &coarse, &monitor)?;
+            first.iterations += taken;
+            taken = first.iterations;
+            match first.stop_reason {
+                StopReason::Converged => {
+                    let error = self.single_precision_error(problem, &first)?;
+                    if first.violation + 2.0 * error <= options.tolerance {
+                        return Ok(first);
+                    }
+                    // Twice the error again, because another solution has other errors.
+                    let rest = options.tolerance - 2.0 * SAFETY * error;
+                    if rest < LAST_AIM * options.tolerance || rest >= aim {
+                        start = first.alpha;
+                        break;
+                    }
+                    aim = rest;
+                    start = first.alpha;
+                }
+                StopReason::Stalled => {
+                    start = first.alpha;
+                    break;
+                }
+                _ => return Ok(first),
+            }
         }
         self.insist_on_double();
-        let mut rest = options.clone();
-        rest.max_iterations = options.max_iterations.saturating_sub(first.iterations);
-        let mut second = solve(self.double()?, problem, first.alpha, &rest, &monitor)?;
-        second.iterations += first.iterations;
+        let rest = SmoOptions {
+            max_iterations: options.max_iterations.saturating_sub(taken),
+            ..options.clone()
+        };
+        let gram = self.double(problem.len())?;
+        let mut second = solve(gram, problem, start, &rest, &monitor)?;
+        second.iterations += taken;
         Ok(second)
     }
 
-    /// Compares residuals of a spread sample of rows, and of the heaviest support vectors, with
-    /// their double-precision values.
-    fn single_precision_suffices(
-        &self,
-        problem: &DualProblem,
-        solution: &Solution,
-        options: &SmoOptions,
-    ) -> Result<bool> {
-        if solution.stop_reason == StopReason::Stalled {
-            return Ok(false);
+    /// Options under which single precision may try.
+    ///
+    /// Errors of entries that are independent add up like squares: beyond a norm of the
+    /// multipliers they exceed the tolerance, and single precision is given up.
+    fn coarse(&self, tolerance: f64, options: &SmoOptions, taken: u64) -> SmoOptions {
+        SmoOptions {
+            tolerance,
+            largest_norm: options.tolerance / self.usual_error(),
+            max_iterations: options.max_iterations.saturating_sub(taken),
+            ..options.clone()
         }
+    }
+
+    /// Root mean square error of single-precision entries, from a spread sample of them.
+    fn usual_error(&self) -> f64 {
+        let source = self.arena.source(&self.spans);
+        let spread = |count: usize| -> Vec<u32> {
+            let stride = source.len().div_ceil(count).max(1);
+            (0..source.len() as u32).step_by(stride).collect()
+        };
+        let (rows, columns) = (spread(SAMPLED_ROWS), spread(SAMPLED_COLUMNS));
+        let mut single = Matrix::<f32>::zeros(rows.len(), columns.len());
+        let mut double = Matrix::<f64>::zeros(rows.len(), columns.len());
+        source.block(&rows, &columns, single.as_mut(), Par::Sequential);
+        source.block(&rows, &columns, double.as_mut(), Par::Sequential);
+        let pairs = single.as_slice().iter().zip(double.as_slice());
+        let squares: f64 = pairs.map(|(a, b)| (f64::from(*a) - b).powi(2)).sum();
+        (squares / single.as_slice().len().max(1) as f64).sqrt()
+    }
+
+    /// Compares residuals of a spread sample of rows, and of the heaviest support vectors, with
+    /// their double-precision values; returns the largest difference.
+    fn single_precision_error(&self, problem: &DualProblem, solution: &Solution) -> Result<f64> {
         let n = problem.rows;
         let beta = problem.coefficients(&solution.alpha);
         let support: Vec<u32> = (0..n as u32).filter(|&i| beta[i as usize] != 0.0).collect();
@@ -232,24 +306,18 @@ impl<'a> Bench<'a> {
         heaviest.sort_by(|a, b| beta[*b as usize].abs().total_cmp(&beta[*a as usize].abs()));
         rows.extend(heaviest.into_iter().take(CHECKED_SUPPORT));
         let source = self.arena.source(&self.spans);
-        let mut tile = Matrix::<f64>::zeros(rows.len(), support.len().max(1));
-        source.scattered(&rows, &support, &mut tile, self.arena.par);
-        if self.arena.context.cancel.is_cancelled() {
+        let weights: Vec<f64> = support.iter().map(|&i| beta[i as usize]).collect();
+        let mut exact = vec![0.0; rows.len()];
+        let cancel = &self.arena.context.cancel;
+        let proceed = || !cancel.is_cancelled();
+        let (columns, par) = (Some(&rows[..]), self.arena.par);
+        if !source.add_rows::<f64>(&support, &weights, columns, &mut exact, par, &proceed) {
             return Err(Error::Cancelled);
         }
-        let worst = rows
-            .iter()
-            .enumerate()
-            .map(|(k, &r)| {
-                let exact: f64 = support
-                    .iter()
-                    .zip(tile.row(k))
-                    .map(|(&i, value)| beta[i as usize] * value)
-                    .sum();
-                let used = problem.centres[r as usize] - solution.residuals[r as usize];
-                (exact - used).abs()
-            })
-            .fold(0.0, f64::max);
-        Ok(worst <= ALLOWED_SHARE * options.tolerance)
+        let used = |r: u32| problem.centres[r as usize] - solution.residuals[r as usize];
+        let differences = rows.iter().zip(&exact);
+        Ok(differences
+            .map(|(&r, exact)| (exact - used(r)).abs())
+            .fold(0.0, f64::max))
     }
 }

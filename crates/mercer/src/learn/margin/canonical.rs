@@ -7,7 +7,9 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use crate::data::{Dataset, Points, Records, Targets};
+use mercer_linalg::Real;
+
+use crate::data::{Block, Dataset, Points, Records, Targets};
 use crate::fit::Note;
 use crate::kernel::{Input, KernelSpec, ResolvedKernel};
 use crate::{Error, Result};
@@ -66,9 +68,14 @@ impl Canonical {
                 }
             }
         }
-        let targets = data.targets.select(&sources);
+        let in_place = sources.iter().copied().eq(0..data.len());
+        let (records, targets) = if in_place {
+            (data.records.clone(), data.targets.clone())
+        } else {
+            (data.records.select(&sources), data.targets.select(&sources))
+        };
         Ok(Self {
-            records: data.records.select(&sources),
+            records,
             spans: class_spans(&targets, sources.len()),
             targets,
             weights,
@@ -211,21 +218,34 @@ pub(super) fn compare_records(
 
 fn compare_points(left: &Points, a: usize, right: &Points, b: usize) -> Ordering {
     match (left, right) {
-        (Points::Dense(l), Points::Dense(r)) => {
-            let pairs = l.row(a).iter().zip(r.row(b));
-            first_difference(pairs.map(|(x, y)| compare_numbers(*x, *y)))
+        (Points::Double(l), Points::Double(r)) => compare_rows(l, a, r, b),
+        (Points::Double(l), Points::Single(r)) => compare_rows(l, a, r, b),
+        (Points::Single(l), Points::Double(r)) => compare_rows(l, a, r, b),
+        (Points::Single(l), Points::Single(r)) => compare_rows(l, a, r, b),
+    }
+}
+
+/// Orders two rows by their values, which mean the same in either precision.
+fn compare_rows<L: Real, R: Real>(
+    left: &Block<L>,
+    a: usize,
+    right: &Block<R>,
+    b: usize,
+) -> Ordering {
+    let compare = |(x, y): (&L, &R)| compare_numbers(x.to_f64(), y.to_f64());
+    match (left, right) {
+        (Block::Dense(l), Block::Dense(r)) => {
+            first_difference(l.row(a).iter().zip(r.row(b)).map(compare))
         }
-        (Points::Sparse(l), Points::Sparse(r)) => {
+        (Block::Sparse(l), Block::Sparse(r)) => {
             let (li, lv) = l.row(a);
             let (ri, rv) = r.row(b);
             first_difference(li.iter().zip(ri).map(|(x, y)| x.cmp(y)))
                 .then_with(|| li.len().cmp(&ri.len()))
-                .then_with(|| {
-                    first_difference(lv.iter().zip(rv).map(|(x, y)| compare_numbers(*x, *y)))
-                })
+                .then_with(|| first_difference(lv.iter().zip(rv).map(compare)))
         }
-        (Points::Dense(_), Points::Sparse(_)) => Ordering::Less,
-        (Points::Sparse(_), Points::Dense(_)) => Ordering::Greater,
+        (Block::Dense(_), Block::Sparse(_)) => Ordering::Less,
+        (Block::Sparse(_), Block::Dense(_)) => Ordering::Greater,
     }
 }
 

@@ -36,7 +36,7 @@ use crate::{Error, Result};
 ///
 /// let x = Matrix::from_vec(4, 1, vec![-2.0, -1.0, 1.0, 2.0]);
 /// let y = ClassTargets::from_labels(&["low", "low", "high", "high"]);
-/// let data = Dataset::try_new(Records::from_points(Points::Dense(x)), Targets::Classes(y))?;
+/// let data = Dataset::try_new(Records::from_points(Points::from(x)), Targets::Classes(y))?;
 /// let fitted = Svc::default()
 ///     .kernel(KernelSpec::linear())
 ///     .c(10.0)
@@ -247,11 +247,10 @@ impl Classification<'_> {
                 .filter_map(|d| d.lowered(rule, &totals, classes)),
         );
         let bound = kernel.bind(&rows.records)?;
-        let mut arena = Arena::new(bound.as_ref(), self.offset, self.solver, context);
-        if duels.len() > 1 {
-            let largest = duels.iter().map(|d| d.size(&rows)).max().unwrap_or(0);
-            arena.share(largest, context.thread_count().min(duels.len()))?;
-        }
+        let records = &rows.records;
+        let mut arena = Arena::new(bound.as_ref(), records, self.offset, self.solver, context);
+        let largest = duels.iter().map(|d| d.size(&rows)).max().unwrap_or(0);
+        let at_once = arena.divide(duels.len(), largest);
         let warm = earlier.map(|model| (model, match_rows(&rows, model)));
         let solve = |(index, duel): (usize, &Duel)| -> Result<Verdict> {
             let share = Some(index as f64 / duels.len() as f64);
@@ -261,24 +260,19 @@ impl Classification<'_> {
                 .map(|(model, matched)| warm_start(duel, &binary, &rows, model, matched, rule));
             self.judge(rule, &mut binary, duel, &rows, start, context)
         };
-        let verdicts: Result<Vec<Verdict>> = if context.thread_count() > 1 && duels.len() > 1 {
-            duels.par_iter().enumerate().map(solve).collect()
+        let verdicts: Result<Vec<Verdict>> = if at_once > 1 {
+            duels
+                .par_iter()
+                .enumerate()
+                .with_max_len(1)
+                .map(solve)
+                .collect()
         } else {
             duels.iter().enumerate().map(solve).collect()
         };
-        let (evaluations, bytes) = arena.shared_cost();
         let verdicts = verdicts?;
         Ok(self.assemble(
-            kernel,
-            data,
-            &rows,
-            classes,
-            &duels,
-            verdicts,
-            notes,
-            evaluations,
-            bytes,
-            context,
+            kernel, data, &rows, classes, &duels, verdicts, notes, at_once, context,
         ))
     }
 
@@ -343,8 +337,7 @@ impl Classification<'_> {
         duels: &[Duel],
         verdicts: Vec<Verdict>,
         notes: Vec<Note>,
-        shared_evaluations: u64,
-        shared_bytes: u64,
+        at_once: usize,
         context: &FitContext,
     ) -> Fitted<MarginModel> {
         let mut used = vec![false; rows.len()];
@@ -395,14 +388,13 @@ impl Classification<'_> {
                 sigmoids,
             },
         };
-        let bytes = shared_bytes + verdicts.iter().map(|v| v.kernel_bytes).max().unwrap_or(0);
+        let largest = verdicts.iter().map(|v| v.kernel_bytes).max().unwrap_or(0);
         let problems = verdicts.into_iter().map(|v| v.report).collect();
         let mut report = FitReport::gather(problems, notes, context);
         report.rows = data.len();
         report.distinct_rows = rows.len();
         report.support_vectors = support.len();
-        report.kernel_evaluations += shared_evaluations;
-        report.kernel_bytes = bytes;
+        report.kernel_bytes = largest * at_once as u64;
         Fitted { model, report }
     }
 }

@@ -12,6 +12,8 @@
 //! combinations name rows of either class that meet. Without a free bias the hull is that
 //! of the points y_i φ_i and the distance is to the origin; then α = a/D².
 
+use mercer_linalg::MatrixMut;
+
 use super::binary::{Binary, Outcome};
 use super::settings::{Bias, SolverSettings};
 use crate::fit::StopReason;
@@ -38,7 +40,7 @@ pub(super) fn solve_hard(
     let signs = binary.signs();
     let share = binary.share;
     let context = binary.bench.context();
-    let gram = binary.bench.double()?;
+    let gram = binary.bench.double(signs.len())?;
     let signed = SignedGram::new(gram, &signs);
     let hulls = match bias {
         Bias::Free => Hulls::two(gram, &signs, weights),
@@ -89,7 +91,10 @@ impl<'a> Hulls<'a> {
         factor: f64,
     ) -> Self {
         let diagonal = gram.diagonal();
-        let first = gram.row(0);
+        let all: Vec<u32> = (0..diagonal.len() as u32).collect();
+        let mut first = vec![0.0; diagonal.len()];
+        let row = MatrixMut::from_slice(1, first.len(), &mut first);
+        gram.block(&[0], &all, row);
         let largest = diagonal.iter().fold(0.0_f64, |m, d| m.max(d.abs()));
         let spread = match coupling {
             // The hulls' distance does not change when all points move together.

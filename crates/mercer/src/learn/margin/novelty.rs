@@ -62,7 +62,7 @@ impl OneClass {
         let n = rows.len();
         let total: f64 = rows.weights.iter().sum();
         let bound = kernel.bind(&rows.records)?;
-        let arena = Arena::new(bound.as_ref(), 0.0, &self.solver, context);
+        let arena = Arena::new(bound.as_ref(), &rows.records, 0.0, &self.solver, context);
         let mut bench = arena.bench(rows.spans.clone());
         let problem = DualProblem {
             rows: n,

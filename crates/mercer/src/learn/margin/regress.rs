@@ -32,7 +32,7 @@ use crate::{Error, Result};
 ///
 /// let x = Matrix::from_fn(20, 1, |i, _| i as f64 / 10.0);
 /// let y = (0..20).map(|i| 3.0 * i as f64 / 10.0 + 1.0).collect();
-/// let data = Dataset::try_new(Records::from_points(Points::Dense(x)), Targets::Real(y))?;
+/// let data = Dataset::try_new(Records::from_points(Points::from(x)), Targets::Real(y))?;
 /// let fitted = Svr::default()
 ///     .kernel(KernelSpec::linear())
 ///     .c(100.0)
@@ -185,7 +185,7 @@ impl Regression<'_> {
         };
         let bound = kernel.bind(&rows.records)?;
         let offset = self.bias.kernel_offset();
-        let arena = Arena::new(bound.as_ref(), offset, self.solver, context);
+        let arena = Arena::new(bound.as_ref(), &rows.records, offset, self.solver, context);
         let mut bench = arena.bench(rows.spans.clone());
         let problem = self.problem(y, &rows.weights);
         let start = match self.tube {

@@ -156,6 +156,7 @@ impl SolverSettings {
             max_iterations: self
                 .max_iterations
                 .unwrap_or_else(|| SmoOptions::default_iterations(rows)),
+            largest_norm: f64::INFINITY,
         }
     }
 }

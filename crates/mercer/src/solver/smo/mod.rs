@@ -13,14 +13,17 @@
 //! *residual* F_t = c_t − f(r_t). A variable that may raise β belongs to "up", one that may
 //! lower it to "low". At the optimum max_up F ≤ min_low F, and the bias lies between.
 //!
-//! Steps move the pair with the largest second-order gain (Fan, Chen, Lin, JMLR 6, 2005).
-//! Variables that sit safely at a bound leave the active set; before the solver says
-//! "converged" it recomputes every residual from the kernel and looks at all rows again.
+//! The solver works in rounds on small working sets (Joachims 1999; Platt 1999), whose steps
+//! move the pair with the largest second-order gain (Fan, Chen, Lin, JMLR 6, 2005). Variables
+//! that sit safely at a bound are set aside with their rows; before the solver says
+//! "converged" those rows catch up and all are looked at again.
 
-mod active;
+mod block;
+mod options;
 mod problem;
-mod select;
 mod solve;
+mod working;
 
+pub use options::{Monitor, SmoOptions, Solution};
 pub use problem::{Coupling, DualProblem};
-pub use solve::{Monitor, SmoOptions, Solution, solve};
+pub use solve::{solve, working_bytes};

@@ -1,82 +1,45 @@
-//! The solver's loop: select, step, shrink, verify.
+//! The solver's loop: choose a working set, solve it, carry the change to all rows, shrink.
+//!
+//! A round takes the worst violators and free variables of the last round, solves the small
+//! problem they form ([`Block`]), and adds the kernel rows of the variables that moved to the
+//! decision values of all active rows. Variables that sat safely at a bound for a few rounds
+//! are set aside with their rows. The rounds' changes are kept in a journal: before the
+//! solver says "converged", rows that were set aside get what they missed, and everything is
+//! looked at again.
 
 use mercer_linalg::Real;
+use mercer_linalg::descent::GROUP;
 
-use super::active::Active;
-use super::select::{
-    Pair, best_partner, best_single, kernel_scale, least_falling, most_rising, single_curvature,
-    worst_violators,
-};
-use super::{Coupling, DualProblem};
-use crate::fit::{FitContext, Progress, StopReason};
-use crate::gram::{Gram, GramRow};
+use super::DualProblem;
+use super::block::Block;
+use super::options::{Monitor, SmoOptions, Solution};
+use super::working::{Chooser, Ends};
+use crate::fit::{Progress, StopReason};
+use crate::gram::{Gram, Proceed};
 use crate::{Error, Result};
 
-/// When to stop and whether to set aside settled variables.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SmoOptions {
-    /// Largest KKT violation of a converged answer.
-    pub tolerance: f64,
-    /// Whether settled variables leave the active set.
-    pub shrinking: bool,
-    /// Largest number of steps.
-    pub max_iterations: u64,
-}
-
-impl SmoOptions {
-    /// Returns the step budget for a problem where the user set none: ten million, more for
-    /// more than 100,000 rows. Problems that need more do not converge in sensible time.
-    pub fn default_iterations(rows: usize) -> u64 {
-        (100 * rows as u64).max(10_000_000)
-    }
-}
-
-/// Watches budgets on behalf of a solver and passes progress on.
-pub struct Monitor<'a> {
-    /// The fit this solver is part of.
-    pub context: &'a FitContext,
-    /// What is being solved.
-    pub stage: String,
-    /// Share of the whole fit that was done before this solver started.
-    pub share: Option<f64>,
-}
-
-impl Monitor<'_> {
-    fn stop(&self) -> Option<StopReason> {
-        if self.context.cancel.is_cancelled() {
-            Some(StopReason::Cancelled)
-        } else if self.context.out_of_time() {
-            Some(StopReason::TimeLimit)
-        } else {
-            None
-        }
-    }
-}
-
-/// A point the solver stopped at.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Solution {
-    /// The variables a_t.
-    pub alpha: Vec<f64>,
-    /// F_t of every variable, recomputed from the kernel at the end.
-    pub residuals: Vec<f64>,
-    /// Largest KKT violation over all variables.
-    pub violation: f64,
-    /// Value of the minimised objective.
-    pub objective: f64,
-    /// Steps taken.
-    pub iterations: u64,
-    /// Why the solver stopped.
-    pub stop_reason: StopReason,
-}
-
-/// Violators on either side whose rows are computed along with a wanted one: fifteen rows in
-/// all, which a sparse tile does in one pass over the data.
-const PREFETCH: usize = 7;
-/// Iterations between progress messages.
-const TELL_EVERY: u64 = 1024;
-/// Iterations between looks at the clock, which costs some 25 ns.
-const CLOCK_EVERY: u64 = 16;
+/// Problems up to this size are one block: its kernel values take 4 MiB of f32.
+const WHOLE: usize = 1024;
+/// Working variables of a round, as one in so many of all, and their bounds. Large sets see
+/// more of the data, small ones compute fewer values that no step needs; measured on eight
+/// sets of 1,000 to 50,000 rows.
+const WORKING_SHARE: usize = 8;
+const LEAST_WORKING: usize = 256;
+const MOST_WORKING: usize = 1024;
+/// A round goes on until violations inside it are this share of the worst one outside: the
+/// rows outside have moved on by then, and more would be wasted.
+const INNER_SHARE: f64 = 0.3;
+/// Share of the tolerance below which a round never goes.
+const INNER_FLOOR: f64 = 0.5;
+/// Steps of a round per working variable, so that no round takes for ever.
+const STEPS_PER_VARIABLE: u64 = 50;
+/// Rounds in a row after which a settled variable is set aside.
+const PATIENCE: u8 = 4;
+/// Setting variables aside pays when it is at least one in this many.
+const WORTH_SHRINKING: usize = 8;
+/// Share of the tolerance that rounding of the running sums may reach before they are
+/// computed anew.
+const ALLOWED_DRIFT: f64 = 0.01;
 
 /// Solves a problem from a feasible start.
 ///
@@ -91,19 +54,31 @@ pub fn solve<T: Real>(
 ) -> Result<Solution> {
     debug_assert_eq!(start.len(), problem.len());
     debug_assert_eq!(gram.len(), problem.rows);
-    let mut run = Run::begin(gram, problem, start, options)?;
-    let stop_reason = run.iterate(monitor)?;
-    run.finish(stop_reason)
+    let mut run = Run::begin(gram, problem, start, options, monitor)?;
+    let stop_reason = run.iterate(monitor);
+    Ok(run.finish(stop_reason, monitor))
 }
 
-/// The residuals that decide the next step in one group of variables.
-struct Extremes {
-    /// Position of the largest residual among variables that may rise.
-    rising: Option<usize>,
-    /// Its value.
-    up: f64,
-    /// The smallest residual among variables that may fall.
-    down: f64,
+/// Bytes that the kernel values of working sets of a problem take.
+pub fn working_bytes(variables: usize, element: usize) -> u64 {
+    // A group of either sign is padded on its own.
+    let padded = working_size(variables).next_multiple_of(GROUP) + GROUP;
+    (padded * padded * element) as u64
+}
+
+fn working_size(variables: usize) -> usize {
+    if variables <= WHOLE {
+        variables
+    } else {
+        (variables / WORKING_SHARE).clamp(LEAST_WORKING, MOST_WORKING)
+    }
+}
+
+/// Rows that were set aside together.
+struct Aside {
+    rows: Vec<u32>,
+    /// Length of the journal at that time.
+    since: usize,
 }
 
 struct Run<'a, T> {
@@ -111,16 +86,23 @@ struct Run<'a, T> {
     problem: &'a DualProblem,
     options: &'a SmoOptions,
     alpha: Vec<f64>,
-    active: Active,
+    /// f = Kβ of every row; of rows set aside, as it was then.
+    decision: Vec<f64>,
+    /// Variables in play, ascending.
+    active: Vec<u32>,
+    /// Their rows, ascending; `None` for all.
+    rows: Option<Vec<u32>>,
+    aside: Vec<Aside>,
+    /// Changes of β since something was set aside.
+    journal: Vec<(u32, f64)>,
+    /// For how many rounds a variable was settled.
+    settled: Vec<u8>,
+    chooser: Chooser,
     scale: f64,
     iterations: u64,
-    /// All residuals, while they are exact and all variables active.
-    fresh: Option<Vec<f64>>,
-    shrink_at: u64,
-    /// Whether the look at all rows near convergence was already taken.
-    near_look: bool,
-    first_scratch: Vec<T>,
-    second_scratch: Vec<T>,
+    /// Sum of all movements, times the kernel's scale: bounds the rounding of f.
+    moved: f64,
+    memory: Vec<T>,
 }
 
 impl<'a, T: Real> Run<'a, T> {
@@ -129,292 +111,368 @@ impl<'a, T: Real> Run<'a, T> {
         problem: &'a DualProblem,
         alpha: Vec<f64>,
         options: &'a SmoOptions,
+        monitor: &Monitor<'_>,
     ) -> Result<Self> {
-        let residuals = exact_residuals(gram, problem, &alpha)?;
-        Ok(Self {
-            active: Active::all(problem, &alpha, &residuals, gram.diagonal()),
-            scale: kernel_scale(gram.diagonal()),
-            shrink_at: shrink_interval(problem),
+        let active = takes_part(problem);
+        let size = working_size(active.len());
+        let diagonal = gram.diagonal().iter();
+        let mut run = Self {
+            decision: Vec::new(),
+            rows: None,
+            aside: Vec::new(),
+            journal: Vec::new(),
+            settled: vec![0; problem.len()],
+            chooser: Chooser::new(problem, size),
+            scale: diagonal.fold(f64::MIN_POSITIVE, |scale, d| scale.max(d.abs())),
+            iterations: 0,
+            moved: 0.0,
+            memory: Vec::new(),
             gram,
             problem,
             options,
             alpha,
-            iterations: 0,
-            fresh: Some(residuals),
-            near_look: false,
-            first_scratch: Vec::new(),
-            second_scratch: Vec::new(),
-        })
+            active,
+        };
+        let cancel = &monitor.context.cancel;
+        if !run.refresh(&|| !cancel.is_cancelled()) {
+            return Err(Error::Cancelled);
+        }
+        Ok(run)
     }
 
-    fn iterate(&mut self, monitor: &Monitor<'_>) -> Result<StopReason> {
+    fn iterate(&mut self, monitor: &Monitor<'_>) -> StopReason {
+        let proceed = || monitor.stop().is_none();
         loop {
-            if monitor.context.cancel.is_cancelled() {
-                return Ok(StopReason::Cancelled);
+            if let Some(reason) = monitor.stop() {
+                return reason;
             }
-            if self.iterations.is_multiple_of(CLOCK_EVERY)
-                && let Some(reason) = monitor.stop()
-            {
-                return Ok(reason);
-            }
-            let scan = self.scan();
-            let violation = self.violation(&scan);
-            if self.iterations.is_multiple_of(TELL_EVERY) {
-                monitor.context.tell(|| Progress {
-                    stage: monitor.stage.clone(),
-                    share: monitor.share,
-                    iterations: self.iterations,
-                    violation: violation.is_finite().then_some(violation),
-                });
-            }
+            let residuals = self.residuals();
+            let ends = Chooser::ends(self.problem, &self.alpha, &self.active, &residuals);
+            let violation = Chooser::violation(self.problem, &ends);
+            monitor.context.tell(|| Progress {
+                stage: monitor.stage.clone(),
+                share: monitor.share,
+                iterations: self.iterations,
+                violation: violation.is_finite().then_some(violation),
+            });
             if violation <= self.options.tolerance {
-                if self.fresh.is_some() {
-                    return Ok(StopReason::Converged);
+                if self.is_exact() {
+                    return StopReason::Converged;
                 }
-                self.refresh()?;
+                self.look_at_all(&proceed);
                 continue;
             }
             if self.iterations >= self.options.max_iterations {
-                return Ok(StopReason::IterationLimit);
+                return StopReason::IterationLimit;
             }
-            if self.options.shrinking && self.iterations >= self.shrink_at {
-                self.shrink_at = self.iterations + shrink_interval(self.problem);
-                if !self.near_look && violation <= 10.0 * self.options.tolerance {
-                    self.near_look = true;
-                    self.refresh()?;
-                } else {
-                    self.shrink(&scan);
+            if self.is_beyond_precision() {
+                return StopReason::Stalled;
+            }
+            if self.options.shrinking {
+                self.shrink(&residuals, &ends);
+            }
+            match self.round(&residuals, &ends, violation, &proceed) {
+                Round::Moved | Round::Interrupted => {}
+                Round::Nothing if self.is_exact() => return StopReason::Stalled,
+                Round::Nothing => {
+                    self.look_at_all(&proceed);
                 }
-                continue;
-            }
-            if !self.step(&scan) {
-                // Nothing moves at this precision. Rounding may have spoilt the residuals,
-                // so only a look at fresh ones can tell.
-                if self.fresh.is_some() {
-                    return Ok(StopReason::Stalled);
-                }
-                self.refresh()?;
-                continue;
-            }
-            self.iterations += 1;
-        }
-    }
-
-    /// Ranges of active positions that share a constraint.
-    fn groups(&self) -> [std::ops::Range<usize>; 2] {
-        let (split, n) = (self.active.positive, self.active.len());
-        match self.problem.coupling {
-            Coupling::PerSign => [0..split, split..n],
-            Coupling::Sum | Coupling::None => [0..n, n..n],
-        }
-    }
-
-    /// Looks for the extremes of the residuals in each group.
-    fn scan(&self) -> [Extremes; 2] {
-        self.groups().map(|range| {
-            let rising = most_rising(&self.active, range.clone());
-            Extremes {
-                rising: rising.map(|(k, _)| k),
-                up: rising.map_or(f64::NEG_INFINITY, |(_, v)| v),
-                down: least_falling(&self.active, range).unwrap_or(f64::INFINITY),
-            }
-        })
-    }
-
-    /// Largest violation over the active variables.
-    fn violation(&self, [first, second]: &[Extremes; 2]) -> f64 {
-        match self.problem.coupling {
-            Coupling::None => first.up.max(-first.down).max(0.0),
-            Coupling::Sum | Coupling::PerSign => {
-                let other = second.up - second.down;
-                (first.up - first.down).max(other).max(0.0)
             }
         }
     }
 
-    /// Moves one variable or pair; returns whether anything changed.
-    fn step(&mut self, scan: &[Extremes; 2]) -> bool {
-        match self.problem.coupling {
-            Coupling::None => self.step_single(),
-            Coupling::Sum | Coupling::PerSign => self.step_pair(scan),
+    /// Whether entries of the kernel are too coarse for multipliers as large as these.
+    fn is_beyond_precision(&self) -> bool {
+        let squares: f64 = self.alpha.iter().map(|a| a * a).sum();
+        squares.sqrt() > self.options.largest_norm
+    }
+
+    fn residuals(&self) -> Vec<f64> {
+        let rows = self.problem.rows;
+        self.active
+            .iter()
+            .map(|&t| self.problem.centres[t as usize] - self.decision[t as usize % rows])
+            .collect()
+    }
+
+    /// Solves one working set and carries the change to all active rows.
+    fn round(
+        &mut self,
+        residuals: &[f64],
+        ends: &[Ends; 2],
+        violation: f64,
+        proceed: Proceed<'_>,
+    ) -> Round {
+        let problem = self.problem;
+        let active = &self.active;
+        let working = self
+            .chooser
+            .choose(problem, &self.alpha, active, residuals, ends);
+        let whole = working.len() == active.len() && self.aside.is_empty();
+        let memory = std::mem::take(&mut self.memory);
+        let decision = &self.decision;
+        let residual = |t: u32| problem.centres[t as usize] - decision[t as usize % problem.rows];
+        let (gram, scale) = (self.gram, self.scale);
+        let mut block = Block::new(
+            gram,
+            problem,
+            &working,
+            &self.alpha,
+            residual,
+            scale,
+            memory,
+        );
+        let tolerance = self.options.tolerance;
+        let inner = if whole {
+            tolerance
+        } else {
+            (INNER_FLOOR * tolerance).max(INNER_SHARE * violation)
+        };
+        let most = STEPS_PER_VARIABLE * working.len() as u64;
+        let left = self.options.max_iterations - self.iterations;
+        let steps = block.solve(inner, most.min(left), proceed);
+        let mut moves: Vec<(u32, f64)> = Vec::new();
+        let changed: Vec<(u32, f64)> = block
+            .values()
+            .filter(|&(t, a)| a != self.alpha[t as usize])
+            .collect();
+        for &(t, a) in &changed {
+            let change = problem.signs[t as usize] * (a - self.alpha[t as usize]);
+            moves.push((t % problem.rows as u32, change));
+        }
+        let done = if whole && problem.len() == problem.rows && active.len() == problem.rows {
+            for (t, f) in block.residuals() {
+                self.decision[t as usize] = problem.centres[t as usize] - f;
+            }
+            true
+        } else {
+            self.carry(&moves, proceed)
+        };
+        self.memory = block.into_memory();
+        if !done {
+            return Round::Interrupted;
+        }
+        for &(t, a) in &changed {
+            self.alpha[t as usize] = a;
+        }
+        self.iterations += steps;
+        self.moved += self.scale * moves.iter().map(|(_, c)| c.abs()).sum::<f64>();
+        if !self.aside.is_empty() {
+            self.journal.extend(&moves);
+        }
+        if changed.is_empty() {
+            Round::Nothing
+        } else {
+            Round::Moved
         }
     }
 
-    /// Returns a kernel row; when it must be computed, rows of the worst violators are
-    /// computed along with it.
-    fn row(&self, row: u32) -> GramRow<'a, T> {
-        let gram = self.gram;
-        if !gram.is_held(row as usize) {
-            let held = |k: usize| gram.is_held(self.active.rows[k] as usize);
-            let likely = worst_violators(&self.active, PREFETCH, |k| !held(k));
-            let mut rows: Vec<u32> = vec![row];
-            rows.extend(likely.into_iter().map(|k| self.active.rows[k]));
+    /// Adds the kernel rows of changed β to the decision values of active rows.
+    fn carry(&mut self, moves: &[(u32, f64)], proceed: Proceed<'_>) -> bool {
+        let (rows, coefficients): (Vec<u32>, Vec<f64>) = moves.iter().copied().unzip();
+        let columns = self.rows.as_deref();
+        add(
+            self.gram,
+            &rows,
+            &coefficients,
+            columns,
+            &mut self.decision,
+            proceed,
+        )
+    }
+
+    /// Sets aside variables that were settled for a few rounds: at a bound, and pushed against
+    /// it by more than the worst violation.
+    fn shrink(&mut self, residuals: &[f64], ends: &[Ends; 2]) {
+        let problem = self.problem;
+        let mut ready = 0;
+        for (&t, &f) in self.active.iter().zip(residuals) {
+            let Ends { up, down } = ends[Chooser::group(problem, t)];
+            let a = self.alpha[t as usize];
+            let (rises, falls) = (
+                problem.can_rise(t as usize, a),
+                problem.can_fall(t as usize, a),
+            );
+            let settled = (!rises && f > up) || (!falls && f < down);
+            let count = &mut self.settled[t as usize];
+            *count = if settled { count.saturating_add(1) } else { 0 };
+            ready += usize::from(*count >= PATIENCE);
+        }
+        if ready * WORTH_SHRINKING < self.active.len() || ready < WHOLE / 2 {
+            return;
+        }
+        let before = self.active_rows();
+        let settled = &self.settled;
+        self.active.retain(|&t| settled[t as usize] < PATIENCE);
+        let after = rows_of(problem, &self.active);
+        let gone: Vec<u32> = {
+            let mut kept = after.iter().peekable();
+            let is_gone = |r: &u32| {
+                while kept.next_if(|k| *k < r).is_some() {}
+                kept.peek() != Some(&r)
+            };
+            before.into_iter().filter(is_gone).collect()
+        };
+        self.aside.push(Aside {
+            rows: gone,
+            since: self.journal.len(),
+        });
+        self.rows = Some(after);
+    }
+
+    fn active_rows(&self) -> Vec<u32> {
+        self.rows
+            .clone()
+            .unwrap_or_else(|| (0..self.problem.rows as u32).collect())
+    }
+
+    /// Whether all rows are in play and their decision values as good as new.
+    fn is_exact(&self) -> bool {
+        self.aside.is_empty() && !self.has_drifted()
+    }
+
+    fn has_drifted(&self) -> bool {
+        f64::EPSILON * self.moved > ALLOWED_DRIFT * self.options.tolerance
+    }
+
+    /// Gives rows set aside what they missed and puts every variable in play; does nothing
+    /// when interrupted.
+    fn look_at_all(&mut self, proceed: Proceed<'_>) -> bool {
+        if self.has_drifted() {
+            return self.refresh(proceed);
+        }
+        let mut missed = vec![0.0; self.problem.rows];
+        let mut end = self.journal.len();
+        // From the last to the first: each group missed the changes after it.
+        while let Some(group) = self.aside.pop() {
+            for &(row, change) in &self.journal[group.since..end] {
+                missed[row as usize] += change;
+            }
+            end = end.min(group.since);
+            let (rows, coefficients) = nonzero(&missed);
+            let columns = Some(&group.rows[..]);
+            let decision = &mut self.decision;
+            if !add(self.gram, &rows, &coefficients, columns, decision, proceed) {
+                self.aside.push(group);
+                return false;
+            }
+            // Its rows take part again, so that an interruption later finds them current.
+            let mut rows = self.active_rows();
+            rows.extend(&group.rows);
             rows.sort_unstable();
-            rows.dedup();
-            gram.prefetch(&rows);
+            self.rows = Some(rows);
         }
-        gram.row(row as usize)
-    }
-
-    fn step_pair(&mut self, scan: &[Extremes; 2]) -> bool {
-        let mut best: Option<(Pair, GramRow<'_, T>)> = None;
-        for (range, extremes) in self.groups().into_iter().zip(scan) {
-            let Some(rising) = extremes.rising else {
-                continue;
-            };
-            let row = self.row(self.active.rows[rising]);
-            let view = self.active.view(&row, &mut self.first_scratch);
-            let Some(pair) = best_partner(&self.active, range, rising, view, self.scale) else {
-                continue;
-            };
-            if best.as_ref().is_none_or(|(b, _)| pair.gain > b.gain) {
-                best = Some((pair, row));
-            }
-        }
-        let Some((pair, rising_row)) = best else {
-            return false;
-        };
-        let difference = self.active.residuals[pair.rising] - self.active.residuals[pair.falling];
-        let room = self
-            .room(pair.rising, true)
-            .min(self.room(pair.falling, false));
-        let length = (difference / pair.curvature).min(room);
-        let rise = self.shift(pair.rising, length);
-        let fall = self.shift(pair.falling, -length);
-        if rise == 0.0 && fall == 0.0 {
-            return false;
-        }
-        let falling_row = self.row(self.active.rows[pair.falling]);
-        let first = self.active.view(&rising_row, &mut self.first_scratch);
-        let second = self.active.view(&falling_row, &mut self.second_scratch);
-        for ((f, a), b) in self.active.residuals.iter_mut().zip(first).zip(second) {
-            *f -= rise * a.to_f64() + fall * b.to_f64();
-        }
-        self.fresh = None;
+        self.activate_all();
         true
     }
 
-    fn step_single(&mut self) -> bool {
-        let Some(k) = best_single(&self.active, self.scale) else {
-            return false;
-        };
-        let f = self.active.residuals[k];
-        let wanted = f.abs() / single_curvature(&self.active, k, self.scale);
-        let length = wanted.min(self.room(k, f > 0.0));
-        let moved = self.shift(k, length.copysign(f));
-        if moved == 0.0 {
+    fn activate_all(&mut self) {
+        self.aside.clear();
+        self.journal.clear();
+        self.rows = None;
+        self.settled.fill(0);
+        self.active = takes_part(self.problem);
+    }
+
+    /// Recomputes all decision values from the kernel and puts every variable in play.
+    fn refresh(&mut self, proceed: Proceed<'_>) -> bool {
+        let beta = self.problem.coefficients(&self.alpha);
+        let (rows, coefficients) = nonzero(&beta);
+        let mut decision = vec![0.0; self.problem.rows];
+        if !add(
+            self.gram,
+            &rows,
+            &coefficients,
+            None,
+            &mut decision,
+            proceed,
+        ) {
             return false;
         }
-        let row = self.row(self.active.rows[k]);
-        let view = self.active.view(&row, &mut self.first_scratch);
-        for (f, a) in self.active.residuals.iter_mut().zip(view) {
-            *f -= moved * a.to_f64();
-        }
-        self.fresh = None;
+        self.decision = decision;
+        self.moved = 0.0;
+        self.activate_all();
         true
     }
 
-    /// How far β at a position can move up or down.
-    fn room(&self, position: usize, up: bool) -> f64 {
-        let t = self.active.ids[position] as usize;
-        if up == (self.problem.signs[t] > 0.0) {
-            self.problem.upper[t] - self.alpha[t]
-        } else {
-            self.alpha[t]
-        }
-    }
-
-    /// Moves β at a position, lands exactly on bounds, and returns the movement of β that
-    /// the rounded variable really made.
-    fn shift(&mut self, position: usize, length: f64) -> f64 {
-        let t = self.active.ids[position] as usize;
-        let sign = self.problem.signs[t];
-        let old = self.alpha[t];
-        let upper = self.problem.upper[t];
-        let room = self.room(position, length > 0.0);
-        let new = if length.abs() >= room {
-            if sign * length > 0.0 { upper } else { 0.0 }
-        } else {
-            (old + sign * length).clamp(0.0, upper)
-        };
-        self.alpha[t] = new;
-        self.active.mark(position, self.problem, &self.alpha);
-        sign * (new - old)
-    }
-
-    /// Sets aside variables that sit at a bound and are pushed against it by more than the
-    /// worst violation.
-    fn shrink(&mut self, [first, second]: &[Extremes; 2]) {
-        let (mut up, mut down) = (first.up, first.down);
-        if self.problem.coupling == Coupling::None {
-            let worst = up.max(-down).max(0.0);
-            (up, down) = (worst, -worst);
-        }
-        let (other_up, other_down) = (second.up, second.down);
-        let split = self.active.positive;
-        let per_sign = self.problem.coupling == Coupling::PerSign;
-        self.active.shrink(self.problem, |active, k| {
-            let (up, down) = if per_sign && k >= split {
-                (other_up, other_down)
-            } else {
-                (up, down)
-            };
-            let f = active.residuals[k];
-            let rises = active.rise[k] == 0.0;
-            let falls = active.fall[k] == 0.0;
-            (falls && !rises && f > up) || (rises && !falls && f < down)
-        });
-        self.fresh = None;
-    }
-
-    /// Recomputes all residuals from the kernel and activates every variable.
-    fn refresh(&mut self) -> Result<()> {
-        let residuals = exact_residuals(self.gram, self.problem, &self.alpha)?;
-        self.active = Active::all(self.problem, &self.alpha, &residuals, self.gram.diagonal());
-        self.fresh = Some(residuals);
-        self.shrink_at = self.iterations + shrink_interval(self.problem);
-        Ok(())
-    }
-
-    fn finish(mut self, stop_reason: StopReason) -> Result<Solution> {
-        let exact = match self.fresh.take() {
-            Some(residuals) => Some(residuals),
-            None => match exact_residuals(self.gram, self.problem, &self.alpha) {
-                Err(Error::Cancelled) if stop_reason == StopReason::Cancelled => None,
-                other => Some(other?),
-            },
-        };
-        // A cancelled run has no time for exact residuals: those of active variables are
-        // current, the others are as good as unknown.
-        let residuals = exact.unwrap_or_else(|| {
-            let mut residuals = vec![f64::NAN; self.problem.len()];
-            for (&t, &f) in self.active.ids.iter().zip(&self.active.residuals) {
-                residuals[t as usize] = f;
+    fn finish(mut self, stop_reason: StopReason, monitor: &Monitor<'_>) -> Solution {
+        let cancel = &monitor.context.cancel;
+        if !self.is_exact() && !self.look_at_all(&|| !cancel.is_cancelled()) {
+            // A cancelled run has no time for rows set aside: theirs are as good as unknown.
+            for group in &self.aside {
+                for &row in &group.rows {
+                    self.decision[row as usize] = f64::NAN;
+                }
             }
-            residuals
-        });
-        let alpha = std::mem::take(&mut self.alpha);
-        Ok(Solution {
-            violation: self.problem.violation(&alpha, &residuals),
-            objective: self.problem.objective(&alpha, &residuals),
-            alpha,
+        }
+        let residuals = self.problem.residuals(&self.decision);
+        Solution {
+            violation: self.problem.violation(&self.alpha, &residuals),
+            objective: self.problem.objective(&self.alpha, &residuals),
+            alpha: self.alpha,
             residuals,
             iterations: self.iterations,
             stop_reason,
-        })
+        }
     }
 }
 
-fn shrink_interval(problem: &DualProblem) -> u64 {
-    // The rhythm of the literature: often enough to pay, rarely enough to cost nothing.
-    (problem.len() as u64).clamp(1, 1000)
+/// What a round came to.
+enum Round {
+    Moved,
+    /// Nothing moves at this precision.
+    Nothing,
+    /// The change was not carried to all rows, and is dropped.
+    Interrupted,
 }
 
-fn exact_residuals<T: Real>(
+/// Variables whose box is not a point.
+fn takes_part(problem: &DualProblem) -> Vec<u32> {
+    (0..problem.len() as u32)
+        .filter(|&t| problem.upper[t as usize] > 0.0)
+        .collect()
+}
+
+/// Rows of ascending variables, each once, ascending.
+fn rows_of(problem: &DualProblem, variables: &[u32]) -> Vec<u32> {
+    let mut rows: Vec<u32> = variables.iter().map(|t| t % problem.rows as u32).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    rows
+}
+
+fn nonzero(values: &[f64]) -> (Vec<u32>, Vec<f64>) {
+    let numbered = values.iter().enumerate().filter(|(_, v)| **v != 0.0);
+    numbered.map(|(i, &v)| (i as u32, v)).unzip()
+}
+
+/// Adds Σ c_k K(r_k, ·) to the decision values of some rows, or leaves all as they were.
+fn add<T: Real>(
     gram: &dyn Gram<T>,
-    problem: &DualProblem,
-    alpha: &[f64],
-) -> Result<Vec<f64>> {
-    let beta = problem.coefficients(alpha);
-    Ok(problem.residuals(&gram.apply(&beta)?))
+    rows: &[u32],
+    coefficients: &[f64],
+    columns: Option<&[u32]>,
+    decision: &mut [f64],
+    proceed: Proceed<'_>,
+) -> bool {
+    if rows.is_empty() {
+        return true;
+    }
+    let mut sums = vec![0.0; columns.map_or(decision.len(), <[u32]>::len)];
+    if !gram.add_rows(rows, coefficients, columns, &mut sums, proceed) {
+        return false;
+    }
+    match columns {
+        None => {
+            for (f, sum) in decision.iter_mut().zip(sums) {
+                *f += sum;
+            }
+        }
+        Some(columns) => {
+            for (&row, sum) in columns.iter().zip(sums) {
+                decision[row as usize] += sum;
+            }
+        }
+    }
+    true
 }

@@ -1,0 +1,87 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand};
+
+/// Measures mercer beside other programs.
+#[derive(Debug, Parser)]
+#[command(name = "mercer-bench", version)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Installs the peers, measures, and writes results.json, results.md and ratios.svg.
+    Run(RunOptions),
+    /// Writes results.md and ratios.svg again from results.json.
+    Report {
+        /// Folder of the results.
+        #[arg(long, default_value = "docs/bench")]
+        out: PathBuf,
+    },
+    /// Lists cases and peers.
+    List,
+}
+
+/// What to measure, and how patiently.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RunOptions {
+    /// Cases or groups of cases; all when left out.
+    #[arg(long, value_delimiter = ',')]
+    pub(crate) cases: Vec<String>,
+    /// Peers beside mercer; all that can be installed when left out.
+    #[arg(long, value_delimiter = ',')]
+    pub(crate) peers: Vec<String>,
+    /// Numbers of threads for the programs that let one choose.
+    #[arg(long, value_delimiter = ',', default_value = "1,2")]
+    pub(crate) threads: Vec<usize>,
+    /// Rounds over all programs.
+    #[arg(long, default_value_t = 3)]
+    pub(crate) repeats: usize,
+    /// Seconds after which a fit is given up. A peer is also given up at 200 times mercer's
+    /// time, but not before a minute.
+    #[arg(long, default_value_t = 1800.0)]
+    pub(crate) limit: f64,
+    /// A fit that takes longer than this many seconds is measured once.
+    #[arg(long, default_value_t = 300.0)]
+    pub(crate) once_beyond: f64,
+    /// Share of the machine's memory that one program may take.
+    #[arg(long, default_value_t = 0.6)]
+    pub(crate) memory: f64,
+    /// Folder of the data sets.
+    #[arg(long, env = "MERCER_DATA", default_value = "../shared/data")]
+    pub(crate) data: PathBuf,
+    /// Folder of the results; cases measured earlier stay in them.
+    #[arg(long, default_value = "docs/bench")]
+    pub(crate) out: PathBuf,
+    /// Forget the cases measured earlier.
+    #[arg(long)]
+    pub(crate) fresh: bool,
+    /// Use the environment as it is, without building or installing anything.
+    #[arg(long)]
+    pub(crate) skip_install: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        use clap::CommandFactory as _;
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn lists_are_separated_by_commas() {
+        let args = Args::parse_from(["mercer-bench", "run", "--cases", "iris,small"]);
+        let Command::Run(options) = args.command else {
+            panic!("not a run");
+        };
+        assert_eq!(options.cases, ["iris", "small"]);
+        assert_eq!(options.threads, [1, 2]);
+    }
+}

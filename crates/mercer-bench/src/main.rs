@@ -1,0 +1,52 @@
+//! The `mercer-bench` command: measures mercer beside other programs and writes the account.
+//!
+//! Every program works in a process of its own that keeps its data in memory and is told when
+//! to fit and when to predict. Rounds go over all programs in rotating order, so that whatever
+//! else the machine does falls on all alike. Medians count. Answers are checked by recomputing
+//! objectives and optimality conditions in double precision from the support vectors.
+#![expect(
+    clippy::print_stdout,
+    reason = "a command that tells what it does as it goes"
+)]
+
+mod args;
+mod case;
+mod cases;
+mod check;
+mod environment;
+mod error;
+mod job;
+mod list;
+mod machine;
+mod numbers;
+mod paths;
+mod peer;
+mod prepare;
+mod record;
+mod report;
+mod rounds;
+mod run;
+mod verdict;
+mod worker;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let done = match args::Args::parse().command {
+        args::Command::Run(options) => run::run(&options),
+        args::Command::Report { out } => report::render(&out),
+        args::Command::List => {
+            println!("{}", list::text());
+            Ok(())
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            println!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! `mercer cv` and `mercer tune`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use mercer::tune::{Axis, FoldRule, Metric};
+
+use super::fit::ColumnArgs;
+use super::{MachineArgs, ReadingArgs, RunningArgs, parse};
+
+/// Flags of `mercer cv`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  mercer cv iris.csv --target species\n  mercer cv houses.csv --target price --model svr --c 10 --folds loo --json\n\nWith --json: {\"model\",\"task\",\"folds\",\"metrics\":{NAME:{\"value\",\"low\",\"high\"}},\"fold_metrics\":[{…}]}."
+)]
+pub(crate) struct CvArgs {
+    /// Table to learn from; `-` is standard input
+    pub(crate) data: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
+
+    #[command(flatten)]
+    pub(crate) machine: MachineArgs,
+
+    /// Number of folds, or `loo` for leave-one-out
+    #[arg(long, value_name = "K", default_value = "5", value_parser = parse::folds, help_heading = "Judging")]
+    pub(crate) folds: FoldRule,
+
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+
+    #[command(flatten)]
+    pub(crate) running: RunningArgs,
+}
+
+/// Flags of `mercer tune`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  mercer tune table.csv --target y\n  mercer tune spam.csv --target kind --scale standard --kernel rbf --grid C=0.01..10000:10 --grid gamma=1e-4..1:10 --refine 1 --report search.html\n  mercer tune houses.csv --target price --model svr --kernel 'poly + rbf' --grid degree=2,3 --grid rbf.gamma=0.01..1:3 --metric rmse\n\nA grid is SETTING=VALUES: `C=0.01..10000:10` is ten values (spaced by ratio when both ends are\npositive and a factor of 10 apart, else evenly; `:log` or `:linear` decide otherwise),\n`degree=2,3,4` lists them. Settings: C, epsilon, nu, any kernel parameter (`gamma`,\n`poly.degree`, `rbf2.gamma` for the second rbf of the expression) and the factors of a sum\n(`weight1`, `weight2`). Without --grid, what the machine leaves open is searched.\n\nWith --json: {\"model\",\"task\",\"kernel\",\"metric\",\"folds\",\"best\":POINT,\"points\":[POINT],\"seconds\",\"report\",\"file\"},\nPOINT = {\"params\":{NAME:VALUE},\"score\",\"standard_error\",\"fold_scores\",\"status\":complete|dropped|not_run,\"round\"}."
+)]
+pub(crate) struct TuneArgs {
+    /// Table to learn from; `-` is standard input
+    pub(crate) data: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
+
+    #[command(flatten)]
+    pub(crate) machine: MachineArgs,
+
+    /// Values of a setting, such as `C=0.1..1000:5` or `degree=2,3`; repeatable
+    #[arg(long, value_name = "SETTING=VALUES", help_heading = "Search", value_parser = axis)]
+    pub(crate) grid: Vec<Axis>,
+
+    /// Number of folds, or `loo` for leave-one-out
+    #[arg(long, value_name = "K", default_value = "5", value_parser = parse::folds, help_heading = "Search")]
+    pub(crate) folds: FoldRule,
+
+    /// What decides: accuracy, balanced_accuracy, macro_f1, f1, mcc, roc_auc, r2, mse, rmse, mae
+    /// or acceptance [default: accuracy, r2 or acceptance, by task]
+    #[arg(long, value_name = "METRIC", help_heading = "Search", value_parser = metric)]
+    pub(crate) metric: Option<Metric>,
+
+    /// Rounds of a finer grid around the best point
+    #[arg(
+        long,
+        value_name = "ROUNDS",
+        default_value_t = 0,
+        help_heading = "Search"
+    )]
+    pub(crate) refine: usize,
+
+    /// Score every point on every fold, also those that cannot win any more
+    #[arg(long, help_heading = "Search")]
+    pub(crate) no_race: bool,
+
+    /// Model file to write [default: DATA with `.mercer`, in the current folder]
+    #[arg(short, long, value_name = "FILE.mercer", help_heading = "Files")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// HTML report to write
+    #[arg(long, value_name = "FILE.html", help_heading = "Files")]
+    pub(crate) report: Option<PathBuf>,
+
+    /// Table of all points to write
+    #[arg(long, value_name = "FILE.csv", help_heading = "Files")]
+    pub(crate) table: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+
+    #[command(flatten)]
+    pub(crate) running: RunningArgs,
+}
+
+fn axis(text: &str) -> Result<Axis, String> {
+    text.parse().map_err(|e: mercer::Error| e.to_string())
+}
+
+fn metric(text: &str) -> Result<Metric, String> {
+    text.parse().map_err(|e: mercer::Error| {
+        let hints = e.hints().join("; ");
+        format!("{e}; {hints}")
+    })
+}

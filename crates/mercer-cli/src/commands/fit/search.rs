@@ -1,0 +1,266 @@
+//! `mercer tune`.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use mercer::fit::Note;
+use mercer::model::Trained;
+use mercer::tune::{Point, Tuned, Tuning};
+use serde_json::{Value, json};
+
+use super::estimator::Machine;
+use super::{check_outputs, default_output, describe, open, title};
+use crate::args::TuneArgs;
+use crate::data::read;
+use crate::display::Page;
+use crate::failure::Result;
+use crate::models;
+use crate::report;
+use crate::session::Session;
+use crate::style::{bytes, duration, plural};
+
+/// Share of the time limit that is kept for learning with the best settings.
+const REFIT_SHARE: f64 = 0.1;
+/// Points of the ranking that are printed.
+const SHOWN: usize = 10;
+
+/// Searches, learns with the best settings, and writes the model.
+pub(in super::super) fn run(args: &TuneArgs, session: &Session) -> Result<()> {
+    let machine = Machine::try_new(&args.machine)?;
+    let file = args
+        .output
+        .clone()
+        .unwrap_or_else(|| default_output(&args.data));
+    check_outputs(
+        &args.data,
+        &file,
+        &[args.report.as_deref(), args.table.as_deref()],
+    )?;
+    let table = read(&args.data, &args.reading, session)?;
+    let labels = args.reading.labels.is_some();
+    let opened = open(&args.columns, &args.machine, labels, machine, None, table)?;
+    let mut prepared = opened.learner.prepare(opened.table, &opened.targets)?;
+    let context = session.context(&args.running);
+    let limit = context.time_limit;
+    let tuning = Tuning {
+        axes: args.grid.clone(),
+        folds: args.folds,
+        metric: args.metric,
+        refine: args.refine,
+        race: !args.no_race,
+        groups: prepared.groups.take(),
+        ..Tuning::default()
+    };
+    let search = context
+        .clone()
+        .time_limit(limit.map(|l| l.mul_f64(1.0 - REFIT_SHARE)));
+    let tuned = tuning.run(&prepared.estimator, &prepared.data, &search)?;
+    session.check()?;
+    session.meter.stage("learning with the best settings", None);
+    prepared.estimator = tuned.estimator.clone();
+    let refit = context
+        .restarted()
+        .time_limit(limit.map(|l| l.mul_f64(REFIT_SHARE)));
+    let mut trained = prepared.fit(&refit, None)?.model;
+    session.check()?;
+    let mut notes = opened.notes;
+    notes.push(Note::Choice(settings_note(&tuned)));
+    notes.extend(tuned.notes.iter().cloned());
+    trained.report.notes.splice(0..0, notes);
+    models::save(&file, &trained, session)?;
+    if let Some(path) = &args.table {
+        session.write(path, points_table(&tuned).as_bytes())?;
+    }
+    if let Some(path) = &args.report {
+        let page = report::render(&report::Input {
+            title: &title(&args.data),
+            trained: &trained,
+            scores: None,
+            judged: None,
+            data: Some(&opened.data),
+            evidence: None,
+            search: Some(&tuned),
+            model_file: Some(&file.to_string_lossy()),
+            when: None,
+        });
+        session.write(path, page.as_bytes())?;
+    }
+    session.meter.finish();
+    tell(args, session, &tuned, &trained, &file)
+}
+
+fn settings(tuned: &Tuned, point: &Point) -> String {
+    let pairs = tuned.axes.iter().zip(&point.values);
+    let texts: Vec<String> = pairs
+        .map(|(axis, value)| format!("{} = {value}", axis.name))
+        .collect();
+    texts.join(", ")
+}
+
+fn settings_note(tuned: &Tuned) -> String {
+    let best = tuned.best_point();
+    format!(
+        "settings chosen by {} of {} over {}: {} ({:.4}); this score chose them, so expect a little less on new rows",
+        tuned.metric,
+        plural(tuned.points.len(), "point"),
+        plural(tuned.folds, "fold"),
+        settings(tuned, best),
+        best.mean
+    )
+}
+
+fn point_json(tuned: &Tuned, point: &Point) -> Value {
+    let params: serde_json::Map<String, Value> = tuned
+        .axes
+        .iter()
+        .zip(&point.values)
+        .map(|(axis, value)| (axis.name.clone(), json!(value)))
+        .collect();
+    json!({
+        "params": params,
+        "score": point.mean,
+        "standard_error": point.standard_error,
+        "fold_scores": point.folds,
+        "status": point.status.name(),
+        "round": point.round,
+    })
+}
+
+/// All points as CSV, in the order of the grid.
+fn points_table(tuned: &Tuned) -> String {
+    let quote = |text: &str| {
+        if text.contains([',', '"']) {
+            format!("\"{}\"", text.replace('"', "\"\""))
+        } else {
+            text.to_owned()
+        }
+    };
+    let number = |v: f64| {
+        if v.is_nan() {
+            String::new()
+        } else {
+            v.to_string()
+        }
+    };
+    let mut header: Vec<String> = tuned.axes.iter().map(|a| quote(&a.name)).collect();
+    header.extend(["score", "standard_error", "status", "round"].map(str::to_owned));
+    let folds = tuned.points.first().map_or(0, |p| p.folds.len());
+    header.extend((1..=folds).map(|k| format!("fold{k}")));
+    let mut text = header.join(",") + "\n";
+    for point in &tuned.points {
+        let mut cells: Vec<String> = point.values.iter().map(|v| number(*v)).collect();
+        cells.push(number(point.mean));
+        cells.push(number(point.standard_error));
+        cells.push(point.status.name().to_owned());
+        cells.push(point.round.to_string());
+        cells.extend(point.folds.iter().map(|v| number(*v)));
+        let _ = writeln!(text, "{}", cells.join(","));
+    }
+    text
+}
+
+fn tell(
+    args: &TuneArgs,
+    session: &Session,
+    tuned: &Tuned,
+    trained: &Trained,
+    file: &Path,
+) -> Result<()> {
+    let output = session.output;
+    if output.json {
+        let alerts: Vec<Note> = trained
+            .report
+            .notes
+            .iter()
+            .filter(|n| matches!(n, Note::Alert(_)))
+            .cloned()
+            .collect();
+        output.notes(&alerts);
+        let points: Vec<Value> = tuned.points.iter().map(|p| point_json(tuned, p)).collect();
+        return output.object(&json!({
+            "model": trained.method,
+            "task": trained.task,
+            "kernel": trained.kernel_text(),
+            "metric": tuned.metric.name(),
+            "folds": tuned.folds,
+            "best": point_json(tuned, tuned.best_point()),
+            "points": points,
+            "seconds": tuned.seconds,
+            "report": trained.report,
+            "file": file,
+        }));
+    }
+    let mut page = Page::new(output.paint);
+    let aside = format!(
+        "{} on {} in {}",
+        plural(tuned.points.len(), "point"),
+        plural(tuned.folds, "fold"),
+        duration(tuned.seconds)
+    );
+    page.heading(&format!("Search by {}", tuned.metric), &aside)
+        .block(&ranking(tuned));
+    let best = tuned.best_point();
+    page.heading("Best", "")
+        .item("settings", &output.paint.bold(&settings(tuned, best)))
+        .item(
+            tuned.metric.name(),
+            &format!("{:.4} ± {:.4}", best.mean, best.standard_error),
+        );
+    describe(&mut page, trained);
+    page.heading("Notes", "").notes(&trained.report.notes);
+    page.heading("Files", "");
+    let size = std::fs::metadata(file).map_or(String::new(), |m| bytes(m.len()));
+    page.item(
+        "model",
+        &format!("{}  {}", file.display(), output.paint.dim(&size)),
+    );
+    for (name, path) in [("report", &args.report), ("table", &args.table)] {
+        if let Some(path) = path {
+            page.item(name, &path.display().to_string());
+        }
+    }
+    output.text(&page.finish())
+}
+
+/// The best points, one line each.
+fn ranking(tuned: &Tuned) -> String {
+    let order = tuned.ranking();
+    let cell = |v: f64| crate::style::short_numbers(&v.to_string());
+    let widths: Vec<usize> = tuned
+        .axes
+        .iter()
+        .enumerate()
+        .map(|(k, axis)| {
+            let cells = order.iter().take(SHOWN);
+            let widest = cells.map(|&p| cell(tuned.points[p].values[k]).len());
+            widest.chain([axis.name.len()]).max().unwrap_or(0)
+        })
+        .collect();
+    let mut lines = Vec::new();
+    let mut header = format!("{:>4}", "rank");
+    for (axis, width) in tuned.axes.iter().zip(&widths) {
+        let _ = write!(header, "  {:>width$}", axis.name);
+    }
+    lines.push(format!(
+        "{header}  {:>9}  {:>7}  folds",
+        tuned.metric.name(),
+        "±"
+    ));
+    for (rank, &p) in order.iter().take(SHOWN).enumerate() {
+        let point = &tuned.points[p];
+        let mut line = format!("{:>4}", rank + 1);
+        for (value, width) in point.values.iter().zip(&widths) {
+            let _ = write!(line, "  {:>width$}", cell(*value));
+        }
+        let done = point.folds.iter().filter(|f| !f.is_nan()).count();
+        let folds = match point.status {
+            mercer::tune::Status::Complete => String::from("all"),
+            other => format!("{done}, {}", other.name().replace('_', " ")),
+        };
+        lines.push(format!(
+            "{line}  {:>9.4}  {:>7.4}  {folds}",
+            point.mean, point.standard_error
+        ));
+    }
+    lines.join("\n")
+}

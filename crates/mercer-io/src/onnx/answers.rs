@@ -1,0 +1,192 @@
+//! Labels, probabilities and values from decisions.
+
+use mercer::learn::margin::{Machine, Scheme, Sigmoid};
+
+use super::coupling::couple;
+use super::decisions::pairs;
+use super::graph::{Builder, Wire};
+use super::message::{Element, Entries, Setting};
+
+/// The decisions of a machine, and what their operator says besides.
+pub(super) struct Decided {
+    /// \[N, decisions\].
+    pub(super) decisions: Wire,
+    /// The kind of their entries.
+    pub(super) element: Element,
+    /// Labels the operator has chosen by votes.
+    pub(super) label: Option<Wire>,
+}
+
+/// Returns the names of a machine's outputs.
+pub(super) fn outputs(machine: &Machine) -> &'static [&'static str] {
+    match machine {
+        Machine::Classifier { .. } if machine.has_probabilities() => {
+            &["label", "probabilities", "decision"]
+        }
+        Machine::Classifier { .. } | Machine::Novelty { .. } => &["label", "decision"],
+        Machine::Regressor { .. } => &["prediction"],
+    }
+}
+
+/// The labels as files hold them: numbers where every one is a whole number as it prints.
+pub(super) fn label_entries(labels: &[String]) -> Entries {
+    let numbers: Option<Vec<i64>> = labels
+        .iter()
+        .map(|l| l.parse::<i64>().ok().filter(|n| n.to_string() == *l))
+        .collect();
+    match numbers {
+        Some(numbers) => Entries::Int64(numbers),
+        None => Entries::Text(labels.to_vec()),
+    }
+}
+
+/// Adds the outputs of a machine.
+pub(super) fn answer(graph: &mut Builder, machine: &Machine, decided: &Decided) {
+    let Decided {
+        decisions, element, ..
+    } = decided;
+    let width = machine.decisions();
+    match machine {
+        Machine::Regressor { .. } => graph.output("prediction", decisions, *element, Some(1)),
+        Machine::Novelty { .. } => {
+            let wide = in_double(graph, decided);
+            let zero = graph.number(0.0);
+            let new = graph.step("Less", [&wide, &zero]);
+            let (familiar, unknown) = (graph.integer(1), graph.integer(-1));
+            let label = graph.step("Where", [&new, &unknown, &familiar]);
+            let label = graph.squeeze(&label, 1);
+            graph.output("label", &label, Element::Int64, None);
+            graph.output("decision", decisions, *element, Some(1));
+        }
+        Machine::Classifier {
+            labels,
+            scheme,
+            sigmoids,
+            ..
+        } => {
+            let entries = label_entries(labels);
+            let kind = match entries {
+                Entries::Int64(_) => Element::Int64,
+                _ => Element::Text,
+            };
+            let probabilities = sigmoids.as_ref().map(|sigmoids| {
+                let decisions = in_double(graph, decided);
+                probabilities(graph, &decisions, *scheme, sigmoids, labels.len())
+            });
+            let label = match (&probabilities, &decided.label) {
+                (None, Some(label)) => label.clone(),
+                (probabilities, _) => {
+                    // A label never contradicts the probabilities.
+                    let scores = match (probabilities, scheme) {
+                        (Some(probabilities), _) => probabilities.clone(),
+                        (None, Scheme::OneVsOne) => votes(graph, decided, labels.len()),
+                        (None, Scheme::OneVsRest) => in_double(graph, decided),
+                    };
+                    // The first of equal ones, as mercer does it.
+                    let settings = vec![("axis", Setting::Int(1)), ("keepdims", Setting::Int(0))];
+                    let best = graph.step_with("ArgMax", &[&scores], settings);
+                    let labels = graph.constant(&[labels.len()], entries);
+                    graph.gather(&labels, &best, 0)
+                }
+            };
+            graph.output("label", &label, kind, None);
+            if let Some(probabilities) = &probabilities {
+                graph.output(
+                    "probabilities",
+                    probabilities,
+                    Element::Double,
+                    Some(labels.len()),
+                );
+            }
+            graph.output("decision", decisions, *element, Some(width));
+        }
+    }
+}
+
+fn in_double(graph: &mut Builder, decided: &Decided) -> Wire {
+    match decided.element {
+        Element::Double => decided.decisions.clone(),
+        _ => graph.cast(&decided.decisions, Element::Double),
+    }
+}
+
+/// Counts the pairs each class wins, \[N, classes\].
+fn votes(graph: &mut Builder, decided: &Decided, classes: usize) -> Wire {
+    let decisions = in_double(graph, decided);
+    let zero = graph.number(0.0);
+    let first = graph.step("Greater", [&decisions, &zero]);
+    let first = graph.indicator(&first);
+    // A pair's vote is the second class's own, moved to the first where that one wins.
+    let count = classes * (classes - 1) / 2;
+    let mut moves = vec![0.0; count * classes];
+    let mut seconds = vec![0.0; classes];
+    for (d, (a, b)) in pairs(classes).enumerate() {
+        moves[d * classes + a] = 1.0;
+        moves[d * classes + b] = -1.0;
+        seconds[b] += 1.0;
+    }
+    let moves = graph.constant(&[count, classes], Entries::Double(moves));
+    let moved = graph.step("MatMul", [&first, &moves]);
+    let seconds = graph.row(seconds);
+    graph.step("Add", [&moved, &seconds])
+}
+
+fn probabilities(
+    graph: &mut Builder,
+    decisions: &Wire,
+    scheme: Scheme,
+    sigmoids: &[Sigmoid],
+    classes: usize,
+) -> Wire {
+    let raw = platt(graph, decisions, sigmoids);
+    match scheme {
+        Scheme::OneVsOne if classes == 2 => {
+            let one = graph.number(1.0);
+            let other = graph.step("Sub", [&one, &raw]);
+            graph.beside(&[raw, other])
+        }
+        Scheme::OneVsOne => couple(graph, &raw, classes),
+        Scheme::OneVsRest => {
+            let sum = graph.sum(&raw, 1, true);
+            let (zero, one) = (graph.number(0.0), graph.number(1.0));
+            let some = graph.step("Greater", [&sum, &zero]);
+            let sum = graph.step("Where", [&some, &sum, &one]);
+            let share = graph.step("Div", [&raw, &sum]);
+            let alike = graph.number(1.0 / classes as f64);
+            graph.step("Where", [&some, &share, &alike])
+        }
+    }
+}
+
+/// 1/(1 + exp(a·f + b)), without overflow and exact where it is tiny.
+fn platt(graph: &mut Builder, decisions: &Wire, sigmoids: &[Sigmoid]) -> Wire {
+    let a = graph.row(sigmoids.iter().map(|s| s.a).collect());
+    let b = graph.row(sigmoids.iter().map(|s| s.b).collect());
+    let x = graph.step("Mul", [decisions, &a]);
+    let x = graph.step("Add", [&x, &b]);
+    let size = graph.step("Abs", [&x]);
+    let size = graph.step("Neg", [&size]);
+    let small = graph.step("Exp", [&size]);
+    let (zero, one) = (graph.number(0.0), graph.number(1.0));
+    let unlikely = graph.step("GreaterOrEqual", [&x, &zero]);
+    let above = graph.step("Where", [&unlikely, &small, &one]);
+    let below = graph.step("Add", [&small, &one]);
+    graph.step("Div", [&above, &below])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_become_numbers() {
+        let list = |labels: &[&str]| {
+            let labels: Vec<String> = labels.iter().map(|l| (*l).to_owned()).collect();
+            label_entries(&labels)
+        };
+        assert_eq!(list(&["1", "-1"]), Entries::Int64(vec![1, -1]));
+        for other in [["1", "2.5"], ["01", "2"], ["+1", "-1"], ["a", "1"]] {
+            assert!(matches!(list(&other), Entries::Text(_)), "{other:?}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Decision values from kernel values.
+
+use mercer::learn::margin::{Machine, Scheme};
+use mercer_linalg::Matrix;
+
+use super::graph::{Builder, Wire};
+use super::message::Setting;
+use super::product::product;
+
+/// Iterates over class pairs (a, b) with a < b, in the order of the decisions.
+pub(super) fn pairs(classes: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..classes).flat_map(move |a| (a + 1..classes).map(move |b| (a, b)))
+}
+
+/// Returns the constants of the decisions.
+pub(super) fn biases(machine: &Machine) -> Vec<f64> {
+    match machine {
+        Machine::Classifier { biases, .. } => biases.clone(),
+        Machine::Regressor { bias, .. } | Machine::Novelty { bias, .. } => vec![*bias],
+    }
+}
+
+/// Returns the decisions of a machine without support vectors: its constants for every row.
+pub(super) fn constant(graph: &mut Builder, rows: &Wire, machine: &Machine) -> Wire {
+    let biases = biases(machine);
+    let width = graph.integers(vec![biases.len() as i64]);
+    let shape = graph.step("Shape", [rows]);
+    let first = graph.integers(vec![0]);
+    let count = graph.gather(&shape, &first, 0);
+    let shape = graph.step_with("Concat", &[&count, &width], vec![("axis", Setting::Int(0))]);
+    let biases = graph.row(biases);
+    graph.step("Expand", [&biases, &shape])
+}
+
+/// Returns the decisions, \[N, decisions\], from kernel values, \[N, count\].
+pub(super) fn from_kernel(graph: &mut Builder, values: &Wire, machine: &Machine) -> Wire {
+    let sums = match machine {
+        Machine::Classifier {
+            labels,
+            scheme: Scheme::OneVsOne,
+            class_sizes,
+            coefficients,
+            ..
+        } if labels.len() > 2 => pairwise(graph, values, class_sizes, coefficients),
+        _ => product(graph, values, &machine.coefficients().transposed()),
+    };
+    let biases = graph.row(biases(machine));
+    graph.step("Add", [&sums, &biases])
+}
+
+/// Sums of each class against every other, from which each pair takes its two.
+fn pairwise(
+    graph: &mut Builder,
+    values: &Wire,
+    class_sizes: &[usize],
+    coefficients: &Matrix<f64>,
+) -> Wire {
+    let others = class_sizes.len() - 1;
+    let mut start = 0;
+    let mut blocks = Vec::new();
+    for &size in class_sizes {
+        let end = start + size;
+        let (part, from) = if size == 0 {
+            // Nothing speaks for this class: zeros, without an empty slice.
+            (
+                values.clone(),
+                Matrix::zeros(coefficients.columns(), others),
+            )
+        } else {
+            let [first, last] = [start, end].map(|at| graph.integers(vec![at as i64]));
+            let axis = graph.integers(vec![1]);
+            let part = graph.step("Slice", [values, &first, &last, &axis]);
+            let from = Matrix::from_fn(size, others, |i, j| coefficients[(j, start + i)]);
+            (part, from)
+        };
+        blocks.push(product(graph, &part, &from));
+        start = end;
+    }
+    let sums = graph.beside(&blocks);
+    // Class a meets b as the (b−1)-th of the others, b meets a as the a-th.
+    let classes = class_sizes.len();
+    let first = pairs(classes).map(|(a, b)| (a * others + b - 1) as i64);
+    let second = pairs(classes).map(|(a, b)| (b * others + a) as i64);
+    let (first, second) = (
+        graph.integers(first.collect()),
+        graph.integers(second.collect()),
+    );
+    let (first, second) = (
+        graph.gather(&sums, &first, 1),
+        graph.gather(&sums, &second, 1),
+    );
+    graph.step("Add", [&first, &second])
+}

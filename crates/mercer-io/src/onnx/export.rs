@@ -1,0 +1,197 @@
+//! From trained models to files.
+
+use std::path::Path;
+
+use mercer::learn::margin::{Machine, MarginModel};
+use mercer::model::{AnyModel, Trained};
+
+use super::answers::{Decided, answer, outputs};
+use super::columns::encode;
+use super::decisions;
+use super::graph::{Builder, MACHINES, Wire};
+use super::kernel;
+use super::message::{Element, Model};
+use super::operators::{self, Known};
+use super::precision::single_is_enough;
+use super::refusal::refuse;
+use super::sides::Sides;
+use crate::{Error, Result, write_atomically};
+
+/// Version of the operators of `ai.onnx`.
+const OPERATORS: i64 = 17;
+/// Version of the operators of `ai.onnx.ml`.
+const MACHINE_OPERATORS: i64 = 3;
+/// Most bytes that a file may have: a protocol buffer's length is a signed 32-bit number.
+const LARGEST_FILE: usize = i32::MAX as usize;
+
+/// How the decisions are computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Form {
+    /// By operators for support vector machines where they give mercer's answers, by plain
+    /// operators otherwise.
+    #[default]
+    Auto,
+    /// By `SVMClassifier` or `SVMRegressor`, in single precision.
+    Operators,
+    /// By matrix products and elementary functions, in double precision.
+    Plain,
+}
+
+impl Form {
+    /// All forms with the names that users write.
+    pub const ALL: [(&'static str, Self); 3] = [
+        ("auto", Self::Auto),
+        ("operators", Self::Operators),
+        ("plain", Self::Plain),
+    ];
+}
+
+/// Returns a model as the contents of an ONNX file; the same model gives the same bytes.
+///
+/// # Errors
+/// [`mercer::Error::Unsupported`] for what no graph can express: given kernel matrices, kernels
+/// of texts, and support vectors that pass the 2 GiB of a file.
+pub fn to_bytes(trained: &Trained) -> Result<Vec<u8>> {
+    to_bytes_as(trained, Form::Auto)
+}
+
+/// Like [`to_bytes`], in a form.
+///
+/// # Errors
+/// Those of [`to_bytes`], and with [`Form::Operators`] what the operators do not have: other
+/// kernels than `linear`, `poly`, `rbf` with one width and `sigmoid`, one decision per class,
+/// numbers beyond single precision.
+pub fn to_bytes_as(trained: &Trained, form: Form) -> Result<Vec<u8>> {
+    let AnyModel::Margin(model) = &trained.model;
+    let known = chosen(trained, form)?;
+    let mut graph = Builder::new(outputs(&model.machine));
+    let element = match known {
+        Some(_) => Element::Float,
+        None => Element::Double,
+    };
+    let encoded = encode(&mut graph, trained.encoder.columns(), element)
+        .ok_or_else(|| refuse("a model that reads texts only", TEXT_CURE))?;
+    let single = encoded.element == Element::Float;
+    let sides = Sides::new(encoded, &model.support)?;
+    let decided = if let Some(kernel) = known {
+        let mut features = sides
+            .features()
+            .ok_or_else(|| refuse("a model that reads texts only", TEXT_CURE))?
+            .clone();
+        if !single {
+            features = graph.cast(&features, Element::Float);
+        }
+        let support = sides.support();
+        operators::decide(&mut graph, &features, support, &model.machine, kernel)
+    } else {
+        Decided {
+            decisions: plain(&mut graph, &sides, model)?,
+            element: Element::Double,
+            label: None,
+        }
+    };
+    answer(&mut graph, &model.machine, &decided);
+    finish(trained, graph, known)
+}
+
+/// Computes the decisions by plain operators.
+fn plain(graph: &mut Builder, sides: &Sides, model: &MarginModel) -> Result<Wire> {
+    if model.support.is_empty() {
+        return Ok(decisions::constant(graph, sides.rows(), &model.machine));
+    }
+    let values = kernel::values(graph, sides, model.kernel.spec(), &sides.whole())?;
+    Ok(decisions::from_kernel(graph, &values, &model.machine))
+}
+
+const TEXT_CURE: &str = "fit with columns of numbers, categories or dates";
+
+/// Returns the kernel for the operators where the form and the model ask for them.
+fn chosen(trained: &Trained, form: Form) -> Result<Option<Known>> {
+    let AnyModel::Margin(model) = &trained.model;
+    match form {
+        Form::Plain => Ok(None),
+        Form::Operators => operators::expressible(model).map(Some),
+        Form::Auto => {
+            if model.machine.has_probabilities() {
+                return Ok(None);
+            }
+            let Ok(kernel) = operators::expressible(model) else {
+                return Ok(None);
+            };
+            Ok(single_is_enough(model, kernel)?.then_some(kernel))
+        }
+    }
+}
+
+fn finish(trained: &Trained, graph: Builder, known: Option<Known>) -> Result<Vec<u8>> {
+    let too_large = || {
+        refuse(
+            "a model of more than 2 GiB",
+            "fit with fewer features, or with settings that keep fewer support vectors",
+        )
+    };
+    if graph.constant_bytes() > LARGEST_FILE {
+        return Err(too_large());
+    }
+    let mut operators = vec![("", OPERATORS)];
+    if graph.uses(MACHINES) {
+        operators.push((MACHINES, MACHINE_OPERATORS));
+    }
+    let version = env!("CARGO_PKG_VERSION").to_owned();
+    let form = if known.is_some() {
+        "operators"
+    } else {
+        "plain"
+    };
+    let mut metadata = vec![
+        ("mercer_version", version.clone()),
+        ("mercer_method", trained.method.clone()),
+        ("mercer_kernel", trained.kernel_text()),
+        ("mercer_form", form.to_owned()),
+    ];
+    if let Some(target) = &trained.target {
+        metadata.push(("mercer_target", target.clone()));
+    }
+    let AnyModel::Margin(model) = &trained.model;
+    if let Machine::Classifier { labels, .. } = &model.machine {
+        let list = serde_json::Value::from(labels.as_slice());
+        metadata.push(("mercer_labels", list.to_string()));
+    }
+    let bytes = Model {
+        graph: graph.finish(),
+        operators,
+        version,
+        meaning: format!(
+            "mercer model `{}`, kernel {}",
+            trained.method,
+            trained.kernel_text()
+        ),
+        metadata,
+    }
+    .encode();
+    if bytes.len() > LARGEST_FILE {
+        return Err(too_large());
+    }
+    Ok(bytes)
+}
+
+/// Writes a model as an ONNX file; an old file of that name survives any failure.
+///
+/// # Errors
+/// Those of [`to_bytes`], and the operating system's refusal.
+pub fn save(trained: &Trained, path: &Path) -> Result<()> {
+    save_as(trained, Form::Auto, path)
+}
+
+/// Like [`save`], in a form.
+///
+/// # Errors
+/// Those of [`to_bytes_as`], and the operating system's refusal.
+pub fn save_as(trained: &Trained, form: Form, path: &Path) -> Result<()> {
+    let bytes = to_bytes_as(trained, form)?;
+    write_atomically(path, |writer| {
+        writer
+            .write_all(&bytes)
+            .map_err(|e| Error::from_io(path, e))
+    })
+}

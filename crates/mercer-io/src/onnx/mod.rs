@@ -1,0 +1,61 @@
+//! Models as ONNX files, which other runtimes run without mercer.
+//!
+//! [`to_bytes`] and [`save`] write one file that takes raw columns and gives mercer's answers:
+//! encoders, kernel, decisions, votes and probabilities are all part of the graph.
+//!
+//! **Forms.** [`Form::Operators`] lets `SVMClassifier` or `SVMRegressor` of `ai.onnx.ml`
+//! compute the decisions, in single precision. [`Form::Plain`] writes the same sums as matrix
+//! products and elementary functions in double precision. [`Form::Auto`] takes the operators
+//! where they give mercer's answers: `linear`, `poly`, `rbf` with one width or `sigmoid`, one
+//! decision per pair of classes, no probabilities, and coefficients for which single
+//! precision is enough.
+//!
+//! **Inputs.** A model of bare vectors has one input `X` of shape \[N, features\], double in
+//! the plain form and float with operators. A model of named columns has an input of shape
+//! \[N, 1\] for each column that it reads, called like the column; an underscore is added where
+//! an output has that name.
+//!
+//! | column | input | missing |
+//! |---|---|---|
+//! | numeric | double | NaN |
+//! | boolean | double: 0, anything else is true | NaN |
+//! | categorical | string, spelt like the level | empty string |
+//! | date | double: seconds since 1970-01-01 UTC | NaN |
+//! | vectors | double, \[N, features\] | NaN |
+//!
+//! Missing values are filled in as the model does. Where the model refuses them, and a graph
+//! cannot refuse, decision values are NaN.
+//!
+//! **Outputs.**
+//!
+//! | machine | output |
+//! |---|---|
+//! | classifier | `label` \[N\]: int64 where all labels are whole numbers, else string |
+//! | | `decision` \[N, decisions\]: pairs (0,1), (0,2), … or one per class; a positive value speaks for the first |
+//! | | `probabilities` \[N, classes\], in the order of the labels, where the model has them |
+//! | regression | `prediction` \[N, 1\] |
+//! | novelty | `label` \[N\]: 1 for familiar rows, −1 for new ones; `decision` \[N, 1\] |
+//!
+//! Files use version 17 of `ai.onnx` and version 3 of `ai.onnx.ml`. Their metadata have
+//! `mercer_version`, `mercer_method`, `mercer_kernel`, `mercer_form`, and, where there are
+//! such, `mercer_target` and `mercer_labels`, a JSON list.
+
+mod answers;
+mod bytes;
+mod columns;
+mod coupling;
+mod dates;
+mod decisions;
+mod distance;
+mod export;
+mod family;
+mod graph;
+mod kernel;
+mod message;
+mod operators;
+mod precision;
+mod product;
+mod refusal;
+mod sides;
+
+pub use export::{Form, save, save_as, to_bytes, to_bytes_as};

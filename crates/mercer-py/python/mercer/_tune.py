@@ -1,0 +1,381 @@
+"""Searching settings by cross-validation on one shared kernel computation."""
+
+import html
+import json
+import math
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils.validation import column_or_1d
+
+from . import _mercer
+from ._classify import SVC, Classifier, NuSVC, label_texts
+from ._kernel_text import SKLEARN_KERNELS, is_function
+from ._machine import real_targets
+from ._novelty import OneClassSVM
+from ._progress import Progress
+from ._regress import SVR, NuSVR
+from ._rows import lend
+from ._threads import thread_count
+
+TUNABLE = (SVC, SVR, NuSVC, NuSVR, OneClassSVM)
+
+# scikit-learn's names of scores, and the core's.
+SCORES = {
+    "accuracy": "accuracy",
+    "balanced_accuracy": "balanced_accuracy",
+    "f1": "f1",
+    "f1_macro": "macro_f1",
+    "macro_f1": "macro_f1",
+    "matthews_corrcoef": "mcc",
+    "mcc": "mcc",
+    "roc_auc": "roc_auc",
+    "r2": "r2",
+    "neg_mean_squared_error": "mse",
+    "neg_root_mean_squared_error": "rmse",
+    "neg_mean_absolute_error": "mae",
+    "mse": "mse",
+    "rmse": "rmse",
+    "mae": "mae",
+    "acceptance": "acceptance",
+}
+
+
+class TuneResult:
+    """The outcome of :func:`tune`.
+
+    Attributes
+    ----------
+    best_params_ : dict
+        The settings of the best point, by the names of the grid.
+    best_score_ : float
+        Its mean score; losses count negative, as in scikit-learn.
+    best_index_ : int
+        Its place in ``cv_results_``.
+    best_estimator_ : estimator
+        The machine fitted to all rows with these settings.
+    cv_results_ : dict of ndarrays
+        ``params``, ``param_<name>``, ``split<k>_test_score``, ``mean_test_score``,
+        ``std_test_score``, ``rank_test_score``, ``standard_error`` and ``status``
+        (``complete``, ``dropped``, ``not_run``).
+    scoring_ : str
+        What decided.
+    seconds_ : float
+        Time of the search.
+    notes_ : list of str
+        Choices made and reasons for care.
+    """
+
+    def __init__(self, outcome, estimator):
+        self._outcome = outcome
+        self.best_estimator_ = estimator
+        self.best_index_ = outcome["best"]
+        self.scoring_ = outcome["metric"]
+        self.seconds_ = outcome["seconds"]
+        self.notes_ = outcome["notes"]
+        self.n_splits_ = outcome["folds"]
+        names = [axis["name"] for axis in outcome["axes"]]
+        points = outcome["points"]
+        sign = -1.0 if outcome["is_loss"] else 1.0
+        params = [dict(zip(names, p["values"], strict=True)) for p in points]
+        results = {"params": params}
+        for name in names:
+            results[f"param_{name}"] = np.array([p[name] for p in params])
+        scores = np.array([[_number(s) for s in p["folds"]] for p in points])
+        for k in range(scores.shape[1] if scores.ndim == 2 else 0):
+            results[f"split{k}_test_score"] = sign * scores[:, k]
+        results["mean_test_score"] = sign * np.array([_number(p["score"]) for p in points])
+        error = np.array([_number(p["standard_error"]) for p in points])
+        results["standard_error"] = error
+        results["std_test_score"] = error * math.sqrt(max(outcome["folds"] - 1, 1))
+        rank = np.full(len(points), len(points), dtype=np.int32)
+        rank[outcome["ranking"]] = np.arange(1, len(outcome["ranking"]) + 1)
+        results["rank_test_score"] = rank
+        results["status"] = np.array([p["status"] for p in points])
+        self.cv_results_ = results
+        self.best_params_ = params[self.best_index_]
+        self.best_score_ = float(results["mean_test_score"][self.best_index_])
+
+    def predict(self, X):
+        """Answer with the best estimator."""
+        return self.best_estimator_.predict(X)
+
+    def __repr__(self):
+        settings = ", ".join(f"{k}={v:g}" for k, v in self.best_params_.items())
+        return f"TuneResult({self.scoring_}={self.best_score_:.4f} at {settings})"
+
+    def _repr_html_(self):
+        """Draw the scores: a map over two settings, a list otherwise."""
+        axes = [a for a in self._outcome["axes"] if len(a["values"]) > 1]
+        head = f"<p><b>{html.escape(repr(self))}</b></p>"
+        if len(self._outcome["axes"]) != 2 or len(axes) != 2:
+            return head + self._table()
+        return head + self._map(axes)
+
+    def _table(self):
+        order = self._outcome["ranking"][:10]
+        names = [axis["name"] for axis in self._outcome["axes"]]
+        rows = "".join(
+            "<tr>"
+            + "".join(f"<td>{self.cv_results_['params'][k][n]:g}</td>" for n in names)
+            + f"<td>{self.cv_results_['mean_test_score'][k]:.4f}</td></tr>"
+            for k in order
+        )
+        titles = "".join(f"<th>{html.escape(n)}</th>" for n in [*names, self.scoring_])
+        return f"<table><thead><tr>{titles}</tr></thead><tbody>{rows}</tbody></table>"
+
+    def _map(self, axes):
+        columns, rows = (axis["values"] for axis in axes)
+        scores = self.cv_results_["mean_test_score"]
+        known = scores[np.isfinite(scores)]
+        low, high = np.quantile(known, 0.1), known.max()
+        wide, tall, left, foot = 46, 26, 70, 44
+        width, height = left + wide * len(columns) + 8, tall * len(rows) + foot
+        parts = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+            f'viewBox="0 0 {width} {height}" font-family="system-ui, sans-serif" font-size="11">'
+        ]
+        for k, score in enumerate(scores):
+            if not np.isfinite(score):
+                continue
+            x, y = self._outcome["points"][k]["values"]
+            i, j = columns.index(x), rows.index(y)
+            depth = 0.0 if high <= low else min(max((score - low) / (high - low), 0.0), 1.0) ** 2
+            shade = [round(a + (b - a) * depth) for a, b in ((239, 58), (236, 110), (229, 165))]
+            left_edge, top = left + wide * i, tall * (len(rows) - 1 - j)
+            ring = ' stroke="#d9822b" stroke-width="2.5"' if k == self.best_index_ else ""
+            ink = "#fff" if depth > 0.55 else "#21252b"
+            parts.append(
+                f"<g><title>{html.escape(axes[0]['name'])}={x:g}, "
+                f"{html.escape(axes[1]['name'])}={y:g}: {score:.4f}</title>"
+                f'<rect x="{left_edge + 1.5}" y="{top + 1.5}" width="{wide - 3}" height="{tall - 3}" '
+                f'rx="3" fill="rgb{tuple(shade)}"{ring}/>'
+                f'<text x="{left_edge + wide / 2}" y="{top + tall / 2 + 4}" text-anchor="middle" '
+                f'fill="{ink}">{score:.3f}</text></g>'
+            )
+        for i, value in enumerate(columns):
+            parts.append(
+                f'<text x="{left + wide * (i + 0.5)}" y="{tall * len(rows) + 14}" '
+                f'text-anchor="middle" fill="#636a74">{value:.3g}</text>'
+            )
+        for j, value in enumerate(rows):
+            parts.append(
+                f'<text x="{left - 6}" y="{tall * (len(rows) - j - 0.5) + 4}" '
+                f'text-anchor="end" fill="#636a74">{value:.3g}</text>'
+            )
+        parts.append(
+            f'<text x="{left + wide * len(columns) / 2}" y="{height - 6}" text-anchor="middle" '
+            f'fill="#636a74">{html.escape(axes[0]["name"])}</text>'
+            f'<text transform="translate(12 {tall * len(rows) / 2}) rotate(-90)" '
+            f'text-anchor="middle" fill="#636a74">{html.escape(axes[1]["name"])}</text></svg>'
+        )
+        return "".join(parts)
+
+
+def tune(
+    estimator,
+    X,
+    y=None,
+    *,
+    grid=None,
+    folds=5,
+    scoring=None,
+    refine=0,
+    max_seconds=None,
+    n_jobs=None,
+    sample_weight=None,
+    groups=None,
+    race=True,
+    random_state=0,
+    callback=None,
+):
+    """Search settings by cross-validation and fit the best ones to all rows.
+
+    Every point is scored on the same stratified folds. Squared distances are computed once for
+    all widths, folds are index sets of one matrix, and solutions are carried along C and from
+    fold to fold; points that cannot win any more are dropped.
+
+    Parameters
+    ----------
+    estimator : SVC, SVR, NuSVC, NuSVR or OneClassSVM
+        The machine; what the grid does not name keeps its value.
+    X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+        Rows.
+    y : array-like of shape (n_samples,), optional
+        Labels or numbers; not read for novelty detection.
+    grid : dict, str or list of str, optional
+        ``{"C": [1, 10], "gamma": [0.1, 1]}``, or text such as ``"C=0.01..100:5"``. Names are
+        parameters of the estimator or of its kernel expression (``gamma``, ``poly.degree``,
+        ``rbf2.sigma``, ``weight1``). Left out: what the machine leaves open.
+    folds : int or "loo", default=5
+        Number of folds, or leave-one-out.
+    scoring : str, optional
+        ``accuracy``, ``balanced_accuracy``, ``f1``, ``f1_macro``, ``roc_auc``, ``r2``,
+        ``neg_mean_squared_error`` and the like; accuracy, R² or, for novelty detection, the
+        closeness of the accepted share to 1 - nu by default.
+    refine : int, default=0
+        Rounds of a finer grid around the best point.
+    max_seconds : float, optional
+        Time for the search; points not scored by then say so.
+    n_jobs : int, optional
+        Threads; all cores by default. They never change the answer.
+    sample_weight : array-like of shape (n_samples,), optional
+        Weights mean copies, in learning and in scoring.
+    groups : array-like of shape (n_samples,), optional
+        Rows of one group stay in one fold.
+    race : bool, default=True
+        Whether points that cannot win any more are dropped.
+    random_state : int, default=0
+        Seed of the folds.
+    callback : callable, optional
+        Called with a :class:`mercer.Progress`; an answer of ``True`` stops with
+        ``KeyboardInterrupt``.
+
+    Returns
+    -------
+    TuneResult
+        Best settings, scores of all points, and the fitted machine.
+
+    Examples
+    --------
+    >>> import mercer
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> found = mercer.tune(mercer.SVC(), X, y, grid={"C": [0.1, 1, 10], "gamma": [0.01, 0.1, 1]})
+    >>> found.best_score_ > 0.95
+    True
+    """
+    if not isinstance(estimator, TUNABLE):
+        names = ", ".join(t.__name__ for t in TUNABLE)
+        raise TypeError(
+            f"{type(estimator).__name__} cannot be tuned here; give one of {names}, or use "
+            "scikit-learn's GridSearchCV for pipelines and other estimators"
+        )
+    if is_function(estimator.kernel):
+        raise ValueError(
+            "a Python function as kernel has no settings to tune; give an expression, or use "
+            "scikit-learn's GridSearchCV"
+        )
+    machine = clone(estimator)
+    machine._validate_params()
+    novelty = isinstance(machine, OneClassSVM)
+    if y is None and not novelty:
+        raise ValueError(f"{type(machine).__name__} needs `y`")
+    rows, targets_y = machine._rows_to_fit(X, None if novelty else y)
+    weights = machine._weights(sample_weight, rows)
+    targets = {}
+    if isinstance(machine, Classifier):
+        labels = column_or_1d(targets_y, warn=True)
+        classes, codes = np.unique(labels, return_inverse=True)
+        if len(classes) < 2:
+            raise ValueError(
+                f"The number of classes has to be greater than one; got {len(classes)} class"
+            )
+        machine.classes_ = classes
+        machine.class_weight_ = machine._class_weights(codes, weights)
+        targets = {"classes": codes.astype(np.int64), "labels": label_texts(classes)}
+    elif not novelty:
+        targets = {"values": real_targets(targets_y)}
+    settings = machine._settings(rows.shape[1])
+    if isinstance(machine, Classifier) and machine.class_weight == "balanced":
+        settings["class_weights"] = "balanced"
+    names = getattr(machine, "feature_names_in_", None)
+    if groups is not None:
+        groups = np.unique(np.asarray(groups), return_inverse=True)[1].tolist()
+    text = _mercer.tune(
+        json.dumps(settings),
+        lend(rows),
+        _axes(grid, estimator),
+        folds=0 if folds == "loo" else _count(folds),
+        metric=_metric(scoring),
+        refine=int(refine),
+        race=bool(race),
+        weights=weights,
+        groups=groups,
+        names=None if names is None else [str(n) for n in names],
+        threads=thread_count(n_jobs),
+        memory=None if machine.memory_limit is None else int(machine.memory_limit),
+        seconds=max_seconds,
+        seed=int(random_state),
+        callback=None if callback is None else _listener(callback),
+        **targets,
+    )
+    outcome = json.loads(text)
+    back = {core: python for python, core in _renamed(estimator).items()}
+    for axis in outcome["axes"]:
+        name = axis["name"].removeprefix(f"{estimator.kernel}.")
+        axis["name"] = back.get(name, name) if _plain(estimator) else axis["name"]
+    best = clone(estimator)
+    point = outcome["points"][outcome["best"]]["values"]
+    for axis, value in zip(outcome["axes"], point, strict=True):
+        _set(best, axis["name"], value, outcome["kernel"])
+    weighted = {} if sample_weight is None else {"sample_weight": sample_weight}
+    best.fit(X, **weighted) if novelty else best.fit(X, y, **weighted)
+    return TuneResult(outcome, best)
+
+
+def _plain(estimator):
+    """Tell whether the kernel is a bare name of scikit-learn's."""
+    return isinstance(estimator.kernel, str) and estimator.kernel in SKLEARN_KERNELS
+
+
+def _renamed(estimator):
+    """Return scikit-learn's names of kernel parameters that the core calls otherwise."""
+    if _plain(estimator) and estimator.kernel in ("poly", "sigmoid"):
+        return {"gamma": "scale", "coef0": "offset"}
+    return {}
+
+
+def _axes(grid, estimator):
+    """Return the grid in text form, in the core's names."""
+    if grid is None:
+        return []
+    renamed = _renamed(estimator)
+    if isinstance(grid, dict):
+        texts = []
+        for name, values in grid.items():
+            if isinstance(values, str):
+                texts.append(f"{renamed.get(name, name)}={values}")
+                continue
+            numbers = ",".join(repr(float(v)) for v in np.atleast_1d(values))
+            texts.append(f"{renamed.get(name, name)}={numbers}")
+        return texts
+    parts = grid.split() if isinstance(grid, str) else list(grid)
+    named = [part.split("=", 1) for part in parts]
+    return ["=".join([renamed.get(name[0], name[0]), *name[1:]]) for name in named]
+
+
+def _count(folds):
+    if isinstance(folds, bool) or int(folds) != folds or folds < 2:
+        raise ValueError(f"`folds` is {folds!r}; it must be a whole number from 2, or 'loo'")
+    return int(folds)
+
+
+def _metric(scoring):
+    if scoring is None:
+        return None
+    if not isinstance(scoring, str) or scoring not in SCORES:
+        raise ValueError(f"`scoring` is {scoring!r}; it must be one of {', '.join(SCORES)}")
+    return SCORES[scoring]
+
+
+def _set(machine, name, value, kernel):
+    """Give a machine the value of an axis; settings of an expression come with the kernel."""
+    if name in ("C", "epsilon", "nu"):
+        setattr(machine, name, value)
+    elif _plain(machine) and name in machine.get_params():
+        setattr(machine, name, int(value) if name == "degree" else value)
+    else:
+        machine.kernel = kernel
+
+
+def _listener(callback):
+    def listen(stage, share, iterations, violation):
+        return callback(Progress(stage, share, iterations, violation)) is True
+
+    return listen
+
+
+def _number(value):
+    return math.nan if value is None else value
+

@@ -1,0 +1,92 @@
+"""mercer.tune beside scikit-learn's GridSearchCV."""
+
+import numpy as np
+import pytest
+from sklearn.model_selection import GridSearchCV, StratifiedKFold
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC as SklearnSVC
+from sklearn.svm import SVR as SklearnSVR
+
+import mercer
+
+GRID = {"C": [0.1, 1, 10, 100], "gamma": [0.001, 0.01, 0.1, 1.0]}
+
+
+@pytest.mark.parametrize("name", ["iris", "cancer"])
+def test_best_score_is_that_of_grid_search(name, request):
+    X, y = request.getfixturevalue(name)
+    peer = GridSearchCV(SklearnSVC(), GRID, cv=StratifiedKFold(5, shuffle=True, random_state=0)).fit(X, y)
+    found = mercer.tune(mercer.SVC(), X, y, grid=GRID)
+    # The folds differ, so that scores agree within the standard error of either.
+    assert abs(found.best_score_ - peer.best_score_) < 0.02
+    assert found.best_estimator_.C == found.best_params_["C"]
+    assert found.best_estimator_.score(X, y) > 0.95
+    assert set(found.best_params_) == {"C", "gamma"}
+
+
+def test_results_look_like_grid_search(iris):
+    X, y = iris
+    found = mercer.tune(mercer.SVC(), X, y, grid=GRID, race=False)
+    results = found.cv_results_
+    assert len(results["params"]) == 16
+    splits = np.array([results[f"split{k}_test_score"] for k in range(5)])
+    assert np.allclose(splits.mean(axis=0), results["mean_test_score"])
+    assert np.allclose(splits.std(axis=0), results["std_test_score"])
+    assert results["rank_test_score"][found.best_index_] == 1
+    assert found.best_score_ == results["mean_test_score"].max()
+    assert (results["status"] == "complete").all()
+    assert "<svg" in found._repr_html_() and "TuneResult(accuracy=" in repr(found)
+
+
+def test_text_grids_and_expressions(iris):
+    X, y = iris
+    found = mercer.tune(mercer.SVC(kernel="rbf(gamma=0.1) + linear"), X, y, grid=["C=1,10", "weight2=0.1,1"])
+    assert "linear" in str(found.best_estimator_.kernel)
+    assert "<table" in mercer.tune(mercer.SVC(), X, y, grid="C=0.1..100:4")._repr_html_()
+    poly = mercer.tune(mercer.SVC(kernel="poly"), X, y, grid={"degree": [2, 3], "gamma": [0.1, 1]})
+    assert poly.best_estimator_.degree in (2, 3) and set(poly.best_params_) == {"degree", "gamma"}
+    automatic = mercer.tune(mercer.SVC(), X, y)
+    assert set(automatic.best_params_) == {"C", "gamma"}
+
+
+def test_regression_and_novelty(diabetes):
+    X, y = diabetes
+    grid = {"C": [0.1, 1, 10], "epsilon": [0.1, 0.5], "gamma": [0.001, 0.01, 0.1]}
+    found = mercer.tune(mercer.SVR(), X, y, grid=grid)
+    peer = GridSearchCV(SklearnSVR(), grid).fit(X, y)
+    assert abs(found.best_score_ - peer.best_score_) < 0.05
+    loss = mercer.tune(mercer.SVR(), X, y, grid=grid, scoring="neg_mean_squared_error")
+    assert loss.best_score_ < 0
+    inside = mercer.tune(mercer.OneClassSVM(nu=0.1), X, grid={"gamma": [0.001, 0.01, 0.1]})
+    assert inside.best_score_ > 0.9
+
+
+def test_loo_weights_groups_refine_and_budget(iris):
+    X, y = iris
+    X = StandardScaler().fit_transform(X)
+    assert mercer.tune(mercer.SVC(), X, y, grid={"C": [1, 10]}, folds="loo").n_splits_ == 150
+    weights = np.ones(150)
+    weights[:10] = 2
+    groups = np.arange(150) // 5
+    found = mercer.tune(
+        mercer.SVC(), X, y, grid=GRID, sample_weight=weights, groups=groups, refine=1, n_jobs=2
+    )
+    assert len(found.cv_results_["params"]) > 16
+    heard = []
+    mercer.tune(mercer.SVC(), X, y, grid=GRID, max_seconds=60, callback=heard.append)
+
+
+def test_what_cannot_be_tuned_is_refused(iris):
+    X, y = iris
+    with pytest.raises(TypeError, match="GridSearchCV"):
+        mercer.tune(SklearnSVC(), X, y)
+    with pytest.raises(ValueError, match="function"):
+        mercer.tune(mercer.SVC(kernel=lambda a, b: a @ b.T), X, y)
+    with pytest.raises(ValueError, match="did you mean `gamma`"):
+        mercer.tune(mercer.SVC(), X, y, grid={"gama": [1]})
+    with pytest.raises(ValueError, match="folds"):
+        mercer.tune(mercer.SVC(), X, y, folds=1)
+    with pytest.raises(ValueError, match="scoring"):
+        mercer.tune(mercer.SVC(), X, y, scoring="nonsense")
+    with pytest.raises(ValueError, match="needs `y`"):
+        mercer.tune(mercer.SVC(), X)

@@ -1,0 +1,160 @@
+//! A trained model prepared once for many predictions.
+
+use mercer_linalg::{Matrix, Par, Precision};
+
+use super::{Answers, AnyModel, Predictions, Trained};
+use crate::Result;
+use crate::data::{Encoder, Records, Table};
+use crate::fit::FitContext;
+use crate::learn::margin::{Machine, MarginPredictor};
+
+/// A trained model with its kernel bound, for servers and bindings that answer often.
+///
+/// It owns all it needs, and many threads may use it at once.
+///
+/// ```
+/// use mercer::data::{ClassTargets, Dataset, Records, Targets};
+/// use mercer::fit::FitContext;
+/// use mercer::learn::Estimator;
+/// use mercer::learn::margin::Svc;
+/// use mercer::model::{AnyModel, Predictor};
+/// use mercer_linalg::{Matrix, Precision};
+///
+/// let rows = Records::from_points(Matrix::from_vec(4, 1, vec![0.0, 1.0, 4.0, 5.0]));
+/// let classes = ClassTargets::from_labels(&["low", "low", "high", "high"]);
+/// let data = Dataset::try_new(rows, Targets::Classes(classes))?;
+/// let context = FitContext::default();
+/// let model = AnyModel::Margin(Svc::default().fit(&data, &context)?.model);
+///
+/// let predictor = Predictor::of_model(&model, Precision::F32)?;
+/// let new = Records::from_points(Matrix::from_vec(1, 1, vec![4.5]));
+/// assert_eq!(predictor.predict_records(&new, &context)?.len(), 1);
+/// # Ok::<(), mercer::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Predictor {
+    encoder: Option<Encoder>,
+    margin: MarginPredictor,
+}
+
+impl Trained {
+    /// Prepares the model for many predictions.
+    ///
+    /// In double precision answers are those of [`Trained::predict`]; in single precision
+    /// decisions keep four digits, as [`MarginPredictor`] describes, and come faster.
+    ///
+    /// # Errors
+    /// A kernel that cannot be bound to the stored support vectors.
+    pub fn predictor(&self, precision: Precision) -> Result<Predictor> {
+        Ok(Predictor {
+            encoder: Some(self.encoder.clone()),
+            ..Predictor::of_model(&self.model, precision)?
+        })
+    }
+}
+
+impl Predictor {
+    /// Prepares a machine without an encoder, for records.
+    ///
+    /// # Errors
+    /// A kernel that cannot be bound to the stored support vectors.
+    pub fn of_model(model: &AnyModel, precision: Precision) -> Result<Self> {
+        let AnyModel::Margin(model) = model;
+        Ok(Self {
+            encoder: None,
+            margin: model.predictor(precision)?,
+        })
+    }
+
+    /// Answers for the rows of a table, whose columns are matched by name.
+    ///
+    /// # Errors
+    /// A missing column or one of the wrong kind; cancellation; a machine without an encoder.
+    pub fn predict(&self, table: &Table, context: &FitContext) -> Result<Predictions> {
+        let Some(encoder) = &self.encoder else {
+            return Err(crate::Error::Unsupported {
+                what: "this model has no encoder for tables".to_owned(),
+                cure: "give it records".to_owned(),
+            });
+        };
+        let encoded = encoder.transform(table)?;
+        let mut predictions = self.predict_records(&encoded.records, context)?;
+        predictions.notes = encoded.notes;
+        Ok(predictions)
+    }
+
+    /// Answers for records made by the model's encoder.
+    ///
+    /// Few rows are answered on the calling thread, many in a pool of the context's threads.
+    ///
+    /// # Errors
+    /// Records of another shape; cancellation.
+    pub fn predict_records(&self, records: &Records, context: &FitContext) -> Result<Predictions> {
+        self.with_threads(records, context, |par| self.answer(records, context, par))
+    }
+
+    /// Returns one row of decision values per record, as
+    /// [`MarginPredictor::decisions`] describes them.
+    ///
+    /// # Errors
+    /// Records of another shape; cancellation.
+    pub fn decisions(&self, records: &Records, context: &FitContext) -> Result<Matrix<f64>> {
+        self.with_threads(records, context, |par| {
+            self.margin.decisions(records, par, &context.cancel)
+        })
+    }
+
+    fn with_threads<R: Send>(
+        &self,
+        records: &Records,
+        context: &FitContext,
+        work: impl Fn(Par) -> Result<R> + Send + Sync,
+    ) -> Result<R> {
+        if self.margin.is_worth_threads(records.len()) {
+            context.install(|| work(context.par()))?
+        } else {
+            work(Par::Sequential)
+        }
+    }
+
+    /// Answers in the caller's thread pool.
+    pub(super) fn answer(
+        &self,
+        records: &Records,
+        context: &FitContext,
+        par: Par,
+    ) -> Result<Predictions> {
+        let decisions = self.margin.decisions(records, par, &context.cancel)?;
+        Ok(Predictions {
+            answers: answers(self.margin.machine(), &decisions),
+            decisions,
+            notes: Vec::new(),
+        })
+    }
+}
+
+fn answers(machine: &Machine, decisions: &Matrix<f64>) -> Answers {
+    let rows = 0..decisions.rows();
+    match machine {
+        Machine::Classifier { labels, .. } => {
+            let probabilities: Option<Vec<Vec<f64>>> = rows
+                .clone()
+                .map(|r| machine.probabilities(decisions.row(r)))
+                .collect();
+            let code = |r: usize| {
+                let known = probabilities.as_ref().map(|p| p[r].as_slice());
+                let code = machine.class_given(decisions.row(r), known);
+                code.expect("a classifier names a class for every row")
+            };
+            Answers::Classes {
+                labels: labels.clone(),
+                codes: rows.map(code).collect(),
+                probabilities,
+            }
+        }
+        Machine::Regressor { .. } => Answers::Values(rows.map(|r| decisions[(r, 0)]).collect()),
+        Machine::Novelty { .. } => Answers::Novelty {
+            novel: rows.map(|r| decisions[(r, 0)] < 0.0).collect(),
+        },
+    }
+}

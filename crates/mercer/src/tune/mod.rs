@@ -1,0 +1,35 @@
+//! Choosing settings by cross-validation on one shared kernel computation.
+//!
+//! A [`Tuning`] says what to search: [`Axis`] values for any setting of a machine (`C`,
+//! `epsilon`, `nu`) or of its kernel expression (`gamma`, `poly.degree`, `rbf2.sigma`,
+//! `weight1`), how rows are dealt to folds, and the [`Metric`] that decides. The answer is
+//! [`Tuned`]: every point with its folds, and the best one.
+//!
+//! The search walks the grid kernel by kernel. An [`Evaluator`] gets one kernel with all
+//! machines that use it and answers fold by fold; [`Direct`] fits each machine as a user would,
+//! [`SharedGram`] keeps squared distances for all widths, solves on index sets of one matrix
+//! and reads the answers for held-out rows from it. Points that cannot win any more are
+//! dropped (`race`), and the order of warm starts is fixed, so that threads change nothing.
+
+mod axis;
+mod direct;
+mod evaluate;
+mod grid;
+mod knob;
+mod metric;
+mod outcome;
+mod plan;
+mod race;
+mod rows;
+mod search;
+mod seed;
+mod shared;
+mod solve;
+
+pub use axis::{Axis, Spacing};
+pub use direct::Direct;
+pub use evaluate::{Evaluator, FoldAnswers, Lane};
+pub use metric::Metric;
+pub use outcome::{Point, Status, Tuned};
+pub use plan::{Engine, FoldRule, Tuning};
+pub use shared::SharedGram;
