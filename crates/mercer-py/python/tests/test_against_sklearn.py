@@ -59,9 +59,11 @@ def test_regression(diabetes, name, params):
     X, y = diabetes
     ours, theirs = pair(name, **params)
     # At the default tolerance both are some 1e-3 off; a tight fit of theirs is the truth.
+    usual = theirs.fit(X, y).predict(X)
     truth = theirs.set_params(tol=1e-8).fit(X, y).predict(X)
     scale = max(1.0, np.abs(truth).max())
-    assert np.abs(ours.fit(X, y).predict(X) - truth).max() <= 2e-3 * scale
+    allowed = max(1e-3 * scale, 2 * np.abs(usual - truth).max())
+    assert np.abs(ours.fit(X, y).predict(X) - truth).max() <= allowed
     assert np.abs(ours.set_params(tol=1e-6).fit(X, y).predict(X) - truth).max() <= 1e-4 * scale
 
 
