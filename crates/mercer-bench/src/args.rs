@@ -41,7 +41,7 @@ pub(crate) struct RunOptions {
     /// Rounds over all programs.
     #[arg(long, default_value_t = 3)]
     pub(crate) repeats: usize,
-    /// Seconds after which a fit is given up. A peer is also given up at 200 times mercer's
+    /// Seconds after which a fit is given up. A peer is also given up at 50 times mercer's
     /// time, but not before a minute.
     #[arg(long, default_value_t = 1800.0)]
     pub(crate) limit: f64,

@@ -20,7 +20,7 @@ use crate::worker::{Limits, Reply, Worker};
 const SINGLE_ROWS: usize = 2000;
 
 /// A peer this many times slower than mercer need not finish: the ratio is clear.
-const CLEARLY_SLOWER: f64 = 200.0;
+const CLEARLY_SLOWER: f64 = 50.0;
 
 /// But every peer has this many seconds.
 const AT_LEAST: f64 = 60.0;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::compare::{Ratio, Work, mean, mercer_worse, peer_worse, present, ratio};
 use super::table::Table;
 use crate::case::{Group, Task};
-use crate::numbers::{megabytes, seconds, thousands, three_digits, times};
+use crate::numbers::{median, megabytes, seconds, thousands, three_digits, times};
 use crate::peer::label;
 use crate::record::{CaseResult, Outcome, Results, Run};
 
@@ -63,7 +63,7 @@ Rounds go over all programs in rotating order; a cell is the median of the round
 shorter than 0.2 s is repeated within a round. All programs have a tolerance of 1e-3; LIBSVM
 has scikit-learn's 200 MB of cache. LIBSVM, scikit-learn and the Rust libraries use one thread
 whatever the table says. LIBSVM's times are those of the calls into C, without conversion of
-rows from Python. A peer is stopped at 200 times mercer's time (not before a minute): its ratio
+rows from Python. A peer is stopped at 50 times mercer's time (not before a minute): its ratio
 is then a lower bound, marked with ≥, and counts as such in the means.
 
 Objectives and violations are recomputed in double precision from support vectors,
@@ -116,7 +116,31 @@ fn circumstances(results: &Results) -> String {
             revisions.join(", ")
         );
     }
+    if let Some(share) = undisturbed(results)
+        && share < QUIET
+    {
+        let _ = writeln!(
+            out,
+            "\n**The machine was not quiet**: programs with one thread had {:.0} % of a core.",
+            100.0 * share
+        );
+    }
     out
+}
+
+/// Below this share of a core, something else was running.
+const QUIET: f64 = 0.95;
+
+/// The share of a core that fits of some length with one thread had, by the median.
+fn undisturbed(results: &Results) -> Option<f64> {
+    let runs = results.cases.iter().flat_map(|case| &case.runs);
+    let shares: Vec<f64> = runs
+        .filter(|run| run.threads == 1)
+        .flat_map(|run| run.fit.iter().zip(&run.busy))
+        .filter(|(time, _)| **time > 0.2)
+        .map(|(_, busy)| *busy)
+        .collect();
+    median(&shares)
 }
 
 fn describe(case: &CaseResult) -> String {
@@ -479,6 +503,15 @@ mod tests {
         );
         results.cases[0].runs[0].quality.as_mut().unwrap().dual = 10.5;
         assert!(page(&results).contains("**20.0 ×** †"));
+    }
+
+    #[test]
+    fn a_disturbed_machine_is_told_of() {
+        let mut results = example();
+        results.cases[0].runs[1].busy = vec![1.0];
+        assert!(!page(&results).contains("not quiet"));
+        results.cases[0].runs[1].busy = vec![0.5];
+        assert!(page(&results).contains("had 50 % of a core"));
     }
 
     #[test]
