@@ -9,13 +9,12 @@ import pytest
 import mercer
 
 
-def test_stubs_match_the_package():
+def test_stubs_match_the_package(tmp_path):
     pytest.importorskip("mypy")
     config = pathlib.Path(__file__).resolve().parents[2] / "pyproject.toml"
     command = [sys.executable, "-m", "mypy.stubtest", "mercer", "--ignore-missing-stub"]
-    folder = pathlib.Path(mercer.__file__).resolve().parents[1]
     done = subprocess.run(
-        [*command, "--mypy-config-file", str(config)], capture_output=True, text=True, cwd=folder
+        [*command, "--mypy-config-file", str(config)], capture_output=True, text=True, cwd=tmp_path
     )
     assert done.returncode == 0, done.stdout
 
