@@ -14,6 +14,9 @@ use crate::failure::raise;
 use crate::model::Model;
 use crate::watch;
 
+/// Rows that are learned in less time than waking a second thread is worth.
+const FEW_ROWS: usize = 600;
+
 /// Learns from rows.
 ///
 /// `settings` is the JSON form of an estimator. `classes` are codes into `labels`; `values`
@@ -58,9 +61,11 @@ pub(crate) fn fit(
         let weights = weights.as_slice()?.to_vec();
         data = data.with_weights(weights).map_err(|e| raise(&e))?;
     }
-    let cancel = Cancel::default();
-    let mut context = FitContext::default().cancel(cancel.clone());
-    if threads > 0 {
+    let quick = callback.is_none() && data.len() <= FEW_ROWS;
+    let mut context = FitContext::default();
+    if quick {
+        context = context.threads(1);
+    } else if threads > 0 {
         context = context.threads(threads);
     }
     if let Some(bytes) = memory {
@@ -71,10 +76,19 @@ pub(crate) fn fit(
     let earlier = earlier.map(|model| model.shared());
     let method = estimator.name().to_owned();
     let task = estimator.task();
-    let fitted = watch::run(py, &cancel, callback, move |progress| {
-        context.progress = progress;
-        estimator.fit(&data, &context, earlier.as_deref().map(|t| &t.model))
-    })?
+    let work = move |context: &FitContext| {
+        estimator.fit(&data, context, earlier.as_deref().map(|t| &t.model))
+    };
+    let fitted = if quick {
+        watch::run_here(py, move |cancel| work(&context.cancel(cancel)))?
+    } else {
+        let cancel = Cancel::default();
+        context = context.cancel(cancel.clone());
+        watch::run(py, &cancel, callback, move |progress| {
+            context.progress = progress;
+            work(&context)
+        })?
+    }
     .map_err(|e| raise(&e))?;
     Ok(Model::new(Trained {
         task,

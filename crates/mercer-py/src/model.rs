@@ -33,7 +33,7 @@ const FEW: usize = 512;
 pub(crate) struct Model {
     trained: Arc<Trained>,
     /// The kernel bound to the support vectors, from the first prediction on: for answers of
-    /// four digits, and for exact ones.
+    /// three digits, and for exact ones.
     predictors: [OnceLock<Arc<Predictor>>; 2],
 }
 
@@ -94,7 +94,7 @@ impl Model {
 
 #[pymethods]
 impl Model {
-    /// Decision values, one row per row of `x`; to four digits unless `exact`.
+    /// Decision values, one row per row of `x`; to three digits unless `exact`.
     #[pyo3(signature = (x, threads=0, exact=false))]
     fn decisions<'py>(
         &self,

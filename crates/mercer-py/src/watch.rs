@@ -1,7 +1,9 @@
 //! Runs work beside the interpreter: the lock is released, Ctrl-C and callbacks are served.
 //!
-//! Rust never calls Python from a worker thread. The calling thread sleeps until the work is
-//! done, wakes for progress and, every [`GLANCE`], looks whether a signal has arrived.
+//! Rust never calls Python from a worker thread. Long work ([`run`]) has a thread of its own;
+//! the calling thread sleeps until it is done, wakes for progress and, every [`GLANCE`], looks
+//! whether a signal has arrived. Work that is mostly over in less time than a thread takes to
+//! wake ([`run_here`]) stays on the calling thread and looks for signals itself.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -49,6 +51,39 @@ pub(crate) fn run<T: Send + 'static>(
             let _ = sender.send(Event::Done(outcome));
         });
         listen(py, cancel, callback, &receiver)
+    })
+}
+
+/// Runs work on this thread; the flag it gets looks for signals.
+///
+/// # Errors
+/// As [`run`].
+pub(crate) fn run_here<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(Cancel) -> T + Send,
+) -> PyResult<T> {
+    let raised = Arc::new(Mutex::new(None::<PyErr>));
+    let cancel = asking_python(Arc::clone(&raised));
+    let outcome = py.detach(|| catch_unwind(AssertUnwindSafe(|| work(cancel))));
+    let raised = raised.lock().unwrap_or_else(PoisonError::into_inner).take();
+    raised.map_or_else(|| outcome.map_err(|panic| raise_panic(&*panic)), Err)
+}
+
+/// A flag that every [`GLANCE`] looks whether a signal has arrived, and keeps its exception.
+fn asking_python(raised: Arc<Mutex<Option<PyErr>>>) -> Cancel {
+    let last = Mutex::new(Instant::now());
+    Cancel::asking(move || {
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.elapsed() < GLANCE {
+            return false;
+        }
+        *last = Instant::now();
+        let Err(error) = Python::attach(|py| py.check_signals()) else {
+            return false;
+        };
+        let mut raised = raised.lock().unwrap_or_else(PoisonError::into_inner);
+        raised.get_or_insert(error);
+        true
     })
 }
 

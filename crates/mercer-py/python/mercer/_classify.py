@@ -10,6 +10,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
 from ._machine import MarginMachine, fit_method
+from ._rows import are_plain_labels
 
 
 def _has_probabilities(machine):
@@ -52,8 +53,9 @@ class Classifier(ClassifierMixin, MarginMachine):
             The fitted machine.
         """
         X, y = self._rows_to_fit(X, y)
-        y = column_or_1d(y, warn=True)
-        check_classification_targets(y)
+        if not are_plain_labels(y):
+            y = column_or_1d(y, warn=True)
+            check_classification_targets(y)
         check_consistent_length(X, y)
         weights = self._weights(sample_weight, X)
         counted = slice(None) if weights is None else weights > 0

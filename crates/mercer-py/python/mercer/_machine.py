@@ -1,5 +1,6 @@
 """What all margin machines share: checking input, fitting, answering, pickling."""
 
+import functools
 import json
 import math
 import warnings
@@ -23,7 +24,14 @@ from . import _mercer
 from ._fitted import Fitted
 from ._kernel_text import is_function, is_precomputed, kernel_text
 from ._progress import Bar, Listener
-from ._rows import DTYPES, lend, raw_columns
+from ._rows import (
+    DTYPES,
+    are_plain_labels,
+    are_plain_values,
+    is_plain,
+    lend,
+    raw_columns,
+)
 from ._threads import thread_count
 from .kernels import Kernel
 
@@ -69,6 +77,12 @@ class MarginMachine(BaseEstimator):
     def __sklearn_is_fitted__(self):
         return hasattr(self, "_fitted")
 
+    @classmethod
+    @functools.cache
+    def _get_param_names(cls):
+        # Reading a signature takes as long as a fit of a hundred rows.
+        return super()._get_param_names()
+
     # -- fitting ---------------------------------------------------------------------------
 
     def _rows_to_fit(self, X, y):
@@ -78,6 +92,10 @@ class MarginMachine(BaseEstimator):
         if is_function(self.kernel):
             # A Python kernel may compare anything: texts, graphs, records.
             self.n_features_in_ = np.shape(X)[1] if np.ndim(X) == 2 else 1
+            return X, y
+        if not is_precomputed(self.kernel) and self._needs_no_check(X, y):
+            self.n_features_in_ = X.shape[1]
+            self.__dict__.pop("feature_names_in_", None)
             return X, y
         options = {
             "dtype": DTYPES,
@@ -95,6 +113,12 @@ class MarginMachine(BaseEstimator):
                 f"{X.shape[1]} columns."
             )
         return X, y
+
+    def _needs_no_check(self, X, y):
+        if y is None:
+            return is_plain(X)
+        plain_targets = are_plain_labels(y) or are_plain_values(y)
+        return plain_targets and is_plain(X) and len(X) == len(y)
 
     def _gram_of_function(self, X):
         """Evaluate a Python kernel on all pairs of rows."""
@@ -210,6 +234,8 @@ class MarginMachine(BaseEstimator):
             return model.table_decisions(
                 raw_columns(X, model.column_names), thread_count(self.n_jobs)
             )
+        elif self._is_as_fitted(X):
+            x = X
         else:
             x = validate_data(
                 self,
@@ -221,6 +247,11 @@ class MarginMachine(BaseEstimator):
                 accept_large_sparse=True,
             )
         return model.decisions(lend(x), thread_count(self.n_jobs), self.verify)
+
+    def _is_as_fitted(self, X):
+        """Tell whether the rows need no check: without names, and as wide as in `fit`."""
+        named = "feature_names_in_" in self.__dict__
+        return not named and is_plain(X) and X.shape[1] == self.n_features_in_
 
     def _gram_with_support(self, X):
         """Evaluate a Python kernel against the support vectors, where Rust looks for it."""
@@ -318,6 +349,8 @@ class MarginMachine(BaseEstimator):
 
 def real_targets(y):
     """Check the targets of a regression."""
+    if are_plain_values(y):
+        return np.ascontiguousarray(y, dtype=np.float64)
     return np.ascontiguousarray(column_or_1d(y, warn=True), dtype=np.float64)
 
 

@@ -9,19 +9,47 @@ use mercer_linalg::Par;
 use super::pool::{cores, pool};
 use crate::Result;
 
+/// A question that work asks now and then: shall I stop?
+type Question = Arc<dyn Fn() -> bool + Send + Sync>;
+
 /// A flag that stops running work; clones share it.
-#[derive(Debug, Clone, Default)]
-pub struct Cancel(Arc<AtomicBool>);
+#[derive(Clone, Default)]
+pub struct Cancel {
+    flag: Arc<AtomicBool>,
+    question: Option<Question>,
+}
 
 impl Cancel {
+    /// Returns a flag that also puts a question each time it is looked at.
+    ///
+    /// For work on the only thread that could otherwise be listening. The question should
+    /// answer quickly: a solver may look a million times a second.
+    pub fn asking(question: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self {
+            flag: Arc::default(),
+            question: Some(Arc::new(question)),
+        }
+    }
+
     /// Asks all work that holds this flag to stop.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.flag.store(true, Ordering::Relaxed);
     }
 
     /// Returns whether a stop was asked for.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        if self.question.as_ref().is_some_and(|asked| asked()) {
+            self.cancel();
+        }
+        self.flag.load(Ordering::Relaxed)
+    }
+}
+
+impl std::fmt::Debug for Cancel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Cancel")
+            .field(&self.flag.load(Ordering::Relaxed))
+            .finish()
     }
 }
 

@@ -41,7 +41,7 @@ impl Trained {
     /// Prepares the model for many predictions.
     ///
     /// In double precision answers are those of [`Trained::predict`]; in single precision
-    /// decisions keep four digits, as [`MarginPredictor`] describes, and come faster.
+    /// decisions keep three digits, as [`MarginPredictor`] describes, and come faster.
     ///
     /// # Errors
     /// A kernel that cannot be bound to the stored support vectors.

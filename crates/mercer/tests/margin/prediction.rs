@@ -101,8 +101,8 @@ fn decisions_agree_with_the_formula() {
             for sparse in [false, true] {
                 let model = fit(kernel, classes, scheme, sparse);
                 let wanted = expected(&model, &new);
-                // Single precision promises four digits, double precision all but rounding.
-                for (precision, tolerance) in [(Precision::F32, 1e-4), (Precision::F64, 1e-11)] {
+                // Single precision promises three digits, double precision all but rounding.
+                for (precision, tolerance) in [(Precision::F32, 4e-4), (Precision::F64, 1e-11)] {
                     let found = decide(&model, &new, precision);
                     for (f, g) in found.as_slice().iter().zip(wanted.as_slice()) {
                         let close = (f - g).abs() <= tolerance * g.abs().max(1.0);
