@@ -1,6 +1,8 @@
 """mercer, through its Python package."""
 
 import mercer
+import numpy as np
+from sklearn.model_selection import StratifiedKFold
 
 from .estimators import Estimators
 
@@ -18,8 +20,12 @@ class Peer(Estimators):
 
     def tune(self):
         job = self.job
+        # Groups of rows that stay together are folds, here those of GridSearchCV.
+        fold = np.empty(len(self.y), dtype=int)
+        for k, (_, rows) in enumerate(StratifiedKFold(job["folds"]).split(self.x, self.y)):
+            fold[rows] = k
         found = mercer.tune(
-            mercer.SVC(), self.x, self.y, grid=job["grid"], folds=job["folds"],
+            mercer.SVC(), self.x, self.y, grid=job["grid"], folds=job["folds"], groups=fold,
             n_jobs=job["threads"],
         )
         return found.best_score_, found.best_params_

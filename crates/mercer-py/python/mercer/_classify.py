@@ -237,7 +237,7 @@ class SVC(Classifier):
         Whether a second ``fit`` starts from the answer of the first.
     verify : bool, default=False
         Whether kernel values are double precision throughout. Otherwise single precision
-        serves where it is good enough: answers then have four reliable digits.
+        serves where it is good enough: answers then have three reliable digits.
     memory_limit : int, optional
         Bytes for kernel values; a quarter of the machine's memory by default.
 
@@ -390,7 +390,7 @@ class NuSVC(Classifier):
         Accepted; this machine always starts afresh.
     verify : bool, default=False
         Whether kernel values are double precision throughout. Otherwise single precision
-        serves where it is good enough: answers then have four reliable digits.
+        serves where it is good enough: answers then have three reliable digits.
     memory_limit : int, optional
         Bytes for kernel values.
 

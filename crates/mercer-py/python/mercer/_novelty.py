@@ -47,7 +47,7 @@ class OneClassSVM(OutlierMixin, MarginMachine):
         Accepted; this machine always starts afresh.
     verify : bool, default=False
         Whether kernel values are double precision throughout. Otherwise single precision
-        serves where it is good enough: answers then have four reliable digits.
+        serves where it is good enough: answers then have three reliable digits.
     memory_limit : int, optional
         Bytes for kernel values.
 

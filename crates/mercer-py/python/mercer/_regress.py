@@ -91,7 +91,7 @@ class SVR(Regressor):
         Whether a second ``fit`` starts from the answer of the first.
     verify : bool, default=False
         Whether kernel values are double precision throughout. Otherwise single precision
-        serves where it is good enough: answers then have four reliable digits.
+        serves where it is good enough: answers then have three reliable digits.
     memory_limit : int, optional
         Bytes for kernel values.
 
@@ -208,7 +208,7 @@ class NuSVR(Regressor):
         Accepted; this machine always starts afresh.
     verify : bool, default=False
         Whether kernel values are double precision throughout. Otherwise single precision
-        serves where it is good enough: answers then have four reliable digits.
+        serves where it is good enough: answers then have three reliable digits.
     memory_limit : int, optional
         Bytes for kernel values.
 

@@ -9,6 +9,7 @@
 use mercer_linalg::descent::{Extremes, GROUP, Rising, best_partner, extremes, shift_and_scan};
 use mercer_linalg::{Matrix, Real};
 
+use super::jump::Jump;
 use super::{Coupling, DualProblem};
 use crate::gram::{Gram, Proceed};
 
@@ -17,6 +18,11 @@ use crate::gram::{Gram, Proceed};
 const FLAT: f64 = 1e-12;
 /// Steps between looks at the clock: some hundred microseconds.
 const CLOCK_EVERY: u64 = 256;
+/// Steps per variable after which pairs have crept long enough, and all free variables move at
+/// once: a jump takes as long as some ten steps per variable.
+const JUMP_AFTER: u64 = 12;
+/// Jumps in a row.
+const JUMPS: usize = 24;
 
 /// Rows of the kernel values that are computed together.
 const STRIP: usize = 192;
@@ -131,7 +137,21 @@ impl<T: Real> Block<T> {
     pub(super) fn solve(&mut self, tolerance: f64, most: u64, proceed: Proceed<'_>) -> u64 {
         let mut steps = 0;
         let mut ends = self.scan();
+        let patience = JUMP_AFTER * self.alpha.len() as u64;
+        let mut next_jump = patience;
         while steps < most && self.violation(&ends) > tolerance {
+            if steps >= next_jump {
+                // A jump that a bound has cut leaves one free variable fewer for the next.
+                for _ in 0..JUMPS {
+                    steps += 1;
+                    if self.jump() != Jump::Cut || !proceed() {
+                        break;
+                    }
+                }
+                ends = self.scan();
+                next_jump = steps + patience;
+                continue;
+            }
             if steps.is_multiple_of(CLOCK_EVERY) && steps > 0 && !proceed() {
                 break;
             }
@@ -164,7 +184,42 @@ impl<T: Real> Block<T> {
         self.kernel.into_vec()
     }
 
-    fn groups(&self) -> [std::ops::Range<usize>; 2] {
+    /// Places that may move either way.
+    pub(super) fn free_places(&self) -> Vec<usize> {
+        let free = |&k: &usize| self.rise[k] == 0.0 && self.fall[k] == 0.0;
+        (0..self.alpha.len()).filter(free).collect()
+    }
+
+    /// Subtracts movements of many β from all residuals.
+    pub(super) fn carry(&mut self, moves: &[(usize, f64)]) {
+        for &(place, moved) in moves {
+            for (residual, k) in self.residuals.iter_mut().zip(self.kernel.row(place)) {
+                *residual -= moved * k.to_f64();
+            }
+        }
+    }
+
+    pub(super) fn coupling(&self) -> Coupling {
+        self.coupling
+    }
+
+    pub(super) fn residual(&self, place: usize) -> f64 {
+        self.residuals[place]
+    }
+
+    pub(super) fn kernel_value(&self, row: usize, column: usize) -> f64 {
+        if row == column {
+            self.diagonal[row]
+        } else {
+            self.kernel[(row, column)].to_f64()
+        }
+    }
+
+    pub(super) fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    pub(super) fn groups(&self) -> [std::ops::Range<usize>; 2] {
         [0..self.split, self.split..self.alpha.len()]
     }
 
@@ -260,7 +315,7 @@ impl<T: Real> Block<T> {
     }
 
     /// How far β at a place can move up or down.
-    fn room(&self, place: usize, up: bool) -> f64 {
+    pub(super) fn room(&self, place: usize, up: bool) -> f64 {
         if up == (self.signs[place] > 0.0) {
             self.upper[place] - self.alpha[place]
         } else {
@@ -270,7 +325,7 @@ impl<T: Real> Block<T> {
 
     /// Moves β at a place, lands exactly on bounds, and returns the movement of β that the
     /// rounded variable really made.
-    fn shift(&mut self, place: usize, length: f64) -> f64 {
+    pub(super) fn shift(&mut self, place: usize, length: f64) -> f64 {
         let sign = self.signs[place];
         let (old, upper) = (self.alpha[place], self.upper[place]);
         let new = if length.abs() >= self.room(place, length > 0.0) {

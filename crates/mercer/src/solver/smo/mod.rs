@@ -19,6 +19,7 @@
 //! "converged" those rows catch up and all are looked at again.
 
 mod block;
+mod jump;
 mod options;
 mod problem;
 mod solve;
