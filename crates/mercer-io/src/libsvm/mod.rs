@@ -1,7 +1,7 @@
 //! Exchange with LIBSVM: model files both ways, and data out.
 //!
 //! [`read_model`] and [`write_model`] handle the text of LIBSVM 3.0 to 3.37;
-//! [`LibsvmModel::to_trained`] and [`LibsvmModel::from_trained`] go from there to mercer's
+//! [`LibsvmModel::into_trained`] and [`LibsvmModel::from_trained`] go from there to mercer's
 //! models and back. Decision values keep their sign: a positive one speaks for the first
 //! label of the pair, in the order of the file's `label` line.
 

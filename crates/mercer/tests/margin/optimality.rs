@@ -176,3 +176,28 @@ fn an_iteration_limit_is_reported() {
     let answers = AnyModel::Margin(fitted.model).predict(&dense(&rows), &FitContext::default());
     assert_eq!(answers.expect("the rows fit").len(), 200);
 }
+
+#[test]
+fn prices_beyond_all_reason_still_converge() {
+    // Almost all rows are free: pairs of variables would creep for millions of steps.
+    let x: Vec<Vec<f64>> = (0..160)
+        .map(|i| {
+            let t = f64::from(i) / 8.0;
+            vec![t.sin(), (1.7 * t).cos(), (0.3 * t).sin()]
+        })
+        .collect();
+    let y: Vec<f64> = (0..160)
+        .map(|i| f64::from(i * 37 % 101) + 10.0 * x[i as usize][0])
+        .collect();
+    let machine = Svr::default()
+        .kernel(KernelSpec::rbf(0.3))
+        .c(1e6)
+        .epsilon(0.1);
+    let report = machine
+        .fit(&regression(&x, &y), &FitContext::default())
+        .expect("fits")
+        .report;
+    assert_eq!(report.stop_reason, StopReason::Converged);
+    assert!(report.kkt_violation <= 1e-3, "{}", report.kkt_violation);
+    assert!(report.iterations < 1_000_000, "{}", report.iterations);
+}

@@ -19,8 +19,8 @@ const FLAT: f64 = 1e-12;
 /// Steps between looks at the clock: some hundred microseconds.
 const CLOCK_EVERY: u64 = 256;
 /// Steps per variable after which pairs have crept long enough, and all free variables move at
-/// once: a jump takes as long as some ten steps per variable.
-const JUMP_AFTER: u64 = 12;
+/// once. Rounds over many rows seldom come that far; small problems with high prices do.
+const JUMP_AFTER: u64 = 40;
 /// Jumps in a row.
 const JUMPS: usize = 24;
 
