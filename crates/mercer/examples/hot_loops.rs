@@ -19,7 +19,10 @@ use mercer_linalg::{
 
 const RBF: Epilogue = Epilogue::Rbf { gamma: 0.1 };
 
-const LOOPS: [(&str, fn(usize)); 5] = [
+/// A name, and the loop as a function of how often it runs.
+type Loop = (&'static str, fn(usize));
+
+const LOOPS: [Loop; 5] = [
     ("dense tile", dense),
     ("sparse tile", sparse),
     ("exponential", exponential),
