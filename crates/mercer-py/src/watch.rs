@@ -78,7 +78,12 @@ fn asking_python(raised: Arc<Mutex<Option<PyErr>>>) -> Cancel {
             return false;
         }
         *last = Instant::now();
-        let Err(error) = Python::attach(|py| py.check_signals()) else {
+        #[expect(
+            clippy::redundant_closure_for_method_calls,
+            reason = "the method alone is not general in the lifetime"
+        )]
+        let looked = Python::attach(|py| py.check_signals());
+        let Err(error) = looked else {
             return false;
         };
         let mut raised = raised.lock().unwrap_or_else(PoisonError::into_inner);
