@@ -179,7 +179,7 @@ fn an_iteration_limit_is_reported() {
 
 #[test]
 fn prices_beyond_all_reason_still_converge() {
-    // Almost all rows are free: pairs of variables would creep for millions of steps.
+    // Almost all rows are free: pairs of variables creep.
     let x: Vec<Vec<f64>> = (0..160)
         .map(|i| {
             let t = f64::from(i) / 8.0;
@@ -199,5 +199,6 @@ fn prices_beyond_all_reason_still_converge() {
         .report;
     assert_eq!(report.stop_reason, StopReason::Converged);
     assert!(report.kkt_violation <= 1e-3, "{}", report.kkt_violation);
-    assert!(report.iterations < 1_000_000, "{}", report.iterations);
+    // Pairs alone need 287,000 steps.
+    assert!(report.iterations < 150_000, "{}", report.iterations);
 }
