@@ -305,6 +305,100 @@ impl<T: Real> Cholesky<T> {
     }
 }
 
+impl<T: Real> Cholesky<T> {
+    /// Returns `A⁻¹ = L⁻ᵀ L⁻¹`, both triangles. Time `2n³/3` multiplications.
+    pub fn inverse(&self, par: Par) -> Matrix<T> {
+        let n = self.order();
+        let mut half = self.inverse_lower(par);
+        let mut inverse = Matrix::<T>::zeros(n, n);
+        let blocks = n.div_ceil(BLOCK);
+        let extent = |b: usize| (b * BLOCK, BLOCK.min(n - b * BLOCK));
+        {
+            let mut left = half.as_mut();
+            let half = left.raw();
+            let mut right = inverse.as_mut();
+            let out = right.raw();
+            let worth = par.if_worth((n * n * n) as f64 / 3.0);
+            worth.for_each(blocks * (blocks + 1) / 2, |task| {
+                let (bi, bj) = pair(task);
+                let (i, rows) = extent(bi);
+                let (j, columns) = extent(bj);
+                // Rows of L⁻¹ above i are zero in the columns of block i.
+                // SAFETY: tasks write disjoint blocks of `inverse` and read `half` only.
+                unsafe {
+                    T::matmul(
+                        block(out, i, j, rows, columns),
+                        transposed(read(block(half, i, i, n - i, rows))),
+                        read(block(half, i, j, n - i, columns)),
+                        T::ONE,
+                        true,
+                    );
+                }
+            });
+        }
+        mirror(&mut inverse);
+        inverse
+    }
+
+    /// Returns `L⁻¹`. Time `n³/3` multiplications.
+    fn inverse_lower(&self, par: Par) -> Matrix<T> {
+        let n = self.order();
+        let mut inverse = Matrix::<T>::zeros(n, n);
+        let blocks = n.div_ceil(BLOCK);
+        let mut view = inverse.as_mut();
+        let out = view.raw();
+        let worth = par.if_worth((n * n * n) as f64 / 3.0);
+        worth.for_each(blocks, |b| {
+            let (first, width) = (b * BLOCK, BLOCK.min(n - b * BLOCK));
+            for k in 0..width {
+                // SAFETY: tasks own disjoint columns of `inverse`.
+                unsafe { *out.at(first + k, first + k) = T::ONE };
+            }
+            for start in (first..n).step_by(BLOCK) {
+                let rows = BLOCK.min(n - start);
+                let current = block(out, start, first, rows, width);
+                let lower = self.lower.as_ref();
+                let raw = |r: std::ops::Range<usize>, c: std::ops::Range<usize>| {
+                    let part = lower.submatrix(r, c);
+                    Raw {
+                        pointer: part.as_ptr(),
+                        rows: part.rows(),
+                        columns: part.columns(),
+                        row_stride: part.stride() as isize,
+                        column_stride: 1,
+                    }
+                };
+                let end = start + rows;
+                // SAFETY: rows above `start` of these columns are finished, and the blocks of
+                // both matrices are distinct.
+                unsafe {
+                    if start > first {
+                        let done = read(block(out, first, first, start - first, width));
+                        T::matmul(current, raw(start..end, first..start), done, -T::ONE, false);
+                    }
+                    T::solve_lower(raw(start..end, start..end), current);
+                }
+            }
+        });
+        inverse
+    }
+}
+
+/// Copies the lower triangle of a square matrix onto the upper one.
+fn mirror<T: Real>(matrix: &mut Matrix<T>) {
+    const PATCH: usize = 64;
+    let n = matrix.rows();
+    for rows in (0..n).step_by(PATCH) {
+        for columns in (0..=rows).step_by(PATCH) {
+            for i in rows..(rows + PATCH).min(n) {
+                for j in columns..(columns + PATCH).min(i) {
+                    matrix[(j, i)] = matrix[(i, j)];
+                }
+            }
+        }
+    }
+}
+
 /// The block (row, column) of a task that numbers the lower triangle row by row.
 fn pair(task: usize) -> (usize, usize) {
     let mut row = ((((8 * task + 1) as f64).sqrt() - 1.0) / 2.0) as usize;

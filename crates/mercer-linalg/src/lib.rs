@@ -30,6 +30,7 @@ mod pair_descent;
 mod par;
 mod raw;
 mod real;
+mod refined;
 mod shared;
 mod shared_matrix;
 mod simd;
@@ -47,6 +48,7 @@ pub use matrix::{Matrix, MatrixMut, MatrixRef};
 pub use pair_descent::{PairProblem, axpy_wide, padded, pair_descent};
 pub use par::Par;
 pub use real::{Precision, Real};
+pub use refined::{SpdSolution, SpdSolver};
 pub use shared::{Owner, Shared};
 pub use shared_matrix::SharedMatrix;
 pub use tile::{

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use mercer::data::{Block, Encoding, Records, Task};
 use mercer::fit::{Cancel, FitContext, FitReport, Note};
 use mercer::kernel::ResolvedKernel;
-use mercer::learn::margin::{Machine, MarginModel, Scheme, Sigmoid};
+use mercer::learn::expansion::{KernelExpansion, Machine, Scheme, Sigmoid};
 use mercer::model::{AnyModel, Predictor, Trained};
 use mercer_io::libsvm::{LibsvmModel, read_model, write_model};
 use mercer_linalg::{Matrix, Precision};
@@ -49,8 +49,8 @@ impl Model {
         Arc::clone(&self.trained)
     }
 
-    fn margin(&self) -> &MarginModel {
-        let AnyModel::Margin(model) = &self.trained.model;
+    fn margin(&self) -> &KernelExpansion {
+        let AnyModel::Expansion(model) = &self.trained.model;
         model
     }
 
@@ -222,7 +222,8 @@ impl Model {
     fn biases<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         match &self.margin().machine {
             Machine::Classifier { biases, .. } => biases.clone(),
-            Machine::Regressor { bias, .. } | Machine::Novelty { bias, .. } => vec![*bias],
+            Machine::Regressor { biases, .. } => biases.clone(),
+            Machine::Novelty { bias, .. } => vec![*bias],
         }
         .into_pyarray(py)
     }
@@ -436,13 +437,24 @@ impl Model {
                 },
             ),
             (None, "one_class") => (Task::Novelty, Machine::Novelty { coefficients, bias }),
-            (None, _) => (Task::Regress, Machine::Regressor { coefficients, bias }),
+            (None, _) => {
+                let biases = vec![bias];
+                (
+                    Task::Regress,
+                    Machine::Regressor {
+                        coefficients,
+                        biases,
+                    },
+                )
+            }
         };
         let support_vectors = support.len();
-        let model = MarginModel {
+        let model = KernelExpansion {
             kernel,
             support,
             machine,
+            posterior: None,
+            left_out: None,
         };
         model.check().map_err(|e| raise(&e))?;
         Ok(Self::new(Trained {
@@ -451,7 +463,7 @@ impl Model {
             target: None,
             id: None,
             encoder,
-            model: AnyModel::Margin(model),
+            model: AnyModel::Expansion(model),
             attributes: BTreeMap::new(),
             report: FitReport::of_others(support_vectors, vec![Note::Alert(note)]),
         }))

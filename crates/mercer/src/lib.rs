@@ -2,17 +2,20 @@
 //!
 //! The modules follow the data: [`data`] turns typed tables into records, [`kernel`]
 //! compares records, [`gram`] gives solvers access to the kernel matrix, [`solver`]
-//! optimises, [`learn`] holds one folder per family of machines, [`judge`] measures
-//! answers, [`tune`] searches settings and [`model`] keeps what was learnt.
+//! optimises, [`evidence`] weighs settings by the squared loss, [`learn`] holds one folder per family of machines, [`judge`] measures
+//! answers, [`select`] ranks kernels, [`tune`] searches settings and [`model`] keeps what was learnt.
 
+pub mod automatic;
 pub mod data;
 pub mod error;
+pub mod evidence;
 pub mod fit;
 pub mod gram;
 pub mod judge;
 pub mod kernel;
 pub mod learn;
 pub mod model;
+pub mod select;
 pub mod solver;
 pub mod tune;
 

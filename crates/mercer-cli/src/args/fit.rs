@@ -99,7 +99,7 @@ pub(crate) struct MachineArgs {
     #[arg(long, value_name = "TASK")]
     pub(crate) task: Option<Task>,
 
-    /// auto, svc, svr, nu_svc, nu_svr or one_class
+    /// auto, svc, svr, nu_svc, nu_svr, one_class, lssvm, gp, krr or klr
     #[arg(short, long, value_name = "MODEL", default_value = "auto")]
     pub(crate) model: String,
 
@@ -107,13 +107,25 @@ pub(crate) struct MachineArgs {
     #[arg(short, long, value_name = "EXPR")]
     pub(crate) kernel: Option<String>,
 
-    /// Price of errors; svc, svr and nu_svr
+    /// Price of errors; svc, svr, nu_svr and klr
     #[arg(long, value_name = "C", allow_negative_numbers = true)]
     pub(crate) c: Option<f64>,
 
-    /// Weight of the penalty, C = 1/(2λn) for n rows; svc and svr
+    /// Weight of the penalty: C = 1/(2λn) for n rows of svc and svr, λ itself for krr
     #[arg(long, value_name = "LAMBDA", allow_negative_numbers = true)]
     pub(crate) lambda: Option<f64>,
+
+    /// Trust in the targets against smoothness; lssvm and gp [default: by evidence]
+    #[arg(long, value_name = "GAMMA", allow_negative_numbers = true)]
+    pub(crate) gamma: Option<f64>,
+
+    /// Seconds of work for the trials of `auto`, counted on a usual machine [default: 5]
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) budget: Option<f64>,
+
+    /// Share of the rows to keep as support vectors; lssvm
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    pub(crate) keep: Option<f64>,
 
     /// Allow no margin error; svc
     #[arg(long)]
@@ -127,15 +139,15 @@ pub(crate) struct MachineArgs {
     #[arg(long, value_name = "EPSILON", allow_negative_numbers = true)]
     pub(crate) epsilon: Option<f64>,
 
-    /// The constant term; svc and svr
+    /// The constant term; svc, svr and krr
     #[arg(long, value_name = "BIAS")]
     pub(crate) bias: Option<BiasArg>,
 
-    /// How several classes are told apart; svc
+    /// How several classes are told apart; svc and lssvm
     #[arg(long, value_name = "SCHEME")]
     pub(crate) multiclass: Option<SchemeArg>,
 
-    /// `balanced`, or a factor on C for a class, repeatable; svc and nu_svc
+    /// `balanced`, or a factor on C for a class, repeatable; svc, nu_svc, lssvm and klr
     #[arg(
         long = "class-weight",
         value_name = "LABEL=W",
@@ -144,7 +156,7 @@ pub(crate) struct MachineArgs {
     )]
     pub(crate) class_weights: Vec<parse::ClassWeight>,
 
-    /// Also learn probabilities; svc and nu_svc
+    /// Also learn probabilities; svc and nu_svc (lssvm and klr have them always)
     #[arg(long)]
     pub(crate) proba: bool,
 

@@ -11,6 +11,7 @@ mod predict;
 mod reading;
 mod running;
 mod score;
+mod select;
 mod tune;
 
 use std::ffi::OsString;
@@ -27,6 +28,7 @@ pub(crate) use predict::PredictArgs;
 pub(crate) use reading::ReadingArgs;
 pub(crate) use running::RunningArgs;
 pub(crate) use score::ScoreArgs;
+pub(crate) use select::SelectArgs;
 pub(crate) use tune::{CvArgs, TuneArgs};
 
 /// Kernel machines that say how far their answers can be trusted.
@@ -61,6 +63,8 @@ pub(crate) enum Command {
     Cv(Box<CvArgs>),
     /// Search settings by cross-validation and learn with the best
     Tune(Box<TuneArgs>),
+    /// Rank kernels by their evidence
+    Select(Box<SelectArgs>),
     /// Show what is in a model file
     Inspect(InspectArgs),
     /// Compute one kernel value, or list all kernels

@@ -60,6 +60,7 @@ fn run(command: Command, session: &Session) -> Result<()> {
         Command::Score(args) => score::run(&args, session),
         Command::Cv(args) => fit::cross_validate(&args, session),
         Command::Tune(args) => fit::tune(&args, session),
+        Command::Select(args) => fit::select(&args, session),
         Command::Inspect(args) => inspect::run(&args, session),
         Command::Kernel(args) => kernel::run(&args, session),
         Command::Gram(args) => gram::run(&args, session),

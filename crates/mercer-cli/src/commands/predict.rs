@@ -5,7 +5,7 @@ use std::path::Path;
 
 use mercer::data::Table;
 use mercer::fit::FitContext;
-use mercer::learn::margin::{Machine, Scheme};
+use mercer::learn::expansion::{Machine, Scheme};
 use mercer::model::{Answers, AnyModel, Predictions, Predictor, Trained};
 use mercer_io::{CsvWriter, format_number};
 use serde_json::{Value, json};
@@ -49,7 +49,7 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<()> {
 
 /// Refuses answers the model cannot give before any row is read.
 fn check_wishes(args: &PredictArgs, trained: &Trained) -> Result<()> {
-    let AnyModel::Margin(model) = &trained.model;
+    let AnyModel::Expansion(model) = &trained.model;
     if args.interval {
         return Err(Failure::unavailable(
             "prediction intervals are not available for this model",
@@ -234,7 +234,7 @@ fn novelty(novel: bool) -> &'static str {
 
 /// One name per decision value; a positive value speaks for the class named first.
 fn decision_names(trained: &Trained) -> Vec<String> {
-    let AnyModel::Margin(model) = &trained.model;
+    let AnyModel::Expansion(model) = &trained.model;
     match &model.machine {
         Machine::Classifier { labels, scheme, .. } if labels.len() > 2 => match scheme {
             Scheme::OneVsRest => labels.iter().map(|l| format!("decision_{l}")).collect(),

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use mercer::data::{Dataset, Targets};
 use mercer::fit::FitReport;
-use mercer::learn::margin::{ClassWeights, Machine};
+use mercer::learn::expansion::Machine;
+use mercer::learn::margin::ClassWeights;
 use mercer::model::AnyEstimator;
 use mercer_io::libsvm::SvmType;
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use mercer::fit::FitContext;
-use mercer::learn::margin::Machine;
+use mercer::learn::expansion::Machine;
 use mercer::model::{Answers, AnyModel, Predictions, Trained};
 use mercer_io::Source;
 use mercer_io::libsvm::{LibsvmModel, Support, SvmType, format_g17, read_model};
@@ -172,7 +172,7 @@ fn predict(
     } else {
         by_votes(trained)
     };
-    let AnyModel::Margin(margin) = &trained.model;
+    let AnyModel::Expansion(margin) = &trained.model;
     let records = if given {
         rows.given_values()
     } else {
@@ -187,7 +187,7 @@ fn predict(
 
 /// Leaves the probabilities out, so that votes decide.
 fn by_votes(mut trained: Trained) -> Trained {
-    let AnyModel::Margin(model) = &mut trained.model;
+    let AnyModel::Expansion(model) = &mut trained.model;
     if let Machine::Classifier { sigmoids, .. } = &mut model.machine {
         *sigmoids = None;
     }

@@ -93,7 +93,7 @@ fn fit(
 ) -> Result<(LibsvmModel, String)> {
     let fitted = blame_data(estimator.fit(data, context, None))?;
     session.check()?;
-    let AnyModel::Margin(margin) = &fitted.model;
+    let AnyModel::Expansion(margin) = &fitted.model;
     let text = account::describe(settings, estimator, data, &margin.machine, &fitted.report);
     for note in &fitted.report.notes {
         if let Note::Alert(alert) = note {

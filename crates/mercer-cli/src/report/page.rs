@@ -26,7 +26,7 @@ pub(crate) fn render(input: &Input<'_>) -> String {
         classes: Vec::new(),
     };
     let data = input.data.unwrap_or(&known);
-    let AnyModel::Margin(model) = &trained.model;
+    let AnyModel::Expansion(model) = &trained.model;
     let definite = model.kernel.is_definite();
     let confusion = input.scores.and_then(|s| s.confusion.as_ref());
     let mut body = [

@@ -3,7 +3,7 @@
 use mercer::Error;
 use mercer::data::{Affine, Block, ColumnEncoder, Encoding, Missing, Records};
 use mercer::kernel::{KernelSpec, Settings};
-use mercer::learn::margin::{Machine, MarginModel, Scheme, Sigmoid};
+use mercer::learn::expansion::{KernelExpansion, Machine, Scheme, Sigmoid};
 use mercer::model::{AnyModel, Trained};
 use mercer_linalg::{Csr, Matrix};
 
@@ -20,7 +20,7 @@ impl LibsvmModel {
     /// or encoded columns, other kernels, one-vs-rest with several classes, labels that are
     /// not whole numbers.
     pub fn from_trained(trained: &Trained) -> Result<Self> {
-        let AnyModel::Margin(model) = &trained.model;
+        let AnyModel::Expansion(model) = &trained.model;
         let mut errors = Vec::new();
         check_columns(trained.encoder.columns(), &mut errors);
         let kernel = gather(kernel(model), &mut errors);
@@ -124,7 +124,7 @@ fn svm_type(method: &str, machine: &Machine) -> Result<SvmType, Error> {
     })
 }
 
-fn kernel(model: &MarginModel) -> Result<LibsvmKernel, Error> {
+fn kernel(model: &KernelExpansion) -> Result<LibsvmKernel, Error> {
     let refuse = || {
         unsupported(
             &format!("the kernel `{}`", model.kernel),
@@ -185,16 +185,26 @@ struct Decisions<'a> {
     sigmoids: Option<&'a [Sigmoid]>,
 }
 
+impl Decisions<'_> {
+    fn without_classes(coefficients: &Matrix<f64>, biases: Vec<f64>) -> Self {
+        Self {
+            labels: Vec::new(),
+            class_sizes: Vec::new(),
+            coefficients: coefficients.clone(),
+            biases,
+            sigmoids: None,
+        }
+    }
+}
+
 fn decisions(machine: &Machine) -> Result<Decisions<'_>, Error> {
     match machine {
-        Machine::Regressor { coefficients, bias } | Machine::Novelty { coefficients, bias } => {
-            Ok(Decisions {
-                labels: Vec::new(),
-                class_sizes: Vec::new(),
-                coefficients: coefficients.clone(),
-                biases: vec![*bias],
-                sigmoids: None,
-            })
+        Machine::Regressor {
+            coefficients,
+            biases,
+        } => Ok(Decisions::without_classes(coefficients, biases.clone())),
+        Machine::Novelty { coefficients, bias } => {
+            Ok(Decisions::without_classes(coefficients, vec![*bias]))
         }
         Machine::Classifier {
             labels,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use mercer::data::{Encoder, Points, Records, Storage, Task};
 use mercer::fit::{FitReport, Note};
 use mercer::kernel::{KernelSpec, ResolvedKernel};
-use mercer::learn::margin::{Machine, MarginModel, Scheme, Sigmoid};
+use mercer::learn::expansion::{KernelExpansion, Machine, Scheme, Sigmoid};
 use mercer::model::{AnyModel, Trained};
 use mercer_linalg::Csr;
 
@@ -52,7 +52,7 @@ impl LibsvmModel {
         let machine = match task {
             Task::Regress => Machine::Regressor {
                 coefficients: self.coefficients,
-                bias,
+                biases: vec![bias],
             },
             Task::Novelty => Machine::Novelty {
                 coefficients: self.coefficients,
@@ -70,10 +70,12 @@ impl LibsvmModel {
                 }),
             },
         };
-        let model = MarginModel {
+        let model = KernelExpansion {
             kernel,
             support,
             machine,
+            posterior: None,
+            left_out: None,
         };
         model.check()?;
         Ok(Trained {
@@ -82,7 +84,7 @@ impl LibsvmModel {
             target: target.map(str::to_owned),
             id: None,
             encoder: Encoder::identity(features, Storage::Sparse),
-            model: AnyModel::Margin(model),
+            model: AnyModel::Expansion(model),
             attributes: BTreeMap::new(),
             report: FitReport::of_others(support_vectors, notes),
         })

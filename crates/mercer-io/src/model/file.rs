@@ -190,7 +190,7 @@ impl Header {
             tensors,
         };
         let trained = Trained::from_parts(parts).map_err(|e| named(e, file))?;
-        let AnyModel::Margin(model) = &trained.model;
+        let AnyModel::Expansion(model) = &trained.model;
         if trained.encoder.groups() != model.support.features.groups {
             let problem = "the encoder makes other features than the support vectors have";
             return Err(damaged(problem.to_owned()));

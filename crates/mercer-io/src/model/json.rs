@@ -1,7 +1,7 @@
 //! A whole model as one readable JSON document.
 
 use mercer::data::{Block, Records};
-use mercer::learn::margin::{Machine, MarginModel};
+use mercer::learn::expansion::{KernelExpansion, Machine};
 use mercer::model::{AnyModel, FORMAT_VERSION, Trained};
 use mercer_linalg::MatrixRef;
 use serde_json::{Map, Value, json};
@@ -39,7 +39,7 @@ use serde_json::{Map, Value, json};
 /// # Errors
 /// Numbers that JSON cannot hold.
 pub fn export_json(model: &Trained) -> Result<Value, serde_json::Error> {
-    let AnyModel::Margin(machine) = &model.model;
+    let AnyModel::Expansion(machine) = &model.model;
     let mut document = json!({
         "format": "mercer-json",
         "format_version": FORMAT_VERSION,
@@ -74,7 +74,7 @@ fn feature_names(records: &Records) -> Option<Vec<String>> {
     )
 }
 
-fn decision(model: &MarginModel) -> Result<Value, serde_json::Error> {
+fn decision(model: &KernelExpansion) -> Result<Value, serde_json::Error> {
     let mut fields = Map::new();
     let coefficients = rows(model.machine.coefficients().as_ref());
     match &model.machine {
@@ -93,9 +93,9 @@ fn decision(model: &MarginModel) -> Result<Value, serde_json::Error> {
             fields.insert("biases".to_owned(), json!(biases));
             fields.insert("sigmoids".to_owned(), serde_json::to_value(sigmoids)?);
         }
-        Machine::Regressor { bias, .. } => {
+        Machine::Regressor { biases, .. } => {
             fields.insert("kind".to_owned(), json!("regressor"));
-            fields.insert("biases".to_owned(), json!([bias]));
+            fields.insert("biases".to_owned(), json!(biases));
         }
         Machine::Novelty { bias, .. } => {
             fields.insert("kind".to_owned(), json!("novelty"));

@@ -1,6 +1,6 @@
 //! Labels, probabilities and values from decisions.
 
-use mercer::learn::margin::{Machine, Scheme, Sigmoid};
+use mercer::learn::expansion::{Machine, Scheme, Sigmoid};
 
 use super::coupling::couple;
 use super::decisions::pairs;

@@ -1,6 +1,6 @@
 //! Decision values from kernel values.
 
-use mercer::learn::margin::{Machine, Scheme};
+use mercer::learn::expansion::{Machine, Scheme};
 use mercer_linalg::Matrix;
 
 use super::graph::{Builder, Wire};
@@ -16,7 +16,8 @@ pub(super) fn pairs(classes: usize) -> impl Iterator<Item = (usize, usize)> {
 pub(super) fn biases(machine: &Machine) -> Vec<f64> {
     match machine {
         Machine::Classifier { biases, .. } => biases.clone(),
-        Machine::Regressor { bias, .. } | Machine::Novelty { bias, .. } => vec![*bias],
+        Machine::Regressor { biases, .. } => biases.clone(),
+        Machine::Novelty { bias, .. } => vec![*bias],
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mercer::learn::margin::{Machine, MarginModel};
+use mercer::learn::expansion::{KernelExpansion, Machine};
 use mercer::model::{AnyModel, Trained};
 
 use super::answers::{Decided, answer, outputs};
@@ -62,7 +62,7 @@ pub fn to_bytes(trained: &Trained) -> Result<Vec<u8>> {
 /// kernels than `linear`, `poly`, `rbf` with one width and `sigmoid`, one decision per class,
 /// numbers beyond single precision.
 pub fn to_bytes_as(trained: &Trained, form: Form) -> Result<Vec<u8>> {
-    let AnyModel::Margin(model) = &trained.model;
+    let AnyModel::Expansion(model) = &trained.model;
     let known = chosen(trained, form)?;
     let mut graph = Builder::new(outputs(&model.machine));
     let element = match known {
@@ -95,7 +95,7 @@ pub fn to_bytes_as(trained: &Trained, form: Form) -> Result<Vec<u8>> {
 }
 
 /// Computes the decisions by plain operators.
-fn plain(graph: &mut Builder, sides: &Sides, model: &MarginModel) -> Result<Wire> {
+fn plain(graph: &mut Builder, sides: &Sides, model: &KernelExpansion) -> Result<Wire> {
     if model.support.is_empty() {
         return Ok(decisions::constant(graph, sides.rows(), &model.machine));
     }
@@ -107,7 +107,7 @@ const TEXT_CURE: &str = "fit with columns of numbers, categories or dates";
 
 /// Returns the kernel for the operators where the form and the model ask for them.
 fn chosen(trained: &Trained, form: Form) -> Result<Option<Known>> {
-    let AnyModel::Margin(model) = &trained.model;
+    let AnyModel::Expansion(model) = &trained.model;
     match form {
         Form::Plain => Ok(None),
         Form::Operators => operators::expressible(model).map(Some),
@@ -152,7 +152,7 @@ fn finish(trained: &Trained, graph: Builder, known: Option<Known>) -> Result<Vec
     if let Some(target) = &trained.target {
         metadata.push(("mercer_target", target.clone()));
     }
-    let AnyModel::Margin(model) = &trained.model;
+    let AnyModel::Expansion(model) = &trained.model;
     if let Machine::Classifier { labels, .. } = &model.machine {
         let list = serde_json::Value::from(labels.as_slice());
         metadata.push(("mercer_labels", list.to_string()));

@@ -5,7 +5,7 @@
 //! coefficients have mercer's layout: classes − 1 rows, support vectors sorted by class.
 
 use mercer::kernel::{KernelSpec, ResolvedKernel};
-use mercer::learn::margin::{Machine, MarginModel, Scheme};
+use mercer::learn::expansion::{KernelExpansion, Machine, Scheme};
 use mercer_linalg::Matrix;
 
 use super::answers::{Decided, label_entries};
@@ -91,7 +91,7 @@ impl Known {
 ///
 /// # Errors
 /// What stands against it, with a cure.
-pub(super) fn expressible(model: &MarginModel) -> Result<Known> {
+pub(super) fn expressible(model: &KernelExpansion) -> Result<Known> {
     let cure = "write the plain form";
     let known = Known::of(&model.kernel).ok_or_else(|| {
         let what = format!("the kernel `{}` by its operators", model.kernel);

@@ -1,7 +1,7 @@
 //! Whether single precision gives the answers of double precision.
 
 use mercer::fit::Cancel;
-use mercer::learn::margin::{Machine, MarginModel, Scheme};
+use mercer::learn::expansion::{KernelExpansion, Machine, Scheme};
 use mercer_linalg::{Par, Precision};
 
 use super::decisions::pairs;
@@ -20,7 +20,7 @@ const SAMPLE: usize = 256;
 /// A kernel value is off by some units u of rounding times the largest value K, and errors
 /// of m values partly cancel: a decision is off by at most Σ|c|·K·u, and by 6·√(Σc²)·K·u
 /// except once in a hundred million. A regression's sum is itself rounded √m times.
-pub(super) fn single_is_enough(model: &MarginModel, kernel: Known) -> Result<bool> {
+pub(super) fn single_is_enough(model: &KernelExpansion, kernel: Known) -> Result<bool> {
     let support = model.support.features.points.widened();
     let norm = |values: &[f64]| values.iter().map(|v| v * v).sum::<f64>();
     let square = (0..support.rows())
@@ -86,7 +86,7 @@ fn coefficient_sizes(machine: &Machine) -> Box<dyn Iterator<Item = (f64, f64)> +
 
 /// The size of decisions: 1 where they are compared with a margin, that of the predictions
 /// for some support vectors in a regression, that of the threshold in novelty detection.
-fn size(model: &MarginModel) -> Result<f64> {
+fn size(model: &KernelExpansion) -> Result<f64> {
     match &model.machine {
         Machine::Classifier { .. } => Ok(1.0),
         Machine::Novelty { bias, .. } => Ok(bias.abs()),

@@ -35,7 +35,7 @@ fn trained() -> Trained {
     let fitted = Recipe::new(roles).fit(table(), &FitContext::default());
     let mut model = fitted.expect("learnt").model;
     // No kernel of this version reads texts, but files can hold them.
-    let mercer::model::AnyModel::Margin(margin) = &mut model.model;
+    let mercer::model::AnyModel::Expansion(margin) = &mut model.model;
     let rows = margin.support.len();
     margin.support.texts.push(mercer::data::TextColumn {
         source: "note".to_owned(),
@@ -224,7 +224,7 @@ fn announced_sizes_are_not_believed() {
 fn single_precision_support_vectors_stay_single() {
     for sparse in [false, true] {
         let mut model = trained();
-        let mercer::model::AnyModel::Margin(margin) = &mut model.model;
+        let mercer::model::AnyModel::Expansion(margin) = &mut model.model;
         let single = match margin.support.features.points.widened().cast::<f32>() {
             Block::Dense(m) if sparse => Block::Sparse(Csr::from_dense(m.as_ref())),
             block => block,
@@ -241,7 +241,7 @@ fn zeros_that_are_not_in_the_file_are_not_made() {
     let width = u32::MAX as usize;
     for kernel in ["precomputed", "linear@[1]"] {
         let mut model = trained();
-        let mercer::model::AnyModel::Margin(margin) = &mut model.model;
+        let mercer::model::AnyModel::Expansion(margin) = &mut model.model;
         let rows = margin.support.len();
         let empty =
             Csr::<f64>::try_new(width, vec![0; rows + 1], Vec::new(), Vec::new()).expect("sound");
@@ -321,7 +321,7 @@ fn json_holds_everything() {
     let text = serde_json::to_string(&document).expect("JSON");
     let back: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(back, document, "numbers read back");
-    let mercer::model::AnyModel::Margin(margin) = &model.model;
+    let mercer::model::AnyModel::Expansion(margin) = &model.model;
     let coefficients = margin.machine.coefficients();
     for (j, value) in coefficients.row(0).iter().enumerate() {
         let stored = back["decision"]["coefficients"][0][j]

@@ -3,7 +3,8 @@
 
 use mercer::data::{Column, Origin, Roles, Table, Values};
 use mercer::fit::FitContext;
-use mercer::learn::margin::{OneClass, Scheme, Svc, Svr};
+use mercer::learn::expansion::Scheme;
+use mercer::learn::margin::{OneClass, Svc, Svr};
 use mercer::model::{AnyEstimator, Recipe, Trained};
 use mercer_io::onnx::{self, Form};
 use mercer_io::{ReadOptions, Source, read};

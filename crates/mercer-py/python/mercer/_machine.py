@@ -44,8 +44,8 @@ ADVICE = {
 }
 
 
-class MarginMachine(BaseEstimator):
-    """Base of the margin machines; `_method` names the one in Rust."""
+class KernelMachine(BaseEstimator):
+    """Base of all machines; `_method` names the one in Rust."""
 
     _method: str
 
@@ -54,18 +54,17 @@ class MarginMachine(BaseEstimator):
         "degree": [Interval(Integral, 0, None, closed="left")],
         "gamma": [StrOptions({"scale", "auto"}), Interval(Real, 0.0, None, closed="left")],
         "coef0": [Interval(Real, None, None, closed="neither")],
-        "tol": [Interval(Real, 0.0, None, closed="neither")],
-        "shrinking": ["boolean"],
-        "cache_size": [Interval(Real, 0, None, closed="neither")],
-        "verbose": ["verbose"],
-        "max_iter": [Interval(Integral, -1, None, closed="left")],
-        "max_seconds": [Interval(Real, 0.0, None, closed="neither"), None],
         "memory_limit": [Interval(Real, 0, None, closed="neither"), None],
-        "callback": [callable, None],
         "n_jobs": [Integral, None],
-        "warm_start": ["boolean"],
-        "verify": ["boolean"],
     }
+
+    # Budgets and listeners that only some machines have as parameters.
+    verbose = False
+    max_seconds = None
+    callback = None
+    warm_start = False
+    verify = False
+    tol = 1e-8
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -213,12 +212,6 @@ class MarginMachine(BaseEstimator):
             "kernel": kernel_text(
                 self.kernel, self.gamma, self.degree, self.coef0, n_features
             ),
-            "solver": {
-                "tolerance": float(self.tol),
-                "shrinking": bool(self.shrinking),
-                "max_iterations": None if self.max_iter == -1 else max(1, int(self.max_iter)),
-                "verify": bool(self.verify),
-            },
         }
 
     # -- answering -------------------------------------------------------------------------
@@ -345,6 +338,33 @@ class MarginMachine(BaseEstimator):
         """The kernel with every parameter fixed."""
         return Kernel(self._part("model").kernel)
 
+
+class MarginMachine(KernelMachine):
+    """Base of the machines with a margin, which an iterative solver finds."""
+
+    _parameter_constraints: dict = {
+        **KernelMachine._parameter_constraints,
+        "tol": [Interval(Real, 0.0, None, closed="neither")],
+        "shrinking": ["boolean"],
+        "cache_size": [Interval(Real, 0, None, closed="neither")],
+        "verbose": ["verbose"],
+        "max_iter": [Interval(Integral, -1, None, closed="left")],
+        "max_seconds": [Interval(Real, 0.0, None, closed="neither"), None],
+        "callback": [callable, None],
+        "warm_start": ["boolean"],
+        "verify": ["boolean"],
+    }
+
+    def _settings(self, n_features):
+        return {
+            **super()._settings(n_features),
+            "solver": {
+                "tolerance": float(self.tol),
+                "shrinking": bool(self.shrinking),
+                "max_iterations": None if self.max_iter == -1 else max(1, int(self.max_iter)),
+                "verify": bool(self.verify),
+            },
+        }
 
 
 def real_targets(y):

@@ -5,7 +5,7 @@ mod pool;
 mod report;
 
 pub use context::{Cancel, FitContext, Progress, ProgressSink};
-pub use report::{FitReport, Note, ProblemReport, StopReason};
+pub use report::{EvidenceReport, FitReport, Note, ProblemReport, StopReason};
 
 /// A fitted model with the account of how it was found.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,6 +4,8 @@ use mercer_linalg::Precision;
 use serde::{Deserialize, Serialize};
 
 use super::FitContext;
+use crate::automatic::Trial;
+use crate::model::AnyEstimator;
 
 /// Why a solver stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -159,6 +161,30 @@ pub struct FitReport {
     pub problems: Vec<ProblemReport>,
     /// Choices made and reasons for care.
     pub notes: Vec<Note>,
+    /// What the squared loss tells beside its answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<EvidenceReport>,
+    /// What was tried before, the best first, where the method was chosen.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trials: Vec<Trial>,
+    /// The method with its settings, where it was chosen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chosen: Option<Box<AnyEstimator>>,
+}
+
+/// What a machine with the squared loss knows of itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EvidenceReport {
+    /// The ratio γ of noise to prior precision.
+    pub ratio: f64,
+    /// Prior precision μ, a value per output.
+    pub prior: Vec<f64>,
+    /// Noise precision ζ, a value per output.
+    pub noise: Vec<f64>,
+    /// Effective number of parameters, the constant counted.
+    pub effective_parameters: f64,
+    /// Error when every row is left out once: share of wrong classes, or root mean square.
+    pub leave_one_out: f64,
 }
 
 impl FitReport {
@@ -179,6 +205,9 @@ impl FitReport {
             kernel_bytes: 0,
             problems: Vec::new(),
             notes,
+            evidence: None,
+            trials: Vec::new(),
+            chosen: None,
         }
     }
 
@@ -240,6 +269,9 @@ impl FitReport {
             kernel_bytes: 0,
             problems,
             notes,
+            evidence: None,
+            trials: Vec::new(),
+            chosen: None,
         }
     }
 }

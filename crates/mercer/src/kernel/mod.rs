@@ -15,6 +15,7 @@ mod bound;
 mod check;
 mod columns;
 mod combine;
+mod dials;
 mod distance;
 mod expansion;
 mod explicit;
@@ -41,6 +42,7 @@ mod vector;
 
 pub use bound::{BoundKernel, QuerySide, TileMut};
 pub use check::{GramCheck, Repair, Verdict, Witness, check_gram, repair};
+pub use dials::Dial;
 pub use expansion::MercerExpansion;
 pub use explicit::{gauss_features, polynomial_features};
 pub use families::families;

@@ -1,6 +1,10 @@
 //! Learning methods, one folder per family.
 
+mod canonical;
+pub mod expansion;
 pub mod margin;
+pub mod risk;
+pub mod squared;
 
 use crate::Result;
 use crate::data::Dataset;

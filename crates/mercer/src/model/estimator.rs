@@ -1,22 +1,31 @@
 //! Every learning method behind one type.
 
+use std::sync::LazyLock;
+
 use serde::{Deserialize, Serialize};
 
 use super::AnyModel;
+use crate::automatic::Automatic;
 use crate::data::{Dataset, Task};
 use crate::fit::{FitContext, Fitted};
 use crate::kernel::KernelSpec;
 use crate::learn::Estimator;
 use crate::learn::margin::{NuSvc, NuSvr, OneClass, Svc, Svr};
+use crate::learn::risk::{KernelRisk, Loss};
+use crate::learn::squared::{KernelRidge, LsSvc, LsSvr};
 use crate::{Error, Result};
 
 /// The methods that can be named, with the task each is for.
-pub const ESTIMATORS: [(&str, Task); 5] = [
+pub const ESTIMATORS: [(&str, Task); 9] = [
     ("svc", Task::Classify),
     ("svr", Task::Regress),
     ("nu_svc", Task::Classify),
     ("nu_svr", Task::Regress),
     ("one_class", Task::Novelty),
+    ("krr", Task::Regress),
+    ("ls_svc", Task::Classify),
+    ("ls_svr", Task::Regress),
+    ("klr", Task::Classify),
 ];
 
 /// A learning method with its settings.
@@ -33,7 +42,22 @@ pub enum AnyEstimator {
     NuSvr(NuSvr),
     /// Novelty detection.
     OneClass(OneClass),
+    /// Kernel ridge regression.
+    #[serde(rename = "krr")]
+    KernelRidge(KernelRidge),
+    /// Least-squares classification.
+    LsSvc(LsSvc),
+    /// Least-squares regression.
+    LsSvr(LsSvr),
+    /// Any loss; kernel logistic regression by default.
+    #[serde(rename = "risk")]
+    KernelRisk(KernelRisk),
+    /// Whatever suits the rows best.
+    Auto(Automatic),
 }
+
+/// The kernel of methods that have none yet.
+static OPEN: LazyLock<KernelSpec> = LazyLock::new(KernelSpec::rbf_auto);
 
 impl AnyEstimator {
     /// Returns a method by name, with its default settings.
@@ -47,6 +71,10 @@ impl AnyEstimator {
             "nu_svc" => Ok(Self::NuSvc(NuSvc::default())),
             "nu_svr" => Ok(Self::NuSvr(NuSvr::default())),
             "one_class" => Ok(Self::OneClass(OneClass::default())),
+            "krr" => Ok(Self::KernelRidge(KernelRidge::default())),
+            "ls_svc" => Ok(Self::LsSvc(LsSvc::default())),
+            "ls_svr" => Ok(Self::LsSvr(LsSvr::default())),
+            "klr" => Ok(Self::KernelRisk(KernelRisk::default())),
             _ => Err(Error::Unknown {
                 kind: "model",
                 name: name.to_owned(),
@@ -63,15 +91,23 @@ impl AnyEstimator {
             Self::NuSvc(_) => "nu_svc",
             Self::NuSvr(_) => "nu_svr",
             Self::OneClass(_) => "one_class",
+            Self::KernelRidge(_) => "krr",
+            Self::LsSvc(_) => "ls_svc",
+            Self::LsSvr(_) => "ls_svr",
+            Self::KernelRisk(m) if m.loss == Loss::Logistic => "klr",
+            Self::KernelRisk(_) => "risk",
+            Self::Auto(_) => "auto",
         }
     }
 
     /// Returns the task the method is for.
     pub fn task(&self) -> Task {
         match self {
-            Self::Svc(_) | Self::NuSvc(_) => Task::Classify,
-            Self::Svr(_) | Self::NuSvr(_) => Task::Regress,
+            Self::Svc(_) | Self::NuSvc(_) | Self::LsSvc(_) => Task::Classify,
+            Self::Svr(_) | Self::NuSvr(_) | Self::KernelRidge(_) | Self::LsSvr(_) => Task::Regress,
             Self::OneClass(_) => Task::Novelty,
+            Self::KernelRisk(m) => m.task(),
+            Self::Auto(m) => m.task,
         }
     }
 
@@ -83,6 +119,27 @@ impl AnyEstimator {
             Self::NuSvc(m) => &m.kernel,
             Self::NuSvr(m) => &m.kernel,
             Self::OneClass(m) => &m.kernel,
+            Self::KernelRidge(m) => &m.kernel,
+            Self::LsSvc(m) => &m.kernel,
+            Self::LsSvr(m) => &m.kernel,
+            Self::KernelRisk(m) => &m.kernel,
+            Self::Auto(m) => m.kernel.as_ref().unwrap_or(&OPEN),
+        }
+    }
+
+    /// Returns the kernel, to be changed.
+    pub fn kernel_mut(&mut self) -> &mut KernelSpec {
+        match self {
+            Self::Svc(m) => &mut m.kernel,
+            Self::Svr(m) => &mut m.kernel,
+            Self::NuSvc(m) => &mut m.kernel,
+            Self::NuSvr(m) => &mut m.kernel,
+            Self::OneClass(m) => &mut m.kernel,
+            Self::KernelRidge(m) => &mut m.kernel,
+            Self::LsSvc(m) => &mut m.kernel,
+            Self::LsSvr(m) => &mut m.kernel,
+            Self::KernelRisk(m) => &mut m.kernel,
+            Self::Auto(m) => m.kernel.get_or_insert_with(KernelSpec::rbf_auto),
         }
     }
 
@@ -96,11 +153,11 @@ impl AnyEstimator {
         context: &FitContext,
         earlier: Option<&AnyModel>,
     ) -> Result<Fitted<AnyModel>> {
-        let margin = earlier.map(|AnyModel::Margin(model)| model);
+        let margin = earlier.map(|AnyModel::Expansion(model)| model);
         let fitted = match self {
             Self::Svc(m) => m.fit_from(data, context, margin)?,
             Self::Svr(m) => m.fit_from(data, context, margin)?,
-            Self::NuSvc(_) | Self::NuSvr(_) | Self::OneClass(_) if margin.is_some() => {
+            _ if margin.is_some() => {
                 return Err(Error::Unsupported {
                     what: format!("`{}` cannot start from an earlier model", self.name()),
                     cure: "leave out the earlier model, or use `svc` or `svr`".to_owned(),
@@ -109,9 +166,14 @@ impl AnyEstimator {
             Self::NuSvc(m) => m.fit(data, context)?,
             Self::NuSvr(m) => m.fit(data, context)?,
             Self::OneClass(m) => m.fit(data, context)?,
+            Self::KernelRidge(m) => m.fit(data, context)?,
+            Self::LsSvc(m) => m.fit(data, context)?,
+            Self::LsSvr(m) => m.fit(data, context)?,
+            Self::KernelRisk(m) => m.fit(data, context)?,
+            Self::Auto(m) => return m.fit(data, context),
         };
         Ok(Fitted {
-            model: AnyModel::Margin(fitted.model),
+            model: AnyModel::Expansion(fitted.model),
             report: fitted.report,
         })
     }

@@ -4,7 +4,6 @@
 //! raw rows. [`Parts`] is a trained model as named tensors and one JSON document, which is
 //! what model files hold.
 
-mod automatic;
 mod estimator;
 mod parts;
 mod predictions;
@@ -13,6 +12,7 @@ mod recipe;
 mod records_parts;
 mod store;
 mod trained;
+mod usual;
 
 pub use estimator::{AnyEstimator, ESTIMATORS};
 pub use parts::{Parts, Tensor, Tensors};

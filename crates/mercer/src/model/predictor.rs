@@ -6,7 +6,7 @@ use super::{Answers, AnyModel, Predictions, Trained};
 use crate::Result;
 use crate::data::{Encoder, Records, Table};
 use crate::fit::FitContext;
-use crate::learn::margin::{Machine, MarginPredictor};
+use crate::learn::expansion::{ExpansionPredictor, Machine};
 
 /// A trained model with its kernel bound, for servers and bindings that answer often.
 ///
@@ -24,7 +24,7 @@ use crate::learn::margin::{Machine, MarginPredictor};
 /// let classes = ClassTargets::from_labels(&["low", "low", "high", "high"]);
 /// let data = Dataset::try_new(rows, Targets::Classes(classes))?;
 /// let context = FitContext::default();
-/// let model = AnyModel::Margin(Svc::default().fit(&data, &context)?.model);
+/// let model = AnyModel::Expansion(Svc::default().fit(&data, &context)?.model);
 ///
 /// let predictor = Predictor::of_model(&model, Precision::F32)?;
 /// let new = Records::from_points(Matrix::from_vec(1, 1, vec![4.5]));
@@ -34,14 +34,14 @@ use crate::learn::margin::{Machine, MarginPredictor};
 #[derive(Debug)]
 pub struct Predictor {
     encoder: Option<Encoder>,
-    margin: MarginPredictor,
+    margin: ExpansionPredictor,
 }
 
 impl Trained {
     /// Prepares the model for many predictions.
     ///
     /// In double precision answers are those of [`Trained::predict`]; in single precision
-    /// decisions keep three digits, as [`MarginPredictor`] describes, and come faster.
+    /// decisions keep three digits, as [`ExpansionPredictor`] describes, and come faster.
     ///
     /// # Errors
     /// A kernel that cannot be bound to the stored support vectors.
@@ -59,7 +59,7 @@ impl Predictor {
     /// # Errors
     /// A kernel that cannot be bound to the stored support vectors.
     pub fn of_model(model: &AnyModel, precision: Precision) -> Result<Self> {
-        let AnyModel::Margin(model) = model;
+        let AnyModel::Expansion(model) = model;
         Ok(Self {
             encoder: None,
             margin: model.predictor(precision)?,
@@ -94,7 +94,7 @@ impl Predictor {
     }
 
     /// Returns one row of decision values per record, as
-    /// [`MarginPredictor::decisions`] describes them.
+    /// [`ExpansionPredictor::decisions`] describes them.
     ///
     /// # Errors
     /// Records of another shape; cancellation.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{AnyEstimator, AnyModel, Trained};
+use crate::automatic::Automatic;
 use crate::data::{
     Assigned, Column, Dataset, EncodeOptions, Encoder, Roles, Scaling, Table, Targets, Task,
     infer_task, make_targets,
@@ -149,9 +150,7 @@ impl Recipe {
         let estimator = if let Some(estimator) = &self.estimator {
             estimator.clone()
         } else {
-            let (estimator, note) = AnyEstimator::automatic(&targets, records.len());
-            notes.push(note);
-            estimator
+            AnyEstimator::Auto(Automatic::new(task))
         };
         let mut data = Dataset::try_new(records, targets)?;
         if let Some(weights) = assigned.weights.take() {
@@ -213,9 +212,10 @@ impl Prepared {
         notes.append(&mut report.notes);
         report.notes = notes;
         report.seconds = context.elapsed().as_secs_f64();
+        let method = report.chosen.as_deref().unwrap_or(&self.estimator);
         let trained = Trained {
             task: self.task,
-            method: self.estimator.name().to_owned(),
+            method: method.name().to_owned(),
             target: self.target,
             id: self.id,
             encoder: self.encoder,

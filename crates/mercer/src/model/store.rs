@@ -10,7 +10,7 @@ use super::{AnyModel, Parts, Tensors, Trained};
 use crate::data::{Encoder, Task};
 use crate::fit::FitReport;
 use crate::kernel::ResolvedKernel;
-use crate::learn::margin::{Machine, MarginModel, Scheme, Sigmoid};
+use crate::learn::expansion::{KernelExpansion, LeftOut, Machine, Posterior, Scheme, Sigmoid};
 use crate::{Error, Result};
 
 /// Version of the metadata and tensor layout that this library writes.
@@ -18,6 +18,9 @@ use crate::{Error, Result};
 /// It grows by one with every change that older readers would misread; all smaller versions
 /// stay readable.
 pub const FORMAT_VERSION: u32 = 1;
+
+/// Tensor with the scores of left-out rows.
+const LEFT_OUT: &str = "left_out";
 
 /// The JSON document of a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -44,6 +47,8 @@ pub struct Metadata {
     pub attributes: BTreeMap<String, String>,
     machine: MachineShape,
     support: RecordsShape,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    posterior: Option<Posterior>,
     /// How the fit went; what only one run can measure is 0.
     pub report: FitReport,
 }
@@ -64,7 +69,7 @@ enum MachineShape {
 impl Trained {
     /// Splits the model into a JSON document and tensors.
     pub fn to_parts(&self) -> Parts {
-        let AnyModel::Margin(model) = &self.model;
+        let AnyModel::Expansion(model) = &self.model;
         let mut tensors = Tensors::default();
         let support = to_tensors(&model.support, "support", &mut tensors);
         tensors.add_matrix("coefficients", model.machine.coefficients());
@@ -90,8 +95,8 @@ impl Trained {
                     probabilities: sigmoids.is_some(),
                 }
             }
-            Machine::Regressor { bias, .. } => {
-                tensors.add_f64("biases", vec![*bias]);
+            Machine::Regressor { biases, .. } => {
+                tensors.add_f64("biases", biases.clone());
                 MachineShape::Regressor
             }
             Machine::Novelty { bias, .. } => {
@@ -99,6 +104,9 @@ impl Trained {
                 MachineShape::Novelty
             }
         };
+        if let Some(left_out) = &model.left_out {
+            tensors.add_f64(LEFT_OUT, left_out.scores().to_vec());
+        }
         let metadata = Metadata {
             format_version: FORMAT_VERSION,
             written_by: concat!("mercer ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -111,6 +119,7 @@ impl Trained {
             attributes: self.attributes.clone(),
             machine,
             support,
+            posterior: model.posterior.clone(),
             // Equal fits give equal files: no clock, no cache statistics.
             report: self.report.reproducible(),
         };
@@ -174,12 +183,17 @@ impl Trained {
             },
             MachineShape::Regressor => Machine::Regressor {
                 coefficients,
-                bias: only(&biases)?,
+                biases,
             },
             MachineShape::Novelty => Machine::Novelty {
                 coefficients,
                 bias: only(&biases)?,
             },
+        };
+        let left_out = if tensors.0.contains_key(LEFT_OUT) {
+            LeftOut::new(tensors.take_f64(LEFT_OUT)?)
+        } else {
+            None
         };
         if let Some(name) = tensors.0.keys().next() {
             return Err(Error::model(format!("tensor `{name}` belongs to nothing")));
@@ -195,13 +209,15 @@ impl Trained {
                 metadata.task
             )));
         }
-        let model = MarginModel {
+        let model = KernelExpansion {
             kernel: metadata
                 .kernel
                 .parse::<ResolvedKernel>()
                 .map_err(|e| Error::model(format!("kernel: {e}")))?,
             support,
             machine,
+            posterior: metadata.posterior,
+            left_out,
         };
         model.check()?;
         if !model.support.is_empty() {
@@ -217,7 +233,7 @@ impl Trained {
             target: metadata.target,
             id: metadata.id,
             encoder: metadata.encoder,
-            model: AnyModel::Margin(model),
+            model: AnyModel::Expansion(model),
             attributes: metadata.attributes,
             report: metadata.report,
         })

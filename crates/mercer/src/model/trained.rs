@@ -8,13 +8,13 @@ use super::{Predictions, Predictor};
 use crate::Result;
 use crate::data::{Encoder, Records, Table, Task};
 use crate::fit::{FitContext, FitReport};
-use crate::learn::margin::{Machine, MarginModel};
+use crate::learn::expansion::{KernelExpansion, Machine};
 
 /// Any fitted machine.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AnyModel {
-    /// A margin machine.
-    Margin(MarginModel),
+    /// A function in the space of a kernel.
+    Expansion(KernelExpansion),
 }
 
 /// Everything needed to answer for raw rows: the only thing saved and served.
@@ -42,7 +42,7 @@ pub struct Trained {
 impl Trained {
     /// Returns the class labels, where the model tells classes apart.
     pub fn labels(&self) -> Option<&[String]> {
-        let AnyModel::Margin(model) = &self.model;
+        let AnyModel::Expansion(model) = &self.model;
         match &model.machine {
             Machine::Classifier { labels, .. } => Some(labels),
             Machine::Regressor { .. } | Machine::Novelty { .. } => None,
@@ -51,7 +51,7 @@ impl Trained {
 
     /// Returns the kernel as an expression.
     pub fn kernel_text(&self) -> String {
-        let AnyModel::Margin(model) = &self.model;
+        let AnyModel::Expansion(model) = &self.model;
         model.kernel.to_string()
     }
 

@@ -6,7 +6,7 @@ use super::{Evaluator, FoldAnswers, Lane};
 use crate::data::{ClassTargets, Dataset, Folds, Targets};
 use crate::fit::FitContext;
 use crate::kernel::ResolvedKernel;
-use crate::learn::margin::{Machine, MarginModel};
+use crate::learn::expansion::{KernelExpansion, Machine};
 use crate::model::{AnyEstimator, AnyModel};
 use crate::{Error, Result};
 
@@ -139,8 +139,8 @@ fn answer(
     place: &[u32],
     context: &FitContext,
 ) -> Result<FoldAnswers> {
-    let AnyModel::Margin(margin) = model;
-    let MarginModel { machine, .. } = margin;
+    let AnyModel::Expansion(margin) = model;
+    let KernelExpansion { machine, .. } = margin;
     let predictor = margin.predictor(Precision::F64)?;
     let decisions = predictor.decisions(&test.records, context.par(), &context.cancel)?;
     let rows = 0..test.len();

@@ -151,7 +151,9 @@ pub(super) fn automatic(
 ) -> Result<Vec<Axis>> {
     let mut axes = Vec::new();
     match asked {
-        AnyEstimator::Svc(_) => axes.push(Axis::range("C", 0.01, 10_000.0, 7, Spacing::Log)?),
+        AnyEstimator::Svc(_) | AnyEstimator::KernelRisk(_) => {
+            axes.push(Axis::range("C", 0.01, 10_000.0, 7, Spacing::Log)?);
+        }
         AnyEstimator::Svr(_) | AnyEstimator::NuSvr(_) => {
             // Prices are in units of the target's spread.
             let unit = unit(targets);
@@ -159,7 +161,10 @@ pub(super) fn automatic(
             axes.push(Axis::range("C", low, high, 5, Spacing::Log)?);
         }
         AnyEstimator::NuSvc(_) => axes.push(Axis::range("nu", 0.1, 0.7, 7, Spacing::Linear)?),
-        AnyEstimator::OneClass(_) => {}
+        AnyEstimator::OneClass(_) | AnyEstimator::Auto(_) => {}
+        AnyEstimator::KernelRidge(_) | AnyEstimator::LsSvc(_) | AnyEstimator::LsSvr(_) => {
+            axes.push(Axis::range("lambda", 1e-5, 1e2, 8, Spacing::Log)?);
+        }
     }
     let open = knob::open_parameters(asked, resolved);
     for parameter in open.iter().filter(|p| p.from_data).take(MOST_OPEN) {

@@ -3,6 +3,7 @@
 use super::Axis;
 use crate::kernel::{Allowed, Fallback, KernelSpec, Rule};
 use crate::learn::margin::Softness;
+use crate::learn::squared::Strength;
 use crate::model::AnyEstimator;
 use crate::{Error, Result};
 
@@ -15,6 +16,8 @@ pub(super) enum Knob {
     Epsilon,
     /// The share.
     Nu,
+    /// λ = 1/γ of the squared loss.
+    Lambda,
     /// A parameter of the n-th family of the expression.
     Parameter {
         /// Place among the families of the text.
@@ -43,10 +46,14 @@ pub(super) fn knobs(estimator: &AnyEstimator) -> Vec<Named> {
         short: name.to_owned(),
     };
     let mut all = match estimator {
-        AnyEstimator::Svc(_) => vec![own(Knob::C, "C")],
+        AnyEstimator::Svc(_) | AnyEstimator::KernelRisk(_) => vec![own(Knob::C, "C")],
         AnyEstimator::Svr(_) => vec![own(Knob::C, "C"), own(Knob::Epsilon, "epsilon")],
         AnyEstimator::NuSvc(_) | AnyEstimator::OneClass(_) => vec![own(Knob::Nu, "nu")],
         AnyEstimator::NuSvr(_) => vec![own(Knob::C, "C"), own(Knob::Nu, "nu")],
+        AnyEstimator::KernelRidge(_) | AnyEstimator::LsSvc(_) | AnyEstimator::LsSvr(_) => {
+            vec![own(Knob::Lambda, "lambda")]
+        }
+        AnyEstimator::Auto(_) => Vec::new(),
     };
     let families = estimator.kernel().families();
     for (base, family) in families.iter().enumerate() {
@@ -138,6 +145,10 @@ impl Knob {
                 positive("c")?;
                 m.c = value;
             }
+            (Self::C, AnyEstimator::KernelRisk(m)) => {
+                positive("c")?;
+                m.c = value;
+            }
             (Self::Epsilon, AnyEstimator::Svr(m)) => {
                 if !(value.is_finite() && value >= 0.0) {
                     return Err(Error::setting("epsilon", value, "finite and not negative"));
@@ -152,13 +163,22 @@ impl Knob {
                     AnyEstimator::NuSvc(m) => m.nu = value,
                     AnyEstimator::NuSvr(m) => m.nu = value,
                     AnyEstimator::OneClass(m) => m.nu = value,
-                    AnyEstimator::Svc(_) | AnyEstimator::Svr(_) => {}
+                    _ => {}
+                }
+            }
+            (Self::Lambda, machine) => {
+                positive("lambda")?;
+                let strength = Strength::Lambda(value);
+                match machine {
+                    AnyEstimator::KernelRidge(m) => m.strength = strength,
+                    AnyEstimator::LsSvc(m) => m.strength = strength,
+                    AnyEstimator::LsSvr(m) => m.strength = strength,
+                    _ => {}
                 }
             }
             (Self::Parameter { base, index }, machine) => {
-                let mut left = *base;
                 if let Some(KernelSpec::Base { family, settings }) =
-                    nth_base(kernel_mut(machine), &mut left)
+                    machine.kernel_mut().base_mut(*base)
                 {
                     let parameter = &family.parameters[*index];
                     let twins = family.parameters.iter().enumerate().filter(|(_, p)| {
@@ -173,15 +193,7 @@ impl Knob {
             }
             (Self::Weight(term), machine) => {
                 positive("weight")?;
-                if let KernelSpec::Sum(terms) = kernel_mut(machine)
-                    && let Some(term) = terms.get_mut(*term)
-                {
-                    let bare = match &*term {
-                        KernelSpec::Scaled { kernel, .. } => (**kernel).clone(),
-                        other => other.clone(),
-                    };
-                    *term = bare.scaled(value);
-                }
+                machine.kernel_mut().set_weight(*term, value);
             }
             (Self::C | Self::Epsilon, _) => {}
         }
@@ -191,7 +203,7 @@ impl Knob {
     /// Returns a number that grows as the machine becomes less smooth: ties go to the least.
     pub(super) fn roughness(&self, estimator: &AnyEstimator, value: f64) -> f64 {
         let wide = match self {
-            Self::Epsilon | Self::Nu => true,
+            Self::Epsilon | Self::Nu | Self::Lambda => true,
             Self::C | Self::Weight(_) => false,
             Self::Parameter { base, index } => {
                 let family = estimator.kernel().families()[*base];
@@ -235,8 +247,7 @@ pub(super) fn open_parameters(asked: &AnyEstimator, resolved: &AnyEstimator) -> 
         };
         let settings = |estimator: &AnyEstimator| {
             let mut kernel = estimator.kernel().clone();
-            let mut left = base;
-            match nth_base(&mut kernel, &mut left) {
+            match kernel.base_mut(base) {
                 Some(KernelSpec::Base { family, settings }) => Some((*family, settings.clone())),
                 _ => None,
             }
@@ -257,36 +268,6 @@ pub(super) fn open_parameters(asked: &AnyEstimator, resolved: &AnyEstimator) -> 
         });
     }
     found
-}
-
-/// Returns the kernel of a machine.
-pub(super) fn kernel_mut(estimator: &mut AnyEstimator) -> &mut KernelSpec {
-    match estimator {
-        AnyEstimator::Svc(m) => &mut m.kernel,
-        AnyEstimator::Svr(m) => &mut m.kernel,
-        AnyEstimator::NuSvc(m) => &mut m.kernel,
-        AnyEstimator::NuSvr(m) => &mut m.kernel,
-        AnyEstimator::OneClass(m) => &mut m.kernel,
-    }
-}
-
-/// Finds a family of the expression by its place in the text.
-fn nth_base<'a>(kernel: &'a mut KernelSpec, left: &mut usize) -> Option<&'a mut KernelSpec> {
-    match kernel {
-        KernelSpec::Base { .. } if *left == 0 => Some(kernel),
-        KernelSpec::Base { .. } => {
-            *left -= 1;
-            None
-        }
-        KernelSpec::Scaled { kernel, .. }
-        | KernelSpec::Power { kernel, .. }
-        | KernelSpec::Exp(kernel)
-        | KernelSpec::Normalise(kernel)
-        | KernelSpec::On { kernel, .. } => nth_base(kernel, left),
-        KernelSpec::Sum(parts) | KernelSpec::Product(parts) => {
-            parts.iter_mut().find_map(|part| nth_base(part, left))
-        }
-    }
 }
 
 #[cfg(test)]

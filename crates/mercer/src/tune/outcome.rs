@@ -61,6 +61,9 @@ pub struct Tuned {
     pub estimator: AnyEstimator,
     /// Number of folds; the number of rows for leave-one-out.
     pub folds: usize,
+    /// The loss of every row at the best point when its fold was left out, where the metric is
+    /// a mean of losses; NaN for rows that were not judged.
+    pub losses: Option<Vec<f32>>,
     /// Seconds the search took.
     pub seconds: f64,
     /// Choices made and reasons for care.

@@ -3,11 +3,10 @@
 use rayon::prelude::*;
 
 use super::grid::{self, Grid};
-use super::knob::kernel_mut;
 use super::outcome::{Point, Status, Tuned};
 use super::plan::{Engine, FoldRule, Tuning};
 use super::{Direct, Evaluator, FoldAnswers, Lane, Metric, SharedGram, race};
-use crate::data::{Dataset, Folds, folds};
+use crate::data::{Dataset, Folds, Task, folds};
 use crate::fit::{FitContext, Note, Progress};
 use crate::kernel::{KernelSpec, ResolvedKernel};
 use crate::model::AnyEstimator;
@@ -46,6 +45,18 @@ pub(super) fn run(
     data: &Dataset,
     context: &FitContext,
 ) -> Result<Tuned> {
+    // What suits best is found by trials of its own; a grid is searched for a usual machine.
+    let usual;
+    let estimator = if let AnyEstimator::Auto(auto) = estimator {
+        let mut machine = AnyEstimator::usual(&data.targets, data.len()).0;
+        if let Some(kernel) = &auto.kernel {
+            *machine.kernel_mut() = kernel.clone();
+        }
+        usual = machine;
+        &usual
+    } else {
+        estimator
+    };
     let metric = tuning
         .metric
         .unwrap_or_else(|| Metric::of(estimator.task()));
@@ -121,6 +132,7 @@ pub(super) fn run(
         best,
         estimator: best_machine,
         folds: count,
+        losses: entries[best].losses.clone(),
         seconds: context.elapsed().as_secs_f64(),
         notes,
     })
@@ -136,13 +148,14 @@ fn resolved(
     match &mut machine {
         AnyEstimator::Svc(m) => m.probability = false,
         AnyEstimator::NuSvc(m) => m.probability = false,
+        AnyEstimator::LsSvc(m) => m.probability = false,
         _ => {}
     }
     let (kernel, chosen) = estimator
         .kernel()
         .resolve(&data.records, data.weights.as_deref())?;
     notes.extend(chosen);
-    *kernel_mut(&mut machine) = kernel.spec().clone();
+    *machine.kernel_mut() = kernel.spec().clone();
     Ok(machine)
 }
 
@@ -150,6 +163,7 @@ fn keep_probability(machine: &mut AnyEstimator, asked: &AnyEstimator) {
     match (machine, asked) {
         (AnyEstimator::Svc(m), AnyEstimator::Svc(a)) => m.probability = a.probability,
         (AnyEstimator::NuSvc(m), AnyEstimator::NuSvc(a)) => m.probability = a.probability,
+        (AnyEstimator::LsSvc(m), AnyEstimator::LsSvc(a)) => m.probability = a.probability,
         _ => {}
     }
 }
@@ -431,17 +445,14 @@ impl Search<'_> {
         if rows.is_empty() {
             return (f64::NAN, f64::NAN);
         }
-        let answers = match &entry.machine {
-            AnyEstimator::Svc(_) | AnyEstimator::NuSvc(_) => FoldAnswers::Classes {
-                codes: rows.iter().map(|&r| entry.pooled[r].0 as u32).collect(),
+        let first = || rows.iter().map(|&r| entry.pooled[r].0);
+        let answers = match entry.machine.task() {
+            Task::Classify => FoldAnswers::Classes {
+                codes: first().map(|code| code as u32).collect(),
                 decisions: Some(rows.iter().map(|&r| entry.pooled[r].1).collect()),
             },
-            AnyEstimator::Svr(_) | AnyEstimator::NuSvr(_) => {
-                FoldAnswers::Values(rows.iter().map(|&r| entry.pooled[r].0).collect())
-            }
-            AnyEstimator::OneClass(_) => {
-                FoldAnswers::Novelty(rows.iter().map(|&r| entry.pooled[r].0).collect())
-            }
+            Task::Novelty => FoldAnswers::Novelty(first().collect()),
+            _ => FoldAnswers::Values(first().collect()),
         };
         let nu = match &entry.machine {
             AnyEstimator::OneClass(m) => m.nu,

@@ -10,7 +10,8 @@ use super::{Evaluator, FoldAnswers, Lane};
 use crate::data::{Dataset, Folds, Targets};
 use crate::fit::FitContext;
 use crate::kernel::{KernelSpec, ResolvedKernel};
-use crate::learn::margin::{Bias, ClassWeights, Scheme, Softness, Svc};
+use crate::learn::expansion::Scheme;
+use crate::learn::margin::{Bias, ClassWeights, Softness, Svc};
 use crate::model::AnyEstimator;
 use crate::{Error, Result};
 
@@ -82,7 +83,7 @@ impl<'d> SharedGram<'d> {
             }
             AnyEstimator::Svr(m) => m.bias == Bias::Free && plain(&m.solver),
             AnyEstimator::OneClass(m) => plain(&m.solver),
-            AnyEstimator::NuSvc(_) | AnyEstimator::NuSvr(_) => false,
+            _ => false,
         }
     }
 }
@@ -344,8 +345,8 @@ fn tolerance(machine: &AnyEstimator) -> f64 {
         AnyEstimator::Svc(m) => m.solver.tolerance,
         AnyEstimator::Svr(m) => m.solver.tolerance,
         AnyEstimator::OneClass(m) => m.solver.tolerance,
-        AnyEstimator::NuSvc(m) => m.solver.tolerance,
-        AnyEstimator::NuSvr(m) => m.solver.tolerance,
+        // Nothing else is solved here.
+        _ => crate::learn::margin::SolverSettings::default().tolerance,
     }
 }
 

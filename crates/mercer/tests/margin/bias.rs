@@ -3,7 +3,8 @@
 use mercer::fit::FitContext;
 use mercer::kernel::KernelSpec;
 use mercer::learn::Estimator;
-use mercer::learn::margin::{Bias, Machine, Svc, Svr};
+use mercer::learn::expansion::Machine;
+use mercer::learn::margin::{Bias, Svc, Svr};
 use proptest::prelude::*;
 
 use crate::generate::{classification, regression, rows, two_classes};

@@ -30,7 +30,7 @@ fn an_interval_becomes_a_half_plane() {
         .hard()
         .fit(&classification(&plain, &labels), &context)
         .expect("separable in feature space");
-    let predictions = AnyModel::Margin(fitted.model)
+    let predictions = AnyModel::Expansion(fitted.model)
         .predict(&dense(&plain), &context)
         .expect("the rows fit");
     let Answers::Classes {

@@ -4,12 +4,13 @@ use mercer::Error;
 use mercer::fit::FitContext;
 use mercer::kernel::KernelSpec;
 use mercer::learn::Estimator;
-use mercer::learn::margin::{Bias, Machine, MarginModel, Svc};
+use mercer::learn::expansion::{KernelExpansion, Machine};
+use mercer::learn::margin::{Bias, Svc};
 use proptest::prelude::*;
 
 use crate::generate::{classification, two_classes};
 
-fn linear_weights(model: &MarginModel) -> (Vec<f64>, f64) {
+fn linear_weights(model: &KernelExpansion) -> (Vec<f64>, f64) {
     let mercer::data::Block::Dense(support) = model.support.features.points.widened() else {
         panic!("dense rows stay dense");
     };

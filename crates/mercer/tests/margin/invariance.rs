@@ -4,7 +4,8 @@ use mercer::data::Dataset;
 use mercer::fit::FitContext;
 use mercer::kernel::KernelSpec;
 use mercer::learn::Estimator;
-use mercer::learn::margin::{MarginModel, Scheme, Svc, Svr};
+use mercer::learn::expansion::{KernelExpansion, Scheme};
+use mercer::learn::margin::{Svc, Svr};
 use proptest::prelude::*;
 
 use crate::generate::{classes, classification, dense, regression, rows, sparse, two_classes};
@@ -15,11 +16,11 @@ fn machine() -> Svc {
     Svc::default().kernel(KernelSpec::rbf_auto()).c(3.0)
 }
 
-fn fit(data: &Dataset) -> MarginModel {
+fn fit(data: &Dataset) -> KernelExpansion {
     fit_in(data, &FitContext::default())
 }
 
-fn fit_in(data: &Dataset, context: &FitContext) -> MarginModel {
+fn fit_in(data: &Dataset, context: &FitContext) -> KernelExpansion {
     machine()
         .fit(data, context)
         .expect("the problem is sound")
@@ -194,7 +195,7 @@ fn a_model_keeps_nothing_its_kernel_does_not_read() {
     let model = fit(&data);
     assert!(model.support.texts.is_empty());
     // New rows still carry the column; the kernel looks past it.
-    let answers = mercer::model::AnyModel::Margin(model)
+    let answers = mercer::model::AnyModel::Expansion(model)
         .predict(&data.records, &FitContext::default())
         .expect("the rows fit");
     assert_eq!(answers.len(), 60);

@@ -3,20 +3,22 @@
 use mercer::fit::{FitContext, StopReason};
 use mercer::kernel::KernelSpec;
 use mercer::learn::Estimator;
-use mercer::learn::margin::{Machine, MarginModel, OneClass, Svc, Svr};
+use mercer::learn::expansion::{KernelExpansion, Machine};
+use mercer::learn::margin::{OneClass, Svc, Svr};
 use mercer::model::AnyModel;
 use proptest::prelude::*;
 
 use crate::generate::{classification, dense, regression, rows, two_classes};
 
 /// Decision values by the plain formula Σ β_i k(x_i, x) + b with a Gaussian kernel.
-fn decide(model: &MarginModel, gamma: f64, row: &[f64]) -> f64 {
+fn decide(model: &KernelExpansion, gamma: f64, row: &[f64]) -> f64 {
     let mercer::data::Block::Dense(support) = model.support.features.points.widened() else {
         panic!("dense rows stay dense");
     };
     let bias = match &model.machine {
         Machine::Classifier { biases, .. } => biases[0],
-        Machine::Regressor { bias, .. } | Machine::Novelty { bias, .. } => *bias,
+        Machine::Regressor { biases, .. } => biases[0],
+        Machine::Novelty { bias, .. } => *bias,
     };
     let coefficients = model.machine.coefficients();
     (0..support.rows())
@@ -173,7 +175,7 @@ fn an_iteration_limit_is_reported() {
             .iter()
             .any(|n| n.text().contains("not converged"))
     );
-    let answers = AnyModel::Margin(fitted.model).predict(&dense(&rows), &FitContext::default());
+    let answers = AnyModel::Expansion(fitted.model).predict(&dense(&rows), &FitContext::default());
     assert_eq!(answers.expect("the rows fit").len(), 200);
 }
 

@@ -4,7 +4,8 @@ use mercer::data::{Block, Dataset, Points, Records, Targets};
 use mercer::fit::{Cancel, FitContext};
 use mercer::kernel::KernelSpec;
 use mercer::learn::Estimator;
-use mercer::learn::margin::{MarginModel, Svc, Svr};
+use mercer::learn::expansion::KernelExpansion;
+use mercer::learn::margin::{Svc, Svr};
 use mercer_linalg::{Csr, Matrix, Par, Precision};
 
 use crate::generate::{classes, classification};
@@ -30,7 +31,7 @@ fn forms() -> [(Points, Points); 2] {
     ]
 }
 
-fn classify(points: &Points, kernel: &str) -> MarginModel {
+fn classify(points: &Points, kernel: &str) -> KernelExpansion {
     let labels: Vec<bool> = (0..60).map(|i| i % 7 < 3).collect();
     let data = Dataset::try_new(Records::from_points(points.clone()), classes(&labels));
     let kernel: KernelSpec = kernel.parse().expect("a kernel");
@@ -39,7 +40,7 @@ fn classify(points: &Points, kernel: &str) -> MarginModel {
     fitted.expect("a fit").model
 }
 
-fn decisions(model: &MarginModel, points: &Points, precision: Precision) -> Matrix<f64> {
+fn decisions(model: &KernelExpansion, points: &Points, precision: Precision) -> Matrix<f64> {
     let predictor = model.predictor(precision).expect("a bound kernel");
     let records = Records::from_points(points.clone());
     let decisions = predictor.decisions(&records, Par::Sequential, &Cancel::default());

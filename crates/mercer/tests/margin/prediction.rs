@@ -4,7 +4,8 @@ use mercer::data::{ClassTargets, Dataset, Points, Records, Targets};
 use mercer::fit::{Cancel, FitContext};
 use mercer::kernel::{KernelSpec, TileMut};
 use mercer::learn::Estimator;
-use mercer::learn::margin::{Machine, MarginModel, Scheme, Svc};
+use mercer::learn::expansion::{KernelExpansion, Machine, Scheme};
+use mercer::learn::margin::Svc;
 use mercer_linalg::{Csr, Matrix, Par, Precision, Rows};
 
 fn points(rows: usize, seed: usize) -> Matrix<f64> {
@@ -14,7 +15,7 @@ fn points(rows: usize, seed: usize) -> Matrix<f64> {
     })
 }
 
-fn fit(kernel: &str, classes: usize, scheme: Scheme, sparse: bool) -> MarginModel {
+fn fit(kernel: &str, classes: usize, scheme: Scheme, sparse: bool) -> KernelExpansion {
     let rows = points(180, 5);
     let labels: Vec<String> = (0..180).map(|i| format!("{}", i % classes)).collect();
     let targets = Targets::Classes(ClassTargets::from_labels(&labels));
@@ -33,7 +34,7 @@ fn fit(kernel: &str, classes: usize, scheme: Scheme, sparse: bool) -> MarginMode
 }
 
 /// Decisions by the plain formula in double precision.
-fn expected(model: &MarginModel, rows: &Records) -> Matrix<f64> {
+fn expected(model: &KernelExpansion, rows: &Records) -> Matrix<f64> {
     let bound = model.kernel.bind(&model.support).expect("binds");
     let query = bound.query(rows).expect("same width");
     let mut k = Matrix::zeros(rows.len(), bound.len());
@@ -74,7 +75,7 @@ fn expected(model: &MarginModel, rows: &Records) -> Matrix<f64> {
 
 const BOTH: [Precision; 2] = [Precision::F32, Precision::F64];
 
-fn decide(model: &MarginModel, rows: &Records, precision: Precision) -> Matrix<f64> {
+fn decide(model: &KernelExpansion, rows: &Records, precision: Precision) -> Matrix<f64> {
     let predictor = model.predictor(precision).expect("binds");
     let decisions = predictor.decisions(rows, Par::Sequential, &Cancel::default());
     decisions.expect("same width")

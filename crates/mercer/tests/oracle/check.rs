@@ -6,7 +6,8 @@ use mercer::data::{ClassTargets, Dataset, Targets};
 use mercer::fit::{FitContext, Fitted, StopReason};
 use mercer::kernel::KernelSpec;
 use mercer::learn::Estimator;
-use mercer::learn::margin::{ClassWeights, MarginModel, NuSvc, NuSvr, OneClass, Scheme, Svc, Svr};
+use mercer::learn::expansion::{KernelExpansion, Scheme};
+use mercer::learn::margin::{ClassWeights, NuSvc, NuSvr, OneClass, Svc, Svr};
 use mercer::model::{Answers, AnyModel};
 use mercer_linalg::Matrix;
 use serde_json::Value;
@@ -75,7 +76,12 @@ fn dataset(case: &Case, problem: &Problem) -> Dataset {
     }
 }
 
-fn fit(case: &Case, problem: &Problem, tolerance: f64, probability: bool) -> Fitted<MarginModel> {
+fn fit(
+    case: &Case,
+    problem: &Problem,
+    tolerance: f64,
+    probability: bool,
+) -> Fitted<KernelExpansion> {
     let kernel: KernelSpec = problem.kernel.parse().expect("an expression");
     let data = dataset(case, problem);
     let context = FitContext::default();
@@ -206,7 +212,7 @@ pub(crate) fn run(
     if indefinite {
         return Ok(());
     }
-    let model = AnyModel::Margin(fitted.model);
+    let model = AnyModel::Expansion(fitted.model);
     let predictions = model
         .predict(&problem.test, &FitContext::default())
         .expect("the rows fit");
@@ -262,7 +268,7 @@ fn compare_labels(case: &Case, reference: &Value, answers: &Answers, count: &mut
 
 /// Share of test rows that a fit at the usual tolerance gets right.
 pub(crate) fn accuracy(case: &Case, problem: &Problem) -> f64 {
-    let model = AnyModel::Margin(fit(case, problem, 1e-3, false).model);
+    let model = AnyModel::Expansion(fit(case, problem, 1e-3, false).model);
     let predictions = model
         .predict(&problem.test, &FitContext::default())
         .expect("the rows fit");
@@ -279,7 +285,7 @@ pub(crate) fn accuracy(case: &Case, problem: &Problem) -> f64 {
 
 /// Log-loss on held-out rows is no worse than LIBSVM's by more than its own scatter.
 pub(crate) fn probability(case: &Case, problem: &Problem) {
-    let model = AnyModel::Margin(fit(case, problem, case.number("tolerance"), true).model);
+    let model = AnyModel::Expansion(fit(case, problem, case.number("tolerance"), true).model);
     let predictions = model
         .predict(&problem.test, &FitContext::default())
         .expect("the rows fit");

@@ -2,12 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use mercer::automatic::Automatic;
 use mercer::data::{Scaling, Targets, Task};
 use mercer::fit::Note;
 use mercer::kernel::KernelSpec;
+use mercer::learn::expansion::Scheme;
 use mercer::learn::margin::{
-    Bias, ClassWeights, NuSvc, NuSvr, OneClass, Scheme, Softness, SolverSettings, Svc, Svr,
+    Bias, ClassWeights, NuSvc, NuSvr, OneClass, Softness, SolverSettings, Svc, Svr,
 };
+use mercer::learn::risk::KernelRisk;
+use mercer::learn::squared::{KernelRidge, LsSvc, LsSvr, Strength};
 use mercer::model::{AnyEstimator, ESTIMATORS};
 
 use crate::args::parse::ClassWeight;
@@ -15,11 +19,7 @@ use crate::args::{BiasArg, MachineArgs, ScaleArg, SchemeArg};
 use crate::failure::{Failure, Result};
 
 /// Models that belong to the language but are not built yet.
-const PLANNED: [&str; 15] = [
-    "lssvm",
-    "krr",
-    "gp",
-    "klr",
+const PLANNED: [&str; 11] = [
     "nystroem",
     "rff",
     "ols",
@@ -32,6 +32,10 @@ const PLANNED: [&str; 15] = [
     "c45",
     "lvq",
 ];
+
+/// Flags that leave the choice of a method open.
+const CHOOSING: [&str; 3] = ["--kernel", "--class-weight", "--proba"];
+
 /// The rows a method is made for.
 pub(super) struct Rows<'a> {
     pub(super) targets: &'a Targets,
@@ -83,11 +87,7 @@ impl<'a> Machine<'a> {
         let machine = Self { flags, kernel };
         if let Some(name) = machine.named() {
             machine.check_flags(name, "")?;
-            let task = ESTIMATORS
-                .iter()
-                .find(|(n, _)| *n == name)
-                .map(|(_, task)| *task);
-            if let (Some(asked), Some(fits)) = (flags.task, task)
+            if let (Some(asked), Some(fits)) = (flags.task, machine.task())
                 && asked != fits
             {
                 return Err(Failure::usage(
@@ -107,10 +107,11 @@ impl<'a> Machine<'a> {
     /// Returns the task, where flags decide it.
     pub(super) fn task(&self) -> Option<Task> {
         let name = self.named()?;
-        ESTIMATORS
-            .iter()
-            .find(|(n, _)| *n == name)
-            .map(|(_, task)| *task)
+        let known = ESTIMATORS.iter().find(|(n, _)| *n == name);
+        match name {
+            "gp" => Some(Task::Regress),
+            _ => known.map(|(_, task)| *task),
+        }
     }
 
     /// Returns how columns are scaled: standardised only where nobody chose a kernel or model.
@@ -134,8 +135,18 @@ impl<'a> Machine<'a> {
             let name = automatic_name(task);
             let aside = format!("; `auto` takes `{name}` for the task `{task}`");
             self.check_flags(name, &aside)?;
-            if self.settings().is_empty() {
-                return Ok(None);
+            if !self.settings().iter().any(|flag| !CHOOSING.contains(flag)) {
+                let mut auto = Automatic::new(task);
+                auto.kernel.clone_from(&self.kernel);
+                auto.class_weights = self.class_weights();
+                auto.budget = self.flags.budget;
+                return Ok(Some(AnyEstimator::Auto(auto)));
+            }
+            if self.flags.budget.is_some() {
+                return Err(Failure::usage(
+                    "`--budget` limits the trials of `auto`; with a machine's own settings there are none",
+                    format!("leave out `--budget`, or {}", self.settings().join(", ")),
+                ));
             }
             let estimator = self.build(name, rows, true, notes)?;
             notes.push(Note::Choice(format!(
@@ -144,26 +155,33 @@ impl<'a> Machine<'a> {
             )));
             return Ok(Some(estimator));
         };
-        Ok(Some(self.build(name, rows, false, notes)?))
+        Ok(Some(self.build(of_task(name, task), rows, false, notes)?))
     }
 
     /// The flags that shape a machine, whether each is given, and the models that read it.
-    fn table(&self) -> [(&'static str, bool, &'static [&'static str]); 9] {
+    fn table(&self) -> [(&'static str, bool, &'static [&'static str]); 12] {
         let f = self.flags;
         [
-            ("--c", f.c.is_some(), &["svc", "svr", "nu_svr"]),
-            ("--lambda", f.lambda.is_some(), &["svc", "svr"]),
+            ("--c", f.c.is_some(), &["svc", "svr", "nu_svr", "klr"]),
+            ("--lambda", f.lambda.is_some(), &["svc", "svr", "krr"]),
+            ("--gamma", f.gamma.is_some(), &["lssvm", "gp"]),
+            ("--keep", f.keep.is_some(), &["lssvm"]),
             ("--hard", f.hard, &["svc"]),
             ("--nu", f.nu.is_some(), &["nu_svc", "nu_svr", "one_class"]),
             ("--epsilon", f.epsilon.is_some(), &["svr"]),
-            ("--bias", f.bias.is_some(), &["svc", "svr"]),
-            ("--multiclass", f.multiclass.is_some(), &["svc"]),
+            ("--bias", f.bias.is_some(), &["svc", "svr", "krr"]),
+            ("--multiclass", f.multiclass.is_some(), &["svc", "lssvm"]),
             (
                 "--class-weight",
                 !f.class_weights.is_empty(),
-                &["svc", "nu_svc"],
+                &["svc", "nu_svc", "lssvm", "klr"],
             ),
-            ("--proba", f.proba, &["svc", "nu_svc"]),
+            ("--proba", f.proba, &["svc", "nu_svc", "lssvm", "klr"]),
+            (
+                "--budget",
+                f.budget.is_some() && self.named().is_some(),
+                &["auto"],
+            ),
         ]
     }
 
@@ -220,7 +238,7 @@ impl<'a> Machine<'a> {
     ) -> Result<AnyEstimator> {
         let f = self.flags;
         let base = if automatic {
-            AnyEstimator::automatic(rows.targets, rows.count).0
+            AnyEstimator::usual(rows.targets, rows.count).0
         } else {
             AnyEstimator::named(name)?
         };
@@ -266,6 +284,35 @@ impl<'a> Machine<'a> {
                 nu: f.nu.unwrap_or(base.nu),
                 solver,
             }),
+            AnyEstimator::KernelRidge(base) => AnyEstimator::KernelRidge(KernelRidge {
+                kernel,
+                strength: f.lambda.map_or(base.strength, Strength::Lambda),
+                intercept: f.bias.is_none_or(|bias| bias == BiasArg::Free),
+                basis: base.basis,
+            }),
+            AnyEstimator::LsSvc(base) => AnyEstimator::LsSvc(LsSvc {
+                kernel,
+                strength: f.gamma.map_or(base.strength, Strength::Gamma),
+                scheme: match f.multiclass {
+                    Some(SchemeArg::OneVsOne) => Scheme::OneVsOne,
+                    _ => base.scheme,
+                },
+                class_weights: self.class_weights(),
+                probability: base.probability,
+                keep: f.keep,
+            }),
+            AnyEstimator::LsSvr(base) => AnyEstimator::LsSvr(LsSvr {
+                kernel,
+                strength: f.gamma.map_or(base.strength, Strength::Gamma),
+                keep: f.keep,
+            }),
+            AnyEstimator::KernelRisk(base) => AnyEstimator::KernelRisk(KernelRisk {
+                kernel,
+                c: f.c.unwrap_or(base.c),
+                class_weights: self.class_weights(),
+                ..base
+            }),
+            AnyEstimator::Auto(base) => AnyEstimator::Auto(base),
             AnyEstimator::Svc(base) => AnyEstimator::Svc(Svc {
                 kernel,
                 softness: match (f.c, f.lambda) {
@@ -326,8 +373,11 @@ impl<'a> Machine<'a> {
 
 /// Refuses names that are no model, or none of this version.
 fn check_model(name: &str) -> Result<()> {
-    let names: Vec<&str> = std::iter::once("auto")
-        .chain(ESTIMATORS.iter().map(|(n, _)| *n))
+    let internal = ["ls_svc", "ls_svr"];
+    let known = ESTIMATORS.iter().map(|(n, _)| *n);
+    let names: Vec<&str> = ["auto", "lssvm", "gp"]
+        .into_iter()
+        .chain(known.filter(|n| !internal.contains(n)))
         .collect();
     if names.contains(&name) {
         return Ok(());
@@ -365,5 +415,19 @@ fn open_settings(estimator: &AnyEstimator) -> String {
         AnyEstimator::OneClass(m) => format!("nu = {}", m.nu),
         AnyEstimator::NuSvc(m) => format!("nu = {}", m.nu),
         AnyEstimator::NuSvr(m) => format!("C = {}, nu = {}", m.c, m.nu),
+        AnyEstimator::KernelRisk(m) => format!("C = {}", m.c),
+        AnyEstimator::Auto(_) => "everything".to_owned(),
+        AnyEstimator::KernelRidge(_) | AnyEstimator::LsSvc(_) | AnyEstimator::LsSvr(_) => {
+            "the noise level, found by evidence".to_owned()
+        }
+    }
+}
+
+/// The method that a name with several meanings stands for.
+fn of_task(name: &str, task: Task) -> &str {
+    match (name, task) {
+        ("lssvm", Task::Regress) | ("gp", _) => "ls_svr",
+        ("lssvm", _) => "ls_svc",
+        _ => name,
     }
 }

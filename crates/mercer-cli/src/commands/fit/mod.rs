@@ -4,6 +4,7 @@ mod cv;
 mod estimator;
 mod judge;
 mod search;
+mod select;
 
 use std::path::{Path, PathBuf};
 
@@ -25,6 +26,7 @@ use crate::style::{bytes, short_numbers};
 
 pub(super) use cv::run as cross_validate;
 pub(super) use search::run as tune;
+pub(super) use select::run as select;
 
 pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
     let machine = Machine::try_new(&args.machine)?;

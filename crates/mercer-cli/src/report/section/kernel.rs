@@ -9,7 +9,7 @@ use super::wrap;
 
 /// Shows the kernel as an expression, and the formula of each family in it.
 pub(in super::super) fn kernel(trained: &Trained) -> String {
-    let AnyModel::Margin(model) = &trained.model;
+    let AnyModel::Expansion(model) = &trained.model;
     let mut html = format!(
         "<pre><code>{}</code></pre>\n",
         escape(&trained.kernel_text())

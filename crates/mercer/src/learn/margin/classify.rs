@@ -6,15 +6,15 @@ use serde::{Deserialize, Serialize};
 
 use super::arena::Arena;
 use super::binary::{Binary, Outcome, Rule, largest_nu};
-use super::canonical::Canonical;
-use super::model::{Machine, MarginModel, Scheme, pairs};
-use super::platt::{Sigmoid, calibrate};
+use super::platt::calibrate;
 use super::settings::{Bias, ClassWeights, Softness, SolverSettings, shared_setters};
 use super::warm::{balance, match_rows};
 use crate::data::{ClassTargets, Dataset, Targets};
 use crate::fit::{FitContext, FitReport, Fitted, Note, ProblemReport, StopReason};
 use crate::kernel::{KernelSpec, ResolvedKernel};
 use crate::learn::Estimator;
+use crate::learn::canonical::Canonical;
+use crate::learn::expansion::{KernelExpansion, Machine, Scheme, Sigmoid, pairs};
 use crate::{Error, Result};
 
 /// Support vector classification.
@@ -132,8 +132,8 @@ impl Svc {
         &self,
         data: &Dataset,
         context: &FitContext,
-        earlier: Option<&MarginModel>,
-    ) -> Result<Fitted<MarginModel>> {
+        earlier: Option<&KernelExpansion>,
+    ) -> Result<Fitted<KernelExpansion>> {
         let mut errors = Vec::new();
         self.softness.check(&mut errors);
         self.solver.check(&mut errors);
@@ -155,9 +155,9 @@ impl Svc {
 }
 
 impl Estimator for Svc {
-    type Model = MarginModel;
+    type Model = KernelExpansion;
 
-    fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<MarginModel>> {
+    fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<KernelExpansion>> {
         self.fit_from(data, context, None)
     }
 }
@@ -211,9 +211,9 @@ impl Classification<'_> {
         &self,
         data: &Dataset,
         context: &FitContext,
-        earlier: Option<&MarginModel>,
+        earlier: Option<&KernelExpansion>,
         rule: impl Fn(f64) -> Rule + Sync,
-    ) -> Result<Fitted<MarginModel>> {
+    ) -> Result<Fitted<KernelExpansion>> {
         let context = context.restarted();
         context.install(|| self.fit_installed(data, &context, earlier, &rule))?
     }
@@ -222,9 +222,9 @@ impl Classification<'_> {
         &self,
         data: &Dataset,
         context: &FitContext,
-        earlier: Option<&MarginModel>,
+        earlier: Option<&KernelExpansion>,
         rule: &(dyn Fn(f64) -> Rule + Sync),
-    ) -> Result<Fitted<MarginModel>> {
+    ) -> Result<Fitted<KernelExpansion>> {
         let Targets::Classes(_) = &data.targets else {
             return Err(Error::rows(
                 "classification needs a class for every row",
@@ -339,7 +339,7 @@ impl Classification<'_> {
         notes: Vec<Note>,
         at_once: usize,
         context: &FitContext,
-    ) -> Fitted<MarginModel> {
+    ) -> Fitted<KernelExpansion> {
         let mut used = vec![false; rows.len()];
         for verdict in &verdicts {
             for (&row, beta) in verdict.rows.iter().zip(&verdict.outcome.beta) {
@@ -376,7 +376,7 @@ impl Classification<'_> {
             .map(|span| support.iter().filter(|r| span.contains(r)).count())
             .collect();
         let sigmoids: Option<Vec<Sigmoid>> = verdicts.iter().map(|v| v.sigmoid).collect();
-        let model = MarginModel {
+        let model = KernelExpansion {
             kernel,
             support: rows.records.select(&support),
             machine: Machine::Classifier {
@@ -387,6 +387,8 @@ impl Classification<'_> {
                 biases: verdicts.iter().map(|v| v.outcome.bias).collect(),
                 sigmoids,
             },
+            posterior: None,
+            left_out: None,
         };
         let largest = verdicts.iter().map(|v| v.kernel_bytes).max().unwrap_or(0);
         let problems = verdicts.into_iter().map(|v| v.report).collect();
@@ -457,7 +459,7 @@ fn warm_start(
     duel: &Duel,
     binary: &Binary<'_>,
     rows: &Canonical,
-    model: &MarginModel,
+    model: &KernelExpansion,
     matched: &[Option<usize>],
     rule: Rule,
 ) -> Vec<f64> {

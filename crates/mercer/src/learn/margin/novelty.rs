@@ -4,13 +4,13 @@ use mercer_linalg::Matrix;
 use serde::{Deserialize, Serialize};
 
 use super::arena::Arena;
-use super::canonical::Canonical;
-use super::model::{Machine, MarginModel};
 use super::settings::{SolverSettings, check_share, shared_setters};
 use crate::data::{Dataset, Targets};
 use crate::fit::{FitContext, FitReport, Fitted, ProblemReport};
 use crate::kernel::KernelSpec;
 use crate::learn::Estimator;
+use crate::learn::canonical::Canonical;
+use crate::learn::expansion::{KernelExpansion, Machine};
 use crate::solver::smo::{Coupling, DualProblem, Solution};
 use crate::{Error, Result};
 
@@ -51,7 +51,11 @@ impl OneClass {
         self
     }
 
-    fn fit_installed(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<MarginModel>> {
+    fn fit_installed(
+        &self,
+        data: &Dataset,
+        context: &FitContext,
+    ) -> Result<Fitted<KernelExpansion>> {
         let unlabelled = Dataset {
             records: data.records.clone(),
             targets: Targets::None,
@@ -80,7 +84,7 @@ impl OneClass {
         report.precision = bench.precision();
         let bias = report.bias;
         let support: Vec<usize> = (0..n).filter(|&r| solution.alpha[r] > 0.0).collect();
-        let model = MarginModel {
+        let model = KernelExpansion {
             kernel,
             support: rows.records.select(&support),
             machine: Machine::Novelty {
@@ -91,6 +95,8 @@ impl OneClass {
                 ),
                 bias,
             },
+            posterior: None,
+            left_out: None,
         };
         let mut report = FitReport::gather(vec![report], notes, context);
         report.rows = data.len();
@@ -143,9 +149,9 @@ impl OneClass {
 }
 
 impl Estimator for OneClass {
-    type Model = MarginModel;
+    type Model = KernelExpansion;
 
-    fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<MarginModel>> {
+    fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<KernelExpansion>> {
         let mut errors = Vec::new();
         check_share("nu", self.nu, &mut errors);
         self.solver.check(&mut errors);

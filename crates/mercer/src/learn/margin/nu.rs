@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use super::binary::Rule;
 use super::classify::Classification;
-use super::model::{MarginModel, Scheme};
 use super::regress::{Regression, Tube};
 use super::settings::{
     Bias, ClassWeights, SolverSettings, check_positive, check_share, shared_setters,
@@ -13,6 +12,7 @@ use crate::data::Dataset;
 use crate::fit::{FitContext, Fitted};
 use crate::kernel::KernelSpec;
 use crate::learn::Estimator;
+use crate::learn::expansion::{KernelExpansion, Scheme};
 use crate::{Error, Result};
 
 /// Classification with a share ν in place of C.
@@ -81,9 +81,9 @@ impl NuSvc {
 }
 
 impl Estimator for NuSvc {
-    type Model = MarginModel;
+    type Model = KernelExpansion;
 
-    fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<MarginModel>> {
+    fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<KernelExpansion>> {
         let mut errors = Vec::new();
         check_share("nu", self.nu, &mut errors);
         self.solver.check(&mut errors);
@@ -147,9 +147,9 @@ impl NuSvr {
 }
 
 impl Estimator for NuSvr {
-    type Model = MarginModel;
+    type Model = KernelExpansion;
 
-    fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<MarginModel>> {
+    fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<KernelExpansion>> {
         let mut errors = Vec::new();
         check_positive("c", self.c, &mut errors);
         check_share("nu", self.nu, &mut errors);

@@ -4,14 +4,14 @@ use mercer_linalg::Matrix;
 use serde::{Deserialize, Serialize};
 
 use super::arena::Arena;
-use super::canonical::Canonical;
-use super::model::{Machine, MarginModel};
 use super::settings::{Bias, SolverSettings, check_positive, shared_setters};
 use super::warm::match_rows;
 use crate::data::{Dataset, Targets};
 use crate::fit::{FitContext, FitReport, Fitted, ProblemReport};
 use crate::kernel::KernelSpec;
 use crate::learn::Estimator;
+use crate::learn::canonical::Canonical;
+use crate::learn::expansion::{KernelExpansion, Machine};
 use crate::solver::smo::{Coupling, DualProblem, Solution};
 use crate::{Error, Result};
 
@@ -99,8 +99,8 @@ impl Svr {
         &self,
         data: &Dataset,
         context: &FitContext,
-        earlier: Option<&MarginModel>,
-    ) -> Result<Fitted<MarginModel>> {
+        earlier: Option<&KernelExpansion>,
+    ) -> Result<Fitted<KernelExpansion>> {
         let mut errors = Vec::new();
         check_positive("c", self.c, &mut errors);
         if !(self.epsilon.is_finite() && self.epsilon >= 0.0) {
@@ -124,9 +124,9 @@ impl Svr {
 }
 
 impl Estimator for Svr {
-    type Model = MarginModel;
+    type Model = KernelExpansion;
 
-    fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<MarginModel>> {
+    fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<KernelExpansion>> {
         self.fit_from(data, context, None)
     }
 }
@@ -154,8 +154,8 @@ impl Regression<'_> {
         &self,
         data: &Dataset,
         context: &FitContext,
-        earlier: Option<&MarginModel>,
-    ) -> Result<Fitted<MarginModel>> {
+        earlier: Option<&KernelExpansion>,
+    ) -> Result<Fitted<KernelExpansion>> {
         let context = context.restarted();
         context.install(|| self.fit_installed(data, &context, earlier))?
     }
@@ -164,8 +164,8 @@ impl Regression<'_> {
         &self,
         data: &Dataset,
         context: &FitContext,
-        earlier: Option<&MarginModel>,
-    ) -> Result<Fitted<MarginModel>> {
+        earlier: Option<&KernelExpansion>,
+    ) -> Result<Fitted<KernelExpansion>> {
         let Targets::Real(values) = &data.targets else {
             return Err(Error::rows(
                 "regression needs a number for every row",
@@ -214,7 +214,7 @@ impl Regression<'_> {
         report.precision = bench.precision();
         report.bias = bias;
         let support: Vec<usize> = (0..rows.len()).filter(|&r| beta[r] != 0.0).collect();
-        let model = MarginModel {
+        let model = KernelExpansion {
             kernel,
             support: rows.records.select(&support),
             machine: Machine::Regressor {
@@ -223,8 +223,10 @@ impl Regression<'_> {
                     support.len(),
                     support.iter().map(|&r| beta[r]).collect(),
                 ),
-                bias,
+                biases: vec![bias],
             },
+            posterior: None,
+            left_out: None,
         };
         let mut report = FitReport::gather(vec![report], notes, context);
         report.rows = data.len();
@@ -260,7 +262,7 @@ impl Regression<'_> {
     fn warm_start(
         &self,
         problem: &DualProblem,
-        model: &MarginModel,
+        model: &KernelExpansion,
         matched: &[Option<usize>],
     ) -> Vec<f64> {
         let n = problem.rows;

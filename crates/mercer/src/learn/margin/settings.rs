@@ -83,7 +83,7 @@ pub enum ClassWeights {
 
 impl ClassWeights {
     /// Returns one factor per class.
-    pub(super) fn factors(&self, targets: &ClassTargets, totals: &[f64]) -> Result<Vec<f64>> {
+    pub(crate) fn factors(&self, targets: &ClassTargets, totals: &[f64]) -> Result<Vec<f64>> {
         match self {
             Self::Equal => Ok(vec![1.0; totals.len()]),
             Self::Balanced => {

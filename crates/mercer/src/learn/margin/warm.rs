@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use super::canonical::{Canonical, Reads, compare_records};
-use super::model::MarginModel;
+use crate::learn::canonical::{Canonical, Reads, compare_records};
+use crate::learn::expansion::KernelExpansion;
 
 /// Scales the heavier class down until Σ y_i α_i = 0.
 pub(super) fn balance(alpha: &mut [f64], positives: usize) {
@@ -25,7 +25,7 @@ pub(super) fn balance(alpha: &mut [f64], positives: usize) {
 ///
 /// Both lists are sorted by content within a class, but not with the same classes: rows are
 /// therefore looked up by bisection in a content-sorted index of the support vectors.
-pub(super) fn match_rows(rows: &Canonical, model: &MarginModel) -> Vec<Option<usize>> {
+pub(super) fn match_rows(rows: &Canonical, model: &KernelExpansion) -> Vec<Option<usize>> {
     let same_shape = rows.records.features.points.columns()
         == model.support.features.points.columns()
         && rows.records.codes.len() == model.support.codes.len()

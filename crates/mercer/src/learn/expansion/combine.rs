@@ -60,8 +60,8 @@ pub(super) fn terms(machine: &Machine, mut sum: impl FnMut(usize, usize, usize))
 /// Returns the constant of every decision.
 pub(super) fn constants(machine: &Machine) -> Vec<f64> {
     match machine {
-        Machine::Classifier { biases, .. } => biases.clone(),
-        Machine::Regressor { bias, .. } | Machine::Novelty { bias, .. } => vec![*bias],
+        Machine::Classifier { biases, .. } | Machine::Regressor { biases, .. } => biases.clone(),
+        Machine::Novelty { bias, .. } => vec![*bias],
     }
 }
 

@@ -3,7 +3,7 @@
 use mercer_linalg::{Matrix, axpy, dot};
 
 use super::combine::{segments, terms};
-use super::model::{Machine, MarginModel};
+use super::model::{KernelExpansion, Machine};
 use crate::data::{Block, Points};
 use crate::kernel::KernelSpec;
 
@@ -12,7 +12,7 @@ pub(super) struct Weights(Matrix<f64>);
 
 impl Weights {
     /// Adds the support vectors up, where the kernel is the plain dot product.
-    pub(super) fn of(model: &MarginModel) -> Option<Self> {
+    pub(super) fn of(model: &KernelExpansion) -> Option<Self> {
         let KernelSpec::Base { family, .. } = model.kernel.spec() else {
             return None;
         };

@@ -1,11 +1,11 @@
-//! The method `auto` stands for.
+//! A method with usual settings, where nothing can be compared or searched.
 
 use super::AnyEstimator;
 use crate::data::Targets;
 use crate::fit::Note;
 use crate::learn::margin::{OneClass, Svc, Svr};
 
-/// Rows up to which `auto` also fits probabilities: they cost up to five more solves.
+/// Rows up to which it also fits probabilities: they cost up to five more solves.
 const PROBABILITY_ROWS: usize = 10_000;
 /// C and ε of regression in units of the target's spread, so that the answer does not depend
 /// on the target's unit (after Cherkassky and Ma, Neural Networks 17, 2004).
@@ -16,7 +16,7 @@ const NOVEL_SHARE: f64 = 0.1;
 
 impl AnyEstimator {
     /// Chooses a soft-margin machine with settings taken from the targets, and says so.
-    pub fn automatic(targets: &Targets, rows: usize) -> (Self, Note) {
+    pub fn usual(targets: &Targets, rows: usize) -> (Self, Note) {
         let (estimator, text) = match targets {
             Targets::Classes(_) => {
                 let probability = rows <= PROBABILITY_ROWS;
@@ -46,10 +46,7 @@ impl AnyEstimator {
                 format!("a one-class machine with nu = {NOVEL_SHARE}"),
             ),
         };
-        let note = Note::Choice(format!(
-            "model `auto` is {text}; ranking kernels by evidence is not part of this version"
-        ));
-        (estimator, note)
+        (estimator, Note::Choice(format!("model `auto` is {text}")))
     }
 }
 

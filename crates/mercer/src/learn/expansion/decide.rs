@@ -4,7 +4,7 @@ use mercer_linalg::Matrix;
 
 use super::coupling::couple;
 use super::model::{Machine, Scheme, pairs};
-use super::platt::Sigmoid;
+use super::sigmoid::Sigmoid;
 
 impl Machine {
     /// Returns the class code a row of decisions stands for.

@@ -1,9 +1,11 @@
-//! What a margin machine has learnt.
+//! Kernel, rows, coefficients, and what their sums stand for.
 
 use mercer_linalg::Matrix;
 use serde::{Deserialize, Serialize};
 
-use super::platt::Sigmoid;
+use super::left_out::LeftOut;
+use super::posterior::Posterior;
+use super::sigmoid::Sigmoid;
 use crate::data::Records;
 use crate::kernel::ResolvedKernel;
 use crate::{Error, Result};
@@ -41,12 +43,12 @@ pub enum Machine {
         /// Sigmoid of each decision, where probabilities were asked for.
         sigmoids: Option<Vec<Sigmoid>>,
     },
-    /// Predicts a number.
+    /// Predicts one number or several.
     Regressor {
-        /// One row of coefficients.
+        /// A row of coefficients per number.
         coefficients: Matrix<f64>,
-        /// The constant.
-        bias: f64,
+        /// The constant of each.
+        biases: Vec<f64>,
     },
     /// Tells the familiar from the new.
     Novelty {
@@ -57,15 +59,20 @@ pub enum Machine {
     },
 }
 
-/// A fitted margin machine: kernel, support vectors and coefficients.
+/// A function learnt in the space of a kernel: kernel, support vectors and coefficients.
 #[derive(Debug, Clone, PartialEq)]
-pub struct MarginModel {
+pub struct KernelExpansion {
     /// The kernel with every parameter fixed.
     pub kernel: ResolvedKernel,
     /// The support vectors.
     pub support: Records,
     /// The decisions.
     pub machine: Machine,
+    /// How sure the function is of itself, where it was learnt by the squared loss from all of
+    /// the support vectors.
+    pub posterior: Option<Posterior>,
+    /// How wrong it was on rows it had not seen, where that was measured.
+    pub left_out: Option<LeftOut>,
 }
 
 impl Machine {
@@ -82,7 +89,8 @@ impl Machine {
     pub fn decisions(&self) -> usize {
         match self {
             Self::Classifier { labels, scheme, .. } => scheme.decisions(labels.len()),
-            Self::Regressor { .. } | Self::Novelty { .. } => 1,
+            Self::Regressor { biases, .. } => biases.len(),
+            Self::Novelty { .. } => 1,
         }
     }
 
@@ -116,11 +124,11 @@ impl Scheme {
 }
 
 /// Iterates over class pairs (a, b) with a < b, in the order of the decisions.
-pub(super) fn pairs(classes: usize) -> impl Iterator<Item = (usize, usize)> {
+pub(crate) fn pairs(classes: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..classes).flat_map(move |a| (a + 1..classes).map(move |b| (a, b)))
 }
 
-impl MarginModel {
+impl KernelExpansion {
     /// Checks every rule that ties the fields together.
     ///
     /// # Errors
@@ -189,7 +197,13 @@ impl MarginModel {
                 }
                 scheme.coefficient_rows(labels.len())
             }
-            Machine::Regressor { bias, .. } | Machine::Novelty { bias, .. } => {
+            Machine::Regressor { biases, .. } => {
+                if biases.is_empty() || biases.iter().any(|b| !b.is_finite()) {
+                    return Err(Error::model("a constant is missing or not finite"));
+                }
+                biases.len()
+            }
+            Machine::Novelty { bias, .. } => {
                 if !bias.is_finite() {
                     return Err(Error::model("the constant is not finite"));
                 }
@@ -201,6 +215,12 @@ impl MarginModel {
                 "{} rows of coefficients; {rows} expected",
                 coefficients.rows()
             )));
+        }
+        if let Some(left_out) = &self.left_out {
+            left_out.check()?;
+        }
+        if let Some(posterior) = &self.posterior {
+            posterior.check(support, self.machine.decisions())?;
         }
         if self.support.features.points.first_not_finite().is_some() {
             return Err(Error::model("a support vector is not finite"));

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::collapse::Weights;
 use super::combine::{Combination, Scratch, constants};
-use super::model::{Machine, MarginModel};
+use super::model::{KernelExpansion, Machine};
 use crate::data::Records;
 use crate::fit::Cancel;
 use crate::kernel::{BoundKernel, QuerySide};
@@ -42,7 +42,7 @@ const SINGLE_ROUNDING: f64 = 1e-2;
 /// decisions up to 1e-4·max(1, |f|) as in f64; rows whose k(x, x) is larger than that of any
 /// support vector are computed in f64 always. A row gets the same answer, bit for bit, alone
 /// and among others, and for any number of threads.
-pub struct MarginPredictor {
+pub struct ExpansionPredictor {
     machine: Machine,
     constants: Vec<f64>,
     work: Work,
@@ -50,9 +50,9 @@ pub struct MarginPredictor {
     cost: f64,
 }
 
-impl std::fmt::Debug for MarginPredictor {
+impl std::fmt::Debug for ExpansionPredictor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("MarginPredictor")
+        f.debug_struct("ExpansionPredictor")
             .field("machine", &self.machine)
             .field("precision", &self.precision())
             .finish_non_exhaustive()
@@ -87,12 +87,12 @@ struct Buffers {
     row: Vec<f64>,
 }
 
-impl MarginModel {
+impl KernelExpansion {
     /// Prepares the model for predictions, in f64 or, where it is good enough, in f32.
     ///
     /// # Errors
     /// A kernel that cannot be bound to the stored support vectors.
-    pub fn predictor(&self, precision: Precision) -> Result<MarginPredictor> {
+    pub fn predictor(&self, precision: Precision) -> Result<ExpansionPredictor> {
         let points = &self.support.features.points;
         let width = self.machine.coefficients().rows();
         let cost = (2 * points.columns() + 16 + 2 * width) as f64 * self.support.len() as f64;
@@ -108,7 +108,7 @@ impl MarginModel {
                 (Work::Kernel(Box::new(expansion)), cost)
             }
         };
-        Ok(MarginPredictor {
+        Ok(ExpansionPredictor {
             constants: constants(&self.machine),
             machine: self.machine.clone(),
             work,
@@ -120,7 +120,7 @@ impl MarginModel {
 impl Expansion {
     fn new(
         kernel: Box<dyn BoundKernel>,
-        model: &MarginModel,
+        model: &KernelExpansion,
         precision: Precision,
     ) -> Result<Self> {
         let n = model.support.len();
@@ -194,7 +194,7 @@ impl Expansion {
     }
 }
 
-impl MarginPredictor {
+impl ExpansionPredictor {
     /// Returns the machine whose decisions are computed.
     pub fn machine(&self) -> &Machine {
         &self.machine

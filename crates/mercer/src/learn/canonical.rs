@@ -106,6 +106,12 @@ impl Canonical {
         self.sources.len()
     }
 
+    /// Weights, where any differs from 1.
+    pub(super) fn unequal_weights(&self) -> Option<&[f64]> {
+        let any = self.weights.iter().any(|w| *w != 1.0);
+        any.then_some(self.weights.as_slice())
+    }
+
     /// Sum of the weights of every span.
     pub(super) fn span_weights(&self) -> Vec<f64> {
         self.spans

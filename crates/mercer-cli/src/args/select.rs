@@ -1,0 +1,41 @@
+//! `mercer select`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::fit::ColumnArgs;
+use super::{ReadingArgs, RunningArgs, ScaleArg};
+
+/// Flags of `mercer select`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  mercer select table.csv --target y\n  mercer select houses.csv --target price --candidate linear --candidate 'rbf + linear' --candidate 'rbf(columns)'\n\nEvidence is log p(data | kernel), noise level and open numbers integrated out; a difference of 3\nmakes a kernel twenty times as probable. `rbf(columns)` is the Gauss kernel with a width per column.\n\nWith --json: {\"task\",\"rows\",\"kernels\":[{\"name\",\"kernel\",\"log_evidence\",\"posterior\",\"gamma\",\"effective_parameters\",\"leave_one_out\",\"fitted_numbers\",\"seconds\"}],\"notes\"}."
+)]
+pub(crate) struct SelectArgs {
+    /// Table to learn from; `-` is standard input
+    pub(crate) data: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
+
+    /// Kernel expression that takes part; repeatable [default: linear, poly 2 and 3, rbf, rbf(columns),
+    /// laplace, matern 3/2 and 5/2, rbf + linear]
+    #[arg(long, value_name = "EXPR", help_heading = "Kernels")]
+    pub(crate) candidate: Vec<String>,
+
+    /// Scaling of numeric columns
+    #[arg(
+        long,
+        value_name = "SCALING",
+        default_value = "standard",
+        help_heading = "Kernels"
+    )]
+    pub(crate) scale: ScaleArg,
+
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+
+    #[command(flatten)]
+    pub(crate) running: RunningArgs,
+}

@@ -1,0 +1,153 @@
+//! `mercer select`.
+
+use mercer::data::{Dataset, Task};
+use mercer::fit::Note;
+use mercer::select::{Candidate, Ranked, Selection, default_candidates, select};
+use serde_json::json;
+
+use super::estimator::Machine;
+use super::open;
+use crate::args::{MachineArgs, ScaleArg, SelectArgs};
+use crate::data::read;
+use crate::display::Page;
+use crate::failure::Result;
+use crate::session::Session;
+use crate::style::{duration, plural};
+
+/// Ranks kernels by their evidence.
+pub(in super::super) fn run(args: &SelectArgs, session: &Session) -> Result<()> {
+    let flags = MachineArgs {
+        model: "auto".to_owned(),
+        scale: args.scale,
+        ..MachineArgs::default()
+    };
+    let machine = Machine::try_new(&flags)?;
+    let table = read(&args.data, &args.reading, session)?;
+    let labels = args.reading.labels.is_some();
+    let opened = open(&args.columns, &flags, labels, machine, None, table)?;
+    let task = opened.learner.task;
+    let prepared = opened.learner.prepare(opened.table, &opened.targets)?;
+    let candidates = candidates(args, &prepared.data)?;
+    session.meter.stage("weighing kernels", None);
+    let context = session.context(&args.running);
+    let mut selection = select(&candidates, &prepared.data, &context)?;
+    session.meter.finish();
+    if args.scale != ScaleArg::None {
+        selection.notes.push(Note::Choice(
+            "numeric columns are standardised: mean 0, spread 1".to_owned(),
+        ));
+    }
+    tell(args, session, task, &selection)
+}
+
+fn candidates(args: &SelectArgs, data: &Dataset) -> Result<Vec<Candidate>> {
+    if args.candidate.is_empty() {
+        return Ok(default_candidates(&data.records)?);
+    }
+    let parse = |text: &String| Ok(Candidate::parse(text, &data.records)?);
+    args.candidate.iter().map(parse).collect()
+}
+
+fn tell(args: &SelectArgs, session: &Session, task: Task, selection: &Selection) -> Result<()> {
+    let output = session.output;
+    if output.json {
+        let kernels: Vec<_> = selection.ranked.iter().map(ranked_json).collect();
+        return output.object(&json!({
+            "task": task,
+            "rows": selection.rows,
+            "kernels": kernels,
+            "notes": selection.notes,
+        }));
+    }
+    let mut page = Page::new(output.paint);
+    let aside = format!(
+        "{} of {}",
+        plural(selection.rows, "row"),
+        args.data.display()
+    );
+    page.heading("Kernels by evidence", &aside)
+        .block(&table(selection, task));
+    let best = &selection.ranked[0];
+    page.heading("Best", "")
+        .item(
+            "kernel",
+            &output
+                .paint
+                .bold(&crate::style::short_numbers(&best.kernel.to_string())),
+        )
+        .item("gamma", &format!("{:.4}", best.ratio))
+        .item("verdict", &verdict(selection));
+    if !selection.notes.is_empty() {
+        page.heading("Notes", "").notes(&selection.notes);
+    }
+    output.text(&page.finish())
+}
+
+fn ranked_json(ranked: &Ranked) -> serde_json::Value {
+    json!({
+        "name": ranked.name,
+        "kernel": ranked.kernel.to_string(),
+        "log_evidence": ranked.log_evidence,
+        "posterior": ranked.posterior,
+        "gamma": ranked.ratio,
+        "effective_parameters": ranked.effective_parameters,
+        "leave_one_out": ranked.leave_one_out,
+        "fitted_numbers": ranked.fitted_numbers,
+        "seconds": ranked.seconds,
+    })
+}
+
+/// One line per kernel, the best first.
+fn table(selection: &Selection, task: Task) -> String {
+    let width = selection.ranked.iter().map(|r| r.name.chars().count());
+    let width = width.chain([6]).max().unwrap_or(6);
+    let error = match task {
+        Task::Classify => "left-out errors",
+        _ => "left-out rmse",
+    };
+    let mut lines = vec![format!(
+        "{:>4}  {:<width$}  {:>12}  {:>9}  {:>7}  {:>6}  {:>15}  {:>8}",
+        "rank", "kernel", "evidence", "posterior", "numbers", "γ_eff", error, "time"
+    )];
+    let top = selection.ranked[0].log_evidence;
+    for (place, ranked) in selection.ranked.iter().enumerate() {
+        let left_out = match task {
+            Task::Classify => format!("{:.2} %", 100.0 * ranked.leave_one_out),
+            _ => format!("{:.5}", ranked.leave_one_out),
+        };
+        let evidence = if place == 0 {
+            format!("{:.1}", ranked.log_evidence)
+        } else {
+            format!("{:+.1}", ranked.log_evidence - top)
+        };
+        lines.push(format!(
+            "{:>4}  {:<width$}  {:>12}  {:>9.4}  {:>7}  {:>6.1}  {:>15}  {:>8}",
+            place + 1,
+            ranked.name,
+            evidence,
+            ranked.posterior,
+            ranked.fitted_numbers,
+            ranked.effective_parameters,
+            left_out,
+            duration(ranked.seconds),
+        ));
+    }
+    lines.join("\n")
+}
+
+/// How clear the decision is, in words.
+fn verdict(selection: &Selection) -> String {
+    let [best, rest @ ..] = &selection.ranked[..] else {
+        return String::new();
+    };
+    let Some(second) = rest.first() else {
+        return "the only candidate".to_owned();
+    };
+    let odds = (best.log_evidence - second.log_evidence).exp();
+    match odds {
+        o if o >= 150.0 => format!("decisive: {} is out of the race", second.name),
+        o if o >= 20.0 => format!("strong: {o:.0} times as probable as {}", second.name),
+        o if o >= 3.0 => format!("some evidence: {o:.1} times as probable as {}", second.name),
+        _ => format!("open: {} is nearly as probable", second.name),
+    }
+}

@@ -1,0 +1,107 @@
+//! Trials on the same rows, compared row by row.
+
+use super::trial::{Trial, Tried};
+use crate::fit::Note;
+
+/// Returns the number of the best trial and the account of all, best first.
+pub(super) fn compare(tried: &[Tried], weights: Option<&[f64]>) -> (usize, Vec<Trial>) {
+    let mut order: Vec<usize> = (0..tried.len()).collect();
+    let means: Vec<(f64, f64)> = tried.iter().map(|t| mean(&t.losses, weights)).collect();
+    // Equal means go to the earlier trial, which is the simpler one.
+    order.sort_by(|&a, &b| means[a].0.total_cmp(&means[b].0).then(a.cmp(&b)));
+    let best = order[0];
+    let account = |&k: &usize| {
+        let differences: Vec<f64> = tried[k]
+            .losses
+            .iter()
+            .zip(&tried[best].losses)
+            .map(|(a, b)| a - b)
+            .collect();
+        let (behind, behind_error) = mean(&differences, weights);
+        Trial {
+            name: tried[k].name.clone(),
+            method: tried[k].estimator.name().to_owned(),
+            kernel: tried[k].estimator.kernel().to_string(),
+            loss: means[k].0,
+            standard_error: means[k].1,
+            behind,
+            behind_error,
+        }
+    };
+    (best, order.iter().map(account).collect())
+}
+
+/// What won, by how much, and whether that is more than chance.
+pub(super) fn verdict(trials: &[Trial]) -> Note {
+    let first = &trials[0];
+    let text = match trials.get(1) {
+        None => format!("{} was the only trial", first.name),
+        Some(second) if second.is_clearly_behind() => format!(
+            "{} won; {} is behind by {:.4} ± {:.4}, more than chance",
+            first.name, second.name, second.behind, second.behind_error
+        ),
+        Some(second) => format!(
+            "{} won by {:.4} ± {:.4} over {}, which may be chance",
+            first.name, second.behind, second.behind_error, second.name
+        ),
+    };
+    Note::Choice(text)
+}
+
+/// Weighted mean and its standard error; rows that are no number do not count.
+fn mean(values: &[f64], weights: Option<&[f64]>) -> (f64, f64) {
+    let weight = |i: usize| weights.map_or(1.0, |w| w[i]);
+    let rows: Vec<usize> = (0..values.len()).filter(|&i| !values[i].is_nan()).collect();
+    let total: f64 = rows.iter().map(|&i| weight(i)).sum();
+    if total <= 0.0 {
+        return (f64::INFINITY, f64::INFINITY);
+    }
+    let mean = rows.iter().map(|&i| weight(i) * values[i]).sum::<f64>() / total;
+    let square: f64 = rows
+        .iter()
+        .map(|&i| weight(i) * (values[i] - mean).powi(2))
+        .sum();
+    (mean, (square / total / (total - 1.0).max(1.0)).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::learn::margin::Svc;
+    use crate::model::AnyEstimator;
+
+    fn tried(name: &str, losses: &[f64]) -> Tried {
+        Tried {
+            name: name.to_owned(),
+            estimator: AnyEstimator::Svc(Svc::default()),
+            losses: losses.to_vec(),
+            strangeness: None,
+        }
+    }
+
+    #[test]
+    fn the_least_loss_wins_and_ties_go_to_the_first() {
+        let all = [
+            tried("a", &[1.0, 0.0, 0.0, 0.0]),
+            tried("b", &[0.0, 0.0, 1.0, 0.0]),
+            tried("c", &[1.0, 1.0, 1.0, f64::NAN]),
+        ];
+        let (best, trials) = compare(&all, None);
+        assert_eq!(best, 0);
+        assert_eq!(trials[0].name, "a");
+        assert_eq!(trials[1].behind, 0.0);
+        assert_eq!(trials[2].name, "c");
+        assert!(!trials[1].is_clearly_behind());
+    }
+
+    #[test]
+    fn a_difference_on_many_rows_is_clear() {
+        let losses = |wrong: usize| -> Vec<f64> {
+            (0..400).map(|i| f64::from(u8::from(i < wrong))).collect()
+        };
+        let (best, trials) = compare(&[tried("a", &losses(60)), tried("b", &losses(20))], None);
+        assert_eq!(best, 1);
+        assert!(trials[1].is_clearly_behind());
+        assert!((trials[1].behind - 0.1).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,257 @@
+//! The method that chooses a method.
+
+use serde::{Deserialize, Serialize};
+
+use super::compare::{compare, verdict};
+use super::margin::{Part, on_evident, on_gauss, strangeness};
+use super::plan::{Plan, USUAL_SECONDS};
+use super::squared::try_squared;
+use super::trial::{Trial, Tried};
+use crate::data::{Dataset, Targets, Task, folds};
+use crate::fit::{FitContext, Fitted, Note};
+use crate::kernel::KernelSpec;
+use crate::learn::expansion::LeftOut;
+use crate::learn::margin::ClassWeights;
+use crate::model::{AnyEstimator, AnyModel};
+use crate::select::{Ranked, select_within};
+use crate::{Error, Result};
+
+/// Folds on which trials are compared.
+const FOLDS: usize = 5;
+/// Rows below which nothing can be compared.
+const FEWEST: usize = 10;
+
+/// Tries what can win, compares, and learns with the best.
+///
+/// # Examples
+/// ```
+/// use mercer::automatic::Automatic;
+/// use mercer::data::{ClassTargets, Dataset, Records, Targets, Task};
+/// use mercer::fit::FitContext;
+/// use mercer_linalg::Matrix;
+///
+/// let x = Matrix::from_fn(60, 1, |i, _| i as f64 / 10.0);
+/// let names: Vec<&str> = (0..60).map(|i| if (20..40).contains(&i) { "in" } else { "out" }).collect();
+/// let y = Targets::Classes(ClassTargets::from_labels(&names));
+/// let data = Dataset::try_new(Records::from_points(x), y)?;
+/// let fitted = Automatic::new(Task::Classify).fit(&data, &FitContext::default())?;
+/// assert!(fitted.report.trials[0].loss < 0.1);
+/// # Ok::<(), mercer::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Automatic {
+    /// What is to be learnt.
+    pub task: Task,
+    /// The kernel, where it is not to be chosen; its open numbers are.
+    #[serde(default)]
+    pub kernel: Option<KernelSpec>,
+    /// Factors on the weights of classes.
+    #[serde(default)]
+    pub class_weights: ClassWeights,
+    /// Seconds of work that the trials may take on a usual machine: a measure of work, not of
+    /// time, so that equal data get an equal answer anywhere.
+    #[serde(default)]
+    pub budget: Option<f64>,
+}
+
+/// What the trials led to.
+struct Chosen {
+    estimator: AnyEstimator,
+    trials: Vec<Trial>,
+    left_out: Option<LeftOut>,
+    notes: Vec<Note>,
+}
+
+impl Automatic {
+    /// Chooses everything.
+    pub fn new(task: Task) -> Self {
+        Self {
+            task,
+            kernel: None,
+            class_weights: ClassWeights::Equal,
+            budget: None,
+        }
+    }
+
+    /// Sets the kernel; its open numbers are still chosen.
+    pub fn kernel(mut self, kernel: KernelSpec) -> Self {
+        self.kernel = Some(kernel);
+        self
+    }
+
+    /// Learns.
+    ///
+    /// # Errors
+    /// Rows that cannot be learnt from; cancellation.
+    pub fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<AnyModel>> {
+        if let Some(budget) = self.budget
+            && !(budget.is_finite() && budget > 0.0)
+        {
+            return Err(Error::setting("budget", budget, "positive and finite"));
+        }
+        let context = context.restarted();
+        let data = &self.weighted(data)?;
+        let chosen = context.install(|| self.choose(data, &context))??;
+        let mut fitted = chosen.estimator.fit(data, &context, None)?;
+        let AnyModel::Expansion(model) = &mut fitted.model;
+        model.left_out = chosen.left_out;
+        let report = &mut fitted.report;
+        report.notes.splice(0..0, chosen.notes);
+        report.trials = chosen.trials;
+        report.chosen = Some(Box::new(chosen.estimator));
+        report.seconds = context.elapsed().as_secs_f64();
+        Ok(fitted)
+    }
+
+    /// A factor on a class is a factor on the weights of its rows; rows of weight 0 are gone.
+    fn weighted(&self, data: &Dataset) -> Result<Dataset> {
+        let mut data = match &data.weights {
+            Some(weights) if weights.contains(&0.0) => {
+                let counts = |row: &usize| weights[*row] > 0.0;
+                data.select(&(0..data.len()).filter(counts).collect::<Vec<_>>())
+            }
+            _ => data.clone(),
+        };
+        let Targets::Classes(classes) = &data.targets else {
+            return Ok(data);
+        };
+        if self.class_weights == ClassWeights::Equal {
+            return Ok(data);
+        }
+        let mut weights = data
+            .weights
+            .take()
+            .unwrap_or_else(|| vec![1.0; classes.codes.len()]);
+        let mut totals = vec![0.0; classes.labels.len()];
+        for (code, weight) in classes.codes.iter().zip(&weights) {
+            totals[*code as usize] += weight;
+        }
+        let factors = self.class_weights.factors(classes, &totals)?;
+        for (code, weight) in classes.codes.iter().zip(&mut weights) {
+            *weight *= factors[*code as usize];
+        }
+        data.with_weights(weights)
+    }
+
+    /// Tries and compares.
+    fn choose(&self, data: &Dataset, context: &FitContext) -> Result<Chosen> {
+        if data.targets == Targets::None || data.len() < FEWEST {
+            return Ok(self.untried(data));
+        }
+        let seconds = self.budget.unwrap_or(USUAL_SECONDS);
+        let plan = Plan::of(data, self.kernel.as_ref(), seconds)?;
+        let split = folds(data.len(), &data.targets, FOLDS, context.seed, None)?;
+        let mut trials = Trials::default();
+        let evident = trials.weigh(&plan, data, context)?;
+        if let Some(best) = evident.as_ref().filter(|_| plan.squared) {
+            let tried = try_squared(best, data, &split, context);
+            trials.add("least squares", tried)?;
+        }
+        let part = Part::of(data, plan.search_rows, FOLDS, context.seed);
+        if part.data.len() < data.len() {
+            trials.notes.push(Note::Choice(format!(
+                "settings of margin machines were searched on {} of {} rows",
+                part.data.len(),
+                data.len()
+            )));
+        }
+        if self.kernel.is_none() {
+            let tried = on_gauss(&plan, &part, context);
+            trials.add("the margin machine", tried)?;
+        }
+        let other = |best: &&Ranked| self.kernel.is_some() || best.name != "rbf";
+        if let Some(best) = evident.as_ref().filter(other) {
+            let tried = on_evident(best, &part, context);
+            trials.add(
+                "the margin machine on the kernel of largest evidence",
+                tried,
+            )?;
+        }
+        trials.decide(data, &part, context)
+    }
+
+    /// The answer where nothing can be compared.
+    fn untried(&self, data: &Dataset) -> Chosen {
+        let (mut estimator, note) = AnyEstimator::usual(&data.targets, data.len());
+        if let Some(kernel) = &self.kernel {
+            *estimator.kernel_mut() = kernel.clone();
+        }
+        Chosen {
+            estimator,
+            trials: Vec::new(),
+            left_out: None,
+            notes: vec![note],
+        }
+    }
+}
+
+/// The trials so far.
+#[derive(Default)]
+struct Trials {
+    tried: Vec<Tried>,
+    notes: Vec<Note>,
+    failure: Option<Error>,
+}
+
+impl Trials {
+    /// Weighs kernels; returns the one of largest evidence.
+    fn weigh(
+        &mut self,
+        plan: &Plan,
+        data: &Dataset,
+        context: &FitContext,
+    ) -> Result<Option<Ranked>> {
+        match select_within(&plan.kernels, data, plan.weighed_rows, context) {
+            Ok(selection) => {
+                self.notes.extend(selection.notes);
+                Ok(selection.ranked.into_iter().next())
+            }
+            Err(error) => self.missing("evidence", error).map(|()| None),
+        }
+    }
+
+    fn add(&mut self, what: &str, tried: Result<Tried>) -> Result<()> {
+        match tried {
+            Ok(tried) => self.tried.push(tried),
+            Err(error) => self.missing(what, error)?,
+        }
+        Ok(())
+    }
+
+    /// A trial that failed is told of; only a stop that was asked for ends the rest.
+    fn missing(&mut self, what: &str, error: Error) -> Result<()> {
+        if matches!(error, Error::Cancelled) {
+            return Err(error);
+        }
+        self.notes
+            .push(Note::Alert(format!("{what} did not take part: {error}")));
+        self.failure.get_or_insert(error);
+        Ok(())
+    }
+
+    fn decide(mut self, data: &Dataset, part: &Part, context: &FitContext) -> Result<Chosen> {
+        if self.tried.is_empty() {
+            return Err(self.failure.unwrap_or_else(|| {
+                Error::rows("nothing could be tried on these rows", "give more rows")
+            }));
+        }
+        let (best, trials) = compare(&self.tried, data.weights.as_deref());
+        self.notes.push(verdict(&trials));
+        let best = self.tried.swap_remove(best);
+        let scores = match (&data.targets, best.strangeness) {
+            (Targets::Classes(_), Some(scores)) => scores,
+            (Targets::Classes(_), None) => strangeness(&best.estimator, part, context)?,
+            _ => best.losses.iter().map(|loss| loss.sqrt()).collect(),
+        };
+        let mut estimator = best.estimator;
+        if let AnyEstimator::Svc(machine) = &mut estimator {
+            machine.probability = true;
+        }
+        Ok(Chosen {
+            estimator,
+            trials,
+            left_out: LeftOut::new(scores),
+            notes: self.notes,
+        })
+    }
+}

@@ -1,0 +1,165 @@
+//! Margin machines with price and width by cross-validation.
+
+use super::plan::Plan;
+use super::trial::Tried;
+use crate::data::{Dataset, Folds, Targets, folds};
+use crate::fit::FitContext;
+use crate::kernel::KernelSpec;
+use crate::learn::margin::{Svc, Svr};
+use crate::model::{AnyEstimator, AnyModel, Predictor};
+use crate::select::{Ranked, fair_order};
+use crate::tune::{Axis, FoldRule, Metric, Tuning};
+use crate::{Error, Result};
+use mercer_linalg::Precision;
+
+/// The rows on which settings are searched.
+pub(super) struct Part {
+    pub(super) data: Dataset,
+    /// Their numbers among all rows; `None` means all.
+    rows: Option<Vec<usize>>,
+    all: usize,
+    folds: usize,
+}
+
+impl Part {
+    /// Takes so many rows, classes in proportion.
+    pub(super) fn of(data: &Dataset, count: usize, folds: usize, seed: u64) -> Self {
+        let rows = (count < data.len()).then(|| {
+            let mut rows = fair_order(data, seed);
+            rows.truncate(count);
+            rows.sort_unstable();
+            rows
+        });
+        Self {
+            data: rows
+                .as_ref()
+                .map_or_else(|| data.clone(), |rows| data.select(rows)),
+            rows,
+            all: data.len(),
+            folds,
+        }
+    }
+
+    fn row(&self, place: usize) -> usize {
+        self.rows.as_ref().map_or(place, |rows| rows[place])
+    }
+}
+
+/// A margin machine on a Gauss kernel, price and width by the folds.
+pub(super) fn on_gauss(plan: &Plan, part: &Part, context: &FitContext) -> Result<Tried> {
+    let unit = target_unit(&part.data.targets);
+    let scaled = |axis: &Axis| {
+        let mut axis = axis.clone();
+        if axis.name == "C" || axis.name == "epsilon" {
+            axis.values.iter_mut().for_each(|v| *v *= unit);
+        }
+        axis
+    };
+    let axes = plan.axes.iter().map(scaled).collect();
+    search(
+        axes,
+        plan.refine,
+        KernelSpec::rbf_auto(),
+        "a Gauss kernel",
+        part,
+        context,
+    )
+}
+
+/// A margin machine on the kernel of largest evidence, price by the folds.
+pub(super) fn on_evident(best: &Ranked, part: &Part, context: &FitContext) -> Result<Tried> {
+    let unit = target_unit(&part.data.targets);
+    let prices = match &part.data.targets {
+        Targets::Real(_) => format!("C={}..{}:5", 0.3 * unit, 1000.0 * unit),
+        _ => "C=0.1..1000:5".to_owned(),
+    };
+    let name = format!("{} by evidence", best.name);
+    let kernel = best.kernel.spec().clone();
+    search(vec![prices.parse()?], 1, kernel, &name, part, context)
+}
+
+fn search(
+    axes: Vec<Axis>,
+    refine: usize,
+    kernel: KernelSpec,
+    on: &str,
+    part: &Part,
+    context: &FitContext,
+) -> Result<Tried> {
+    let data = &part.data;
+    let (machine, metric) = match &data.targets {
+        Targets::Classes(_) => (
+            AnyEstimator::Svc(Svc::default().kernel(kernel)),
+            Metric::Accuracy,
+        ),
+        _ => {
+            let epsilon = 0.1 * target_unit(&data.targets);
+            (
+                AnyEstimator::Svr(Svr::default().kernel(kernel).epsilon(epsilon)),
+                Metric::Mse,
+            )
+        }
+    };
+    let mut tuning = Tuning::default()
+        .folds(FoldRule::Count(part.folds))
+        .refine(refine)
+        .metric(metric);
+    for axis in axes {
+        tuning = tuning.axis(axis);
+    }
+    let tuned = tuning.run(&machine, data, context)?;
+    let mut losses = vec![f64::NAN; part.all];
+    for (i, loss) in tuned.losses.iter().flatten().enumerate() {
+        // The search counts a row as often as its weight says; here each counts once.
+        let weight = data.weights.as_ref().map_or(1.0, |w| w[i]);
+        losses[part.row(i)] = f64::from(*loss) / weight;
+    }
+    Ok(Tried {
+        name: format!("a margin machine on {on}"),
+        estimator: tuned.estimator,
+        losses,
+        strangeness: None,
+    })
+}
+
+/// How strange the true class of every row looks to a machine learnt without its fold.
+pub(super) fn strangeness(
+    estimator: &AnyEstimator,
+    part: &Part,
+    context: &FitContext,
+) -> Result<Vec<f64>> {
+    let data = &part.data;
+    let Targets::Classes(classes) = &data.targets else {
+        return Ok(Vec::new());
+    };
+    let split: Folds = folds(data.len(), &data.targets, part.folds, context.seed, None)?;
+    let mut scores = vec![f64::NAN; data.len()];
+    for (fold, test) in split.test.iter().enumerate() {
+        let train = data.select(&split.train(fold));
+        let fitted = match estimator.fit(&train, context, None) {
+            Ok(fitted) => fitted,
+            Err(Error::Cancelled) => return Err(Error::Cancelled),
+            // A class may be missing outside a fold; its rows then say nothing.
+            Err(_) => continue,
+        };
+        let predictor = Predictor::of_model(&fitted.model, Precision::F64)?;
+        let decisions = predictor.decisions(&data.records.select(test), context)?;
+        let AnyModel::Expansion(model) = &fitted.model;
+        for (place, &row) in test.iter().enumerate() {
+            let class = classes.codes[row] as usize;
+            scores[row] = model.machine.strangeness(decisions.row(place), class);
+        }
+    }
+    Ok(scores)
+}
+
+/// The spread of a numeric target; 1 for classes.
+fn target_unit(targets: &Targets) -> f64 {
+    let Targets::Real(values) = targets else {
+        return 1.0;
+    };
+    let n = values.len().max(1) as f64;
+    let mean = values.iter().map(|v| v / n).sum::<f64>();
+    let square = values.iter().map(|v| (v - mean).powi(2) / n).sum::<f64>();
+    if square > 0.0 { square.sqrt() } else { 1.0 }
+}

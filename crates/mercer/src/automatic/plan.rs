@@ -1,0 +1,182 @@
+//! What is tried, by the size of the data and the budget.
+//!
+//! The cost of a trial is counted in multiplications, and a second stands for
+//! [`PER_SECOND`] of them: no clock is read, so that equal data get an equal answer on any day
+//! and any machine.
+
+use crate::data::{Dataset, Targets};
+use crate::kernel::KernelSpec;
+use crate::select::Candidate;
+use crate::tune::Axis;
+use crate::{Error, Result};
+
+/// Multiplications in a second of the budget: about what two cores do.
+const PER_SECOND: f64 = 2e10;
+/// Seconds where no budget is named.
+pub(super) const USUAL_SECONDS: f64 = 5.0;
+/// Rows up to which the squared loss is solved on all of them: n² memory, n³ time.
+const EXACT_ROWS: usize = 10_000;
+/// Rows on which kernels may be weighed, the most first.
+const WEIGHED: [usize; 6] = [4000, 2500, 1500, 1000, 600, 300];
+/// Rows on which settings of margin machines may be searched, the most first.
+const SEARCHED: [usize; 5] = [20_000, 10_000, 6000, 3000, 1500];
+/// Columns up to which a width per column is fitted.
+const COLUMN_WIDTHS: usize = 40;
+/// Rows per column that a width per column needs.
+const ROWS_PER_WIDTH: usize = 4;
+/// Multiplications per row², fold and point of a margin search, beside the kernel itself.
+const PER_PAIR: f64 = 6.0;
+const FOLDS: f64 = 5.0;
+
+/// The trials of one fit.
+#[derive(Debug)]
+pub(super) struct Plan {
+    /// Kernels to be weighed.
+    pub(super) kernels: Vec<Candidate>,
+    /// Rows on which they are weighed.
+    pub(super) weighed_rows: usize,
+    /// Whether the squared loss on all rows can take part.
+    pub(super) squared: bool,
+    /// Grid of the margin machine on a Gauss kernel.
+    pub(super) axes: Vec<Axis>,
+    /// Rounds of refinement.
+    pub(super) refine: usize,
+    /// Rows on which its settings are searched.
+    pub(super) search_rows: usize,
+}
+
+impl Plan {
+    /// Plans for the rows at hand.
+    ///
+    /// # Errors
+    /// Rows without a target, a kernel that is no expression.
+    pub(super) fn of(data: &Dataset, kernel: Option<&KernelSpec>, seconds: f64) -> Result<Self> {
+        let n = data.len();
+        let d = data.records.features.points.columns();
+        let work = seconds * PER_SECOND;
+        let mut texts = wanted(data, kernel, n, d);
+        // The margin machine alone gets half, so that a large table is still searched well.
+        let search_rows = SEARCHED
+            .into_iter()
+            .find(|&m| search_work(m.min(n), d) <= 0.5 * work)
+            .unwrap_or(SEARCHED[SEARCHED.len() - 1])
+            .min(n);
+        let squared = n <= EXACT_ROWS && (n as f64).powi(3) <= work;
+        let left = work - search_work(search_rows, d);
+        // Fewer rows come before fewer kernels: a sample ranks them nearly as well.
+        let weighed_rows = loop {
+            let fits = |m: &usize| weighing_work((*m).min(n), texts.len()) <= left;
+            if let Some(m) = WEIGHED.into_iter().find(fits) {
+                break m.min(n);
+            }
+            if texts.len() <= 1 {
+                break WEIGHED[WEIGHED.len() - 1].min(n);
+            }
+            texts.pop();
+        };
+        let kernels = match kernel {
+            Some(kernel) => vec![Candidate::new(&kernel.to_string(), kernel.clone())],
+            None => texts
+                .iter()
+                .map(|text| Candidate::parse(text, &data.records))
+                .collect::<Result<_>>()?,
+        };
+        Ok(Self {
+            kernels,
+            weighed_rows,
+            squared,
+            axes: axes(&data.targets, d)?,
+            refine: 1,
+            search_rows,
+        })
+    }
+}
+
+/// Kernels worth weighing, the most useful first.
+fn wanted(data: &Dataset, kernel: Option<&KernelSpec>, n: usize, d: usize) -> Vec<&'static str> {
+    let mut texts = vec!["rbf"];
+    if kernel.is_some() {
+        return texts;
+    }
+    let dense = !data.records.features.points.is_sparse();
+    if dense && d > 1 && d <= COLUMN_WIDTHS && n >= ROWS_PER_WIDTH * d {
+        texts.push("rbf(columns)");
+    }
+    texts.extend(["linear", "matern(nu=1.5)", "rbf + linear"]);
+    texts
+}
+
+/// Multiplications to weigh so many kernels on so many rows.
+fn weighing_work(rows: usize, kernels: usize) -> f64 {
+    let cube = |m: usize| (rows.min(m) as f64).powi(3);
+    let each = 120.0 * cube(256) + 25.0 * cube(800) + 4.0 * cube(usize::MAX);
+    let polish = if rows > 800 {
+        12.0 * cube(usize::MAX)
+    } else {
+        0.0
+    };
+    kernels as f64 * each + polish
+}
+
+/// Multiplications to search the settings of a margin machine on so many rows.
+fn search_work(rows: usize, columns: usize) -> f64 {
+    let pairs = (rows as f64).powi(2);
+    let points = 36.0;
+    pairs * (columns as f64 + points * FOLDS * PER_PAIR)
+}
+
+/// Prices and widths of the Gauss kernel, on standardised columns.
+fn axes(targets: &Targets, d: usize) -> Result<Vec<Axis>> {
+    let width = 1.0 / d.max(1) as f64;
+    let gamma = format!("gamma={}..{}:5", width / 30.0, width * 10.0);
+    let texts = match targets {
+        Targets::Classes(_) => vec!["C=0.1..1000:5".to_owned(), gamma],
+        Targets::Real(_) => vec![
+            "C=0.3..300:4".to_owned(),
+            gamma,
+            "epsilon=0.03,0.2".to_owned(),
+        ],
+        Targets::None => {
+            return Err(Error::rows(
+                "there is nothing to predict",
+                "name a target column",
+            ));
+        }
+    };
+    texts.iter().map(|text| text.parse()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use mercer_linalg::Matrix;
+
+    use super::*;
+    use crate::data::Records;
+
+    fn plan(rows: usize, seconds: f64) -> Plan {
+        let x = Matrix::from_fn(rows, 3, |i, j| ((i * (j + 3)) % 17) as f64);
+        let y = (0..rows).map(|i| (i % 5) as f64).collect();
+        let data = Dataset::try_new(Records::from_points(x), Targets::Real(y)).expect("rows");
+        Plan::of(&data, None, seconds).expect("a plan")
+    }
+
+    #[test]
+    fn small_tables_get_everything() {
+        let plan = plan(300, USUAL_SECONDS);
+        assert_eq!(plan.kernels.len(), 5);
+        assert_eq!(plan.weighed_rows, 300);
+        assert_eq!(plan.search_rows, 300);
+        assert!(plan.squared);
+    }
+
+    #[test]
+    fn a_larger_budget_never_uses_less() {
+        let plans = [0.5, 2.0, 8.0, 32.0].map(|seconds| plan(5000, seconds));
+        for pair in plans.windows(2) {
+            assert!(pair[0].kernels.len() <= pair[1].kernels.len());
+            assert!(pair[0].search_rows <= pair[1].search_rows);
+            assert!(pair[0].squared <= pair[1].squared);
+        }
+        assert!(plans[0].weighed_rows < 5000);
+    }
+}

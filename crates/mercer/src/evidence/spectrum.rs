@@ -1,0 +1,257 @@
+//! The cost at every ratio γ from one eigendecomposition.
+//!
+//! With S = diag(√w), u = √w/‖√w‖ and M = I − uuᵀ: K_c = M S K S M = V Λ Vᵀ, z = Vᵀ M S y
+//! (M = I without a free constant), and
+//!
+//! ```text
+//! 2J(γ) = Σ log(1 + γλ_i) − (n − 1) log γ + (n − 1) log(½ q(γ)) + const,
+//! q(γ) = γ Σ z_i²/(1 + γλ_i).
+//! ```
+//!
+//! Directions of eigenvalue 0 keep their part of y as γ z², so that a spectrum that ends early
+//! only needs the sum r₀ of what it does not hold.
+
+use std::convert::Infallible;
+
+use mercer_linalg::{LinalgError, Matrix, SymmetricEigen, axpy, dot};
+
+use super::Problem;
+use super::integral::{RATIO_RANGE, log_mean_exp};
+use crate::solver::line::least;
+
+/// Points at which the cost is looked at first, over the whole range of ratios.
+const SCAN: usize = 96;
+/// Width of log γ at which the search for the least cost ends.
+const CLOSE: f64 = 1e-7;
+
+/// Eigenvalues of a kernel matrix, and the targets in their directions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spectrum {
+    /// λ_i, rounding below zero removed.
+    values: Vec<f64>,
+    /// z_i, one row per output.
+    projections: Matrix<f64>,
+    /// Squared length of each output that lies in no stored direction.
+    rest: Vec<f64>,
+    /// Average eigenvalue; 0 where it is rounding.
+    mean: f64,
+    /// How many copies all rows stand for.
+    copies: f64,
+    /// 1 where a constant is free.
+    constant: f64,
+    /// V, √w and u.
+    frame: Option<Frame>,
+}
+
+/// The directions themselves.
+#[derive(Debug, Clone, PartialEq)]
+struct Frame {
+    vectors: Matrix<f64>,
+    roots: Vec<f64>,
+    unit: Option<Vec<f64>>,
+}
+
+impl Spectrum {
+    /// Decomposes the kernel matrix of a problem.
+    ///
+    /// # Errors
+    /// A matrix that holds a value that is no number.
+    pub fn new(problem: &Problem<'_>) -> Result<Self, LinalgError> {
+        let n = problem.rows();
+        let roots: Vec<f64> = (0..n).map(|i| problem.noise(i).recip().sqrt()).collect();
+        let mut matrix = problem.gram.to_owned();
+        for i in 0..n {
+            for (value, root) in matrix.row_mut(i).iter_mut().zip(&roots) {
+                *value *= roots[i] * root;
+            }
+        }
+        let total: f64 = roots.iter().map(|r| r * r).sum();
+        let unit = problem
+            .intercept
+            .then(|| roots.iter().map(|r| r / total.sqrt()).collect::<Vec<f64>>());
+        if let Some(unit) = &unit {
+            project_out(&mut matrix, unit);
+        }
+        let eigen = SymmetricEigen::new(matrix.as_ref())?;
+        let outputs = problem.targets.rows();
+        let mut projections = Matrix::zeros(outputs, n);
+        for k in 0..outputs {
+            let scaled = problem.targets.row(k).iter().zip(&roots);
+            let mut y: Vec<f64> = scaled.map(|(y, r)| y * r).collect();
+            if let Some(unit) = &unit {
+                axpy(-dot(unit, &y), unit, &mut y);
+            }
+            let z = projections.row_mut(k);
+            for (i, y) in y.iter().enumerate() {
+                axpy(*y, eigen.vectors.row(i), z);
+            }
+        }
+        Ok(Self {
+            values: eigen.values.into_iter().map(|v| v.max(0.0)).collect(),
+            projections,
+            rest: vec![0.0; outputs],
+            mean: problem.mean_eigenvalue(),
+            copies: problem.copies(),
+            constant: f64::from(u8::from(problem.intercept)),
+            frame: Some(Frame {
+                vectors: eigen.vectors,
+                roots,
+                unit,
+            }),
+        })
+    }
+
+    /// Puts a spectrum together from eigenvalues, z per output, and the squared length of what
+    /// lies outside of them.
+    pub fn from_parts(
+        values: Vec<f64>,
+        projections: Matrix<f64>,
+        rest: Vec<f64>,
+        copies: f64,
+        intercept: bool,
+    ) -> Self {
+        let constant = f64::from(u8::from(intercept));
+        Self {
+            mean: values.iter().sum::<f64>() / (copies - constant),
+            values,
+            projections,
+            rest,
+            copies,
+            constant,
+            frame: None,
+        }
+    }
+
+    /// Returns the eigenvalues in ascending order.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// Returns the average eigenvalue; 0 where it is rounding.
+    pub fn mean(&self) -> f64 {
+        self.mean
+    }
+
+    fn freedom(&self) -> f64 {
+        self.copies - self.constant
+    }
+
+    /// Returns J(γ), summed over the outputs.
+    pub fn cost(&self, ratio: f64) -> f64 {
+        let logs: f64 = self.values.iter().map(|l| (ratio * l).ln_1p()).sum();
+        let one = |k| {
+            let quadratic = self.quadratic(k, ratio);
+            logs + self.freedom() * ((quadratic / 2.0).ln() - ratio.ln())
+        };
+        0.5 * (0..self.rest.len()).map(one).sum::<f64>()
+    }
+
+    /// Returns yᵀPy of an output.
+    pub fn quadratic(&self, output: usize, ratio: f64) -> f64 {
+        let terms = self.values.iter().zip(self.projections.row(output));
+        let inside: f64 = terms.map(|(l, z)| z * z / (1.0 + ratio * l)).sum();
+        ratio * (inside + self.rest[output])
+    }
+
+    /// Returns the effective number of parameters without the constant, Σ γλ_i/(1+γλ_i).
+    pub fn effective_parameters(&self, ratio: f64) -> f64 {
+        let share = |l: &f64| ratio * l / (1.0 + ratio * l);
+        self.values.iter().map(share).sum()
+    }
+
+    /// Returns the range of ratios that is looked at: γ·λ̄ between 1e-8 and 1e8.
+    pub fn range(&self) -> Option<(f64, f64)> {
+        let mean = self.mean();
+        (mean.is_finite() && mean > 0.0).then(|| (RATIO_RANGE.0 / mean, RATIO_RANGE.1 / mean))
+    }
+
+    /// Returns the ratio of least cost; `None` for a matrix of zeros.
+    pub fn best_ratio(&self) -> Option<f64> {
+        self.least(|ratio| self.cost(ratio))
+    }
+
+    /// Returns the ratio at which a criterion is least.
+    pub fn least(&self, criterion: impl Fn(f64) -> f64) -> Option<f64> {
+        let (low, high) = self.range()?;
+        let value = |log: f64| Ok::<_, Infallible>(criterion(log.exp()));
+        let Ok(log) = least((low.ln(), high.ln()), SCAN, CLOSE, value);
+        Some(log.exp())
+    }
+
+    /// Returns log p(D | K) up to a constant that is the same for all kernels: level 3.
+    pub fn log_evidence(&self) -> Option<f64> {
+        let (low, high) = self.range()?;
+        let best = self.best_ratio()?;
+        Some(log_mean_exp(
+            |log_ratio| -self.cost(log_ratio.exp()),
+            low.ln(),
+            high.ln(),
+            best.ln(),
+        ))
+    }
+
+    /// Returns the generalised cross-validation score, n⁻¹‖y − ŷ‖²/(1 − γ_eff/n)², over all
+    /// outputs; weights count as copies.
+    pub fn gcv(&self, ratio: f64) -> f64 {
+        let n = self.copies;
+        let share = 1.0 - (self.effective_parameters(ratio) + self.constant) / n;
+        let mut square: f64 = self.rest.iter().sum();
+        for k in 0..self.rest.len() {
+            let terms = self.values.iter().zip(self.projections.row(k));
+            square += terms
+                .map(|(l, z)| (z / (1.0 + ratio * l)).powi(2))
+                .sum::<f64>();
+        }
+        square / n / (share * share)
+    }
+
+    /// Returns the sum of squared residuals of all copies and outputs, each left out alone.
+    /// Time n² a ratio.
+    ///
+    /// # Panics
+    /// A spectrum put together from parts, which has no directions.
+    pub fn leave_one_out(&self, ratio: f64) -> f64 {
+        let frame = self.frame.as_ref().expect("a spectrum with its directions");
+        let factors: Vec<f64> = self
+            .values
+            .iter()
+            .map(|l| 1.0 / (l + ratio.recip()))
+            .collect();
+        let weighted: Vec<Vec<f64>> = (0..self.rest.len())
+            .map(|k| {
+                let z = self.projections.row(k);
+                z.iter().zip(&factors).map(|(z, f)| z * f).collect()
+            })
+            .collect();
+        let mut total = 0.0;
+        for i in 0..frame.roots.len() {
+            let row = frame.vectors.row(i);
+            let mut diagonal: f64 = row.iter().zip(&factors).map(|(v, f)| v * v * f).sum();
+            if let Some(unit) = &frame.unit {
+                // The constant's own direction is no direction of P.
+                diagonal -= ratio * unit[i] * unit[i];
+            }
+            // One of w copies: the others keep (w − 1) of the row's noise down.
+            let weight = frame.roots[i] * frame.roots[i];
+            let share = weight.max(1.0);
+            let denominator = ratio * (weight - 1.0).max(0.0) + diagonal;
+            for z in &weighted {
+                let residual = share * dot(row, z) / denominator;
+                total += residual * residual;
+            }
+        }
+        total
+    }
+}
+
+/// Replaces K by (I − uuᵀ) K (I − uuᵀ).
+fn project_out(matrix: &mut Matrix<f64>, unit: &[f64]) {
+    let n = matrix.rows();
+    let image: Vec<f64> = (0..n).map(|i| dot(matrix.row(i), unit)).collect();
+    let middle = dot(&image, unit);
+    for i in 0..n {
+        let row = matrix.row_mut(i);
+        axpy(-image[i] + middle * unit[i], unit, row);
+        axpy(-unit[i], &image, row);
+    }
+}

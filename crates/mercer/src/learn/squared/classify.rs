@@ -1,0 +1,392 @@
+//! Least-squares support vector classification.
+
+use mercer_linalg::Matrix;
+use serde::{Deserialize, Serialize};
+
+use super::Strength;
+use super::job::{Outcome, Wanted, check_memory, solve};
+use super::prune::prune;
+use crate::data::{ClassTargets, Dataset, Targets, Task};
+use crate::evidence::Problem;
+use crate::fit::{EvidenceReport, FitContext, FitReport, Fitted, Note, ProblemReport};
+use crate::kernel::{KernelSpec, ResolvedKernel};
+use crate::learn::Estimator;
+use crate::learn::canonical::Canonical;
+use crate::learn::expansion::{KernelExpansion, Machine, Posterior, Scheme, Sigmoid, pairs};
+use crate::learn::margin::ClassWeights;
+use crate::{Error, Result};
+
+/// Least-squares support vector classification: regression on labels ±1 with a constant.
+///
+/// Unlike a margin machine it hears every row, those far on the right side as well, and has a
+/// solution in closed form: γ by evidence, leave-one-out errors and probabilities come with it.
+/// Two classes are one system; with more, one-vs-rest shares one factor among all classes.
+///
+/// # References
+/// Suykens and Vandewalle, Neural Processing Letters 9, 1999; Van Gestel et al., Neural
+/// Computation 14, 2002.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LsSvc {
+    /// The kernel.
+    pub kernel: KernelSpec,
+    /// γ, or how it is found.
+    pub strength: Strength,
+    /// How several classes are told apart.
+    pub scheme: Scheme,
+    /// Factors on γ by class.
+    pub class_weights: ClassWeights,
+    /// Whether the model gives probabilities: a sigmoid of leave-one-out decisions.
+    pub probability: bool,
+    /// Share of the rows that is kept as support vectors; `None` keeps all.
+    pub keep: Option<f64>,
+}
+
+impl Default for LsSvc {
+    fn default() -> Self {
+        Self {
+            kernel: KernelSpec::rbf_auto(),
+            strength: Strength::Evidence,
+            scheme: Scheme::OneVsRest,
+            class_weights: ClassWeights::default(),
+            probability: true,
+            keep: None,
+        }
+    }
+}
+
+impl LsSvc {
+    /// Sets the kernel.
+    pub fn kernel(mut self, kernel: KernelSpec) -> Self {
+        self.kernel = kernel;
+        self
+    }
+
+    /// Sets γ, or how it is found.
+    pub fn strength(mut self, strength: Strength) -> Self {
+        self.strength = strength;
+        self
+    }
+
+    /// Sets how several classes are told apart.
+    pub fn scheme(mut self, scheme: Scheme) -> Self {
+        self.scheme = scheme;
+        self
+    }
+
+    /// Sets factors on γ by class.
+    pub fn class_weights(mut self, class_weights: ClassWeights) -> Self {
+        self.class_weights = class_weights;
+        self
+    }
+
+    /// Sets whether the model gives probabilities.
+    pub fn probability(mut self, probability: bool) -> Self {
+        self.probability = probability;
+        self
+    }
+
+    /// Sets the share of the rows that is kept as support vectors.
+    pub fn keep(mut self, keep: Option<f64>) -> Self {
+        self.keep = keep;
+        self
+    }
+}
+
+impl Estimator for LsSvc {
+    type Model = KernelExpansion;
+
+    fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<KernelExpansion>> {
+        let mut errors = Vec::new();
+        self.strength.check(&mut errors);
+        super::prune::check(self.keep, &mut errors);
+        Error::collect(errors)?;
+        let context = context.restarted();
+        context.install(|| self.fit_installed(data, &context))?
+    }
+}
+
+impl LsSvc {
+    fn fit_installed(
+        &self,
+        data: &Dataset,
+        context: &FitContext,
+    ) -> Result<Fitted<KernelExpansion>> {
+        let Targets::Classes(_) = &data.targets else {
+            return Err(Error::rows(
+                "classification needs a class for every row",
+                "give a target column with classes, or use regression",
+            ));
+        };
+        let mut rows = Canonical::try_new(data, &self.kernel)?;
+        let (kernel, notes) = rows.resolve(&self.kernel)?;
+        let Targets::Classes(classes) = &rows.targets else {
+            unreachable!("canonical rows keep the kind of their targets")
+        };
+        let present = rows.spans.iter().filter(|s| !s.is_empty()).count();
+        if present < rows.spans.len() || present < 2 {
+            return Err(Error::rows(
+                "every class needs at least one row",
+                "remove labels without rows; at least two classes are needed",
+            ));
+        }
+        let factors = self.class_weights.factors(classes, &rows.span_weights())?;
+        let weights: Vec<f64> = rows
+            .weights
+            .iter()
+            .zip(&classes.codes)
+            .map(|(w, &code)| w * factors[code as usize])
+            .collect();
+        let bytes = check_memory(rows.len(), context)?;
+        let gram = kernel.gram(&rows.records, context.par())?;
+        let set = Set {
+            machine: self,
+            classes,
+            rows: &rows,
+            weights: weights.iter().any(|w| *w != 1.0).then_some(weights),
+            gram: &gram,
+            kernel: &kernel,
+        };
+        let solved = match self.scheme {
+            Scheme::OneVsOne if rows.spans.len() > 2 => set.one_vs_one(context)?,
+            _ => set.one_vs_rest(context)?,
+        };
+        let (support, kept) = set.support(&solved);
+        let model = KernelExpansion {
+            support: rows.records.select(&support),
+            machine: Machine::Classifier {
+                labels: classes.labels.clone(),
+                scheme: solved.scheme,
+                class_sizes: rows
+                    .spans
+                    .iter()
+                    .map(|span| support.iter().filter(|r| span.contains(r)).count())
+                    .collect(),
+                coefficients: kept,
+                biases: solved.biases,
+                sigmoids: solved.sigmoids,
+            },
+            posterior: solved.posterior,
+            left_out: None,
+            kernel: kernel.clone(),
+        };
+        let mut report =
+            FitReport::gather(solved.problems, [notes, solved.notes].concat(), context);
+        report.rows = data.len();
+        report.distinct_rows = rows.len();
+        report.support_vectors = model.support.len();
+        report.kernel_bytes = bytes;
+        report.evidence = solved.evidence;
+        Ok(Fitted { model, report })
+    }
+}
+
+/// Everything the decisions of one machine share.
+struct Set<'a> {
+    machine: &'a LsSvc,
+    classes: &'a ClassTargets,
+    rows: &'a Canonical,
+    weights: Option<Vec<f64>>,
+    gram: &'a Matrix<f64>,
+    kernel: &'a ResolvedKernel,
+}
+
+/// All decisions of a machine.
+struct Decisions {
+    scheme: Scheme,
+    /// As [`Machine::Classifier`] lays them out, over all canonical rows.
+    coefficients: Matrix<f64>,
+    biases: Vec<f64>,
+    sigmoids: Option<Vec<Sigmoid>>,
+    problems: Vec<ProblemReport>,
+    posterior: Option<Posterior>,
+    evidence: Option<EvidenceReport>,
+    notes: Vec<Note>,
+}
+
+impl Set<'_> {
+    fn wanted(&self) -> Wanted {
+        let free = !self.machine.strength.is_given();
+        if self.machine.probability || free {
+            Wanted::LeaveOneOut
+        } else {
+            Wanted::Answers
+        }
+    }
+
+    /// One system with an output per class, or a single one for two classes.
+    fn one_vs_rest(&self, context: &FitContext) -> Result<Decisions> {
+        let (n, k) = (self.rows.len(), self.classes.labels.len());
+        let two = k == 2;
+        let targets = Matrix::from_fn(if two { 1 } else { k }, n, |o, i| {
+            sign(self.classes.codes[i] as usize == o)
+        });
+        let problem = Problem {
+            gram: self.gram.as_ref(),
+            targets: &targets,
+            weights: self.weights.as_deref(),
+            intercept: true,
+        };
+        let strength = self.machine.strength;
+        let mut outcome = solve(&problem, strength, self.wanted(), self.kernel, context)?;
+        let mut notes = std::mem::take(&mut outcome.notes);
+        let labels = &self.classes.labels;
+        let name = |o: usize| {
+            if two {
+                format!("{} against {}", labels[0], labels[1])
+            } else {
+                format!("{} against the rest", labels[o])
+            }
+        };
+        let problems = (0..targets.rows())
+            .map(|o| outcome.report(o, name(o), &targets, self.weights.as_deref()));
+        let problems = problems.collect();
+        let evidence = outcome.evidence(&targets, self.weights.as_deref(), Task::Classify);
+        let sigmoids = self.sigmoids(&outcome, &targets, self.weights.as_deref());
+        let posterior = Posterior {
+            ratio: outcome.ratio,
+            levels: outcome.levels.clone(),
+            weights: self.weights.clone(),
+            intercept: true,
+        };
+        let (coefficients, biases, posterior) = if let Some(share) = self.machine.keep {
+            let pruned = prune(&problem, &outcome, share, context)?;
+            notes.push(pruned.note);
+            let mut all = Matrix::zeros(targets.rows(), n);
+            for (place, &row) in pruned.rows.iter().enumerate() {
+                for o in 0..targets.rows() {
+                    all[(o, row)] = pruned.coefficients[(o, place)];
+                }
+            }
+            (all, pruned.biases, None)
+        } else {
+            (outcome.coefficients, outcome.biases, Some(posterior))
+        };
+        Ok(Decisions {
+            scheme: if two {
+                Scheme::OneVsOne
+            } else {
+                Scheme::OneVsRest
+            },
+            coefficients,
+            biases,
+            sigmoids,
+            problems,
+            posterior,
+            evidence,
+            notes,
+        })
+    }
+
+    /// One system per pair of classes, each on its own rows and with its own γ.
+    fn one_vs_one(&self, context: &FitContext) -> Result<Decisions> {
+        let (n, k) = (self.rows.len(), self.classes.labels.len());
+        let mut all = Decisions {
+            scheme: Scheme::OneVsOne,
+            coefficients: Matrix::zeros(k - 1, n),
+            biases: Vec::new(),
+            sigmoids: self.machine.probability.then(Vec::new),
+            problems: Vec::new(),
+            posterior: None,
+            evidence: None,
+            notes: Vec::new(),
+        };
+        for (a, b) in pairs(k) {
+            let spans = [self.rows.spans[a].clone(), self.rows.spans[b].clone()];
+            let ids: Vec<usize> = spans.into_iter().flatten().collect();
+            let gram = Matrix::from_fn(ids.len(), ids.len(), |i, j| self.gram[(ids[i], ids[j])]);
+            let code = |i: usize| self.classes.codes[ids[i]] as usize;
+            let targets = Matrix::from_fn(1, ids.len(), |_, i| sign(code(i) == a));
+            let weights: Option<Vec<f64>> = self
+                .weights
+                .as_ref()
+                .map(|w| ids.iter().map(|&r| w[r]).collect());
+            let problem = Problem {
+                gram: gram.as_ref(),
+                targets: &targets,
+                weights: weights.as_deref(),
+                intercept: true,
+            };
+            let strength = self.machine.strength;
+            let outcome = solve(&problem, strength, self.wanted(), self.kernel, context)?;
+            let labels = &self.classes.labels;
+            let name = format!("{} against {}", labels[a], labels[b]);
+            all.problems
+                .push(outcome.report(0, name.clone(), &targets, weights.as_deref()));
+            for note in &outcome.notes {
+                all.notes
+                    .push(Note::Choice(format!("{name}: {}", note.text())));
+            }
+            if let (Some(all), Some(mut one)) = (
+                &mut all.sigmoids,
+                self.sigmoids(&outcome, &targets, weights.as_deref()),
+            ) {
+                all.append(&mut one);
+            }
+            let kept: Vec<(usize, f64)> = if let Some(share) = self.machine.keep {
+                let pruned = prune(&problem, &outcome, share, context)?;
+                all.biases.push(pruned.biases[0]);
+                let values = pruned.coefficients.row(0).iter();
+                pruned.rows.iter().copied().zip(values.copied()).collect()
+            } else {
+                all.biases.push(outcome.biases[0]);
+                outcome
+                    .coefficients
+                    .row(0)
+                    .iter()
+                    .copied()
+                    .enumerate()
+                    .collect()
+            };
+            for (place, value) in kept {
+                let line = if code(place) == a { b - 1 } else { a };
+                all.coefficients[(line, ids[place])] = value;
+            }
+        }
+        Ok(all)
+    }
+
+    /// Sigmoids of leave-one-out decisions.
+    fn sigmoids(
+        &self,
+        outcome: &Outcome,
+        targets: &Matrix<f64>,
+        weights: Option<&[f64]>,
+    ) -> Option<Vec<Sigmoid>> {
+        let residuals = outcome.left_out.as_ref()?;
+        if !self.machine.probability {
+            return None;
+        }
+        let n = targets.columns();
+        let ones;
+        let weights = if let Some(weights) = weights {
+            weights
+        } else {
+            ones = vec![1.0; n];
+            &ones
+        };
+        let one = |o: usize| {
+            let decisions: Vec<f64> = (0..n)
+                .map(|i| targets[(o, i)] - residuals[(o, i)])
+                .collect();
+            let positive: Vec<bool> = targets.row(o).iter().map(|t| *t > 0.0).collect();
+            Sigmoid::fit(&decisions, &positive, weights)
+        };
+        Some((0..targets.rows()).map(one).collect())
+    }
+
+    /// Rows with a coefficient that is not zero, and those coefficients.
+    fn support(&self, solved: &Decisions) -> (Vec<usize>, Matrix<f64>) {
+        let all = &solved.coefficients;
+        let used = |r: &usize| (0..all.rows()).any(|k| all[(k, *r)] != 0.0);
+        // A posterior speaks of every row.
+        let support: Vec<usize> = (0..self.rows.len())
+            .filter(|r| solved.posterior.is_some() || used(r))
+            .collect();
+        let kept = Matrix::from_fn(all.rows(), support.len(), |k, s| all[(k, support[s])]);
+        (support, kept)
+    }
+}
+
+fn sign(positive: bool) -> f64 {
+    if positive { 1.0 } else { -1.0 }
+}

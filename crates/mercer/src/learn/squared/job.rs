@@ -1,0 +1,293 @@
+//! The linear system behind every machine of this family.
+
+use mercer_linalg::{Matrix, Precision, SpdSolver, axpy, dot};
+
+use super::Strength;
+use crate::data::Task;
+use crate::evidence::{Levels, Problem, Solved, left_out_mistakes, left_out_spread};
+use crate::fit::{EvidenceReport, FitContext, Note, ProblemReport, StopReason};
+use crate::kernel::ResolvedKernel;
+use crate::{Error, Result};
+
+/// Relative residual of every system.
+const RESIDUAL: f64 = 1e-11;
+
+/// What a machine wants to know beside coefficients.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Nothing.
+    Answers,
+    /// What every row would have been answered without itself.
+    LeaveOneOut,
+}
+
+/// A solved system.
+pub(super) struct Outcome {
+    /// γ.
+    pub(super) ratio: f64,
+    /// One row of coefficients per output.
+    pub(super) coefficients: Matrix<f64>,
+    /// The constant of every output.
+    pub(super) biases: Vec<f64>,
+    /// μ and ζ of every output.
+    pub(super) levels: Vec<Levels>,
+    /// Leave-one-out residuals, where they were wanted.
+    pub(super) left_out: Option<Matrix<f64>>,
+    /// Effective number of parameters, where it was computed.
+    pub(super) effective_parameters: Option<f64>,
+    /// Relative residual of the system.
+    pub(super) residual: f64,
+    pub(super) precision: Precision,
+    pub(super) notes: Vec<Note>,
+}
+
+/// Checks that the kernel matrix and its factor fit the memory budget.
+///
+/// # Errors
+/// [`Error::Memory`].
+pub(super) fn check_memory(rows: usize, context: &FitContext) -> Result<u64> {
+    let needed = 2 * (rows as u64).pow(2) * size_of::<f64>() as u64;
+    if needed > context.memory_limit {
+        return Err(Error::Memory {
+            what: format!("the kernel matrix of {rows} rows and its factor"),
+            needed,
+            limit: context.memory_limit,
+        });
+    }
+    Ok(needed)
+}
+
+/// Finds γ and solves the system.
+///
+/// # Errors
+/// A kernel matrix that is not positive semidefinite, or zero; cancellation.
+pub(super) fn solve(
+    problem: &Problem<'_>,
+    strength: Strength,
+    wanted: Wanted,
+    kernel: &ResolvedKernel,
+    context: &FitContext,
+) -> Result<Outcome> {
+    let par = context.par();
+    let (mut ratio, note) = strength.ratio(problem, par, &context.cancel)?;
+    let mut notes: Vec<Note> = note.into_iter().collect();
+    if context.cancel.is_cancelled() {
+        return Err(Error::Cancelled);
+    }
+    if wanted == Wanted::Answers && strength.is_given() {
+        return refined(problem, ratio, kernel, context);
+    }
+    let solved = match problem.solve(ratio, par) {
+        Ok(solved) => solved,
+        Err(_) if strength.is_given() => return Err(not_positive(kernel, ratio)),
+        Err(_) => {
+            // Targets without noise drive γ to where rounding makes the matrix singular.
+            let (solved, lowered) = first_defined(problem, ratio, kernel, context)?;
+            notes.push(Note::Alert(format!(
+                "γ = {ratio:.3e} leaves the matrix singular to rounding; γ = {lowered:.3e} is used"
+            )));
+            ratio = lowered;
+            solved
+        }
+    };
+    let residual = relative_residual(problem, &solved);
+    let (left_out, effective) = match wanted {
+        Wanted::Answers => (None, None),
+        Wanted::LeaveOneOut => {
+            let operator = solved.operator(par);
+            (
+                Some(operator.leave_one_out()),
+                Some(operator.effective_parameters()),
+            )
+        }
+    };
+    Ok(Outcome {
+        ratio,
+        coefficients: solved.coefficients().clone(),
+        biases: solved.biases().to_vec(),
+        levels: solved.levels(),
+        left_out,
+        effective_parameters: effective,
+        residual,
+        precision: Precision::F64,
+        notes,
+    })
+}
+
+/// Solves for coefficients alone, with a factor in single precision where that is enough.
+fn refined(
+    problem: &Problem<'_>,
+    ratio: f64,
+    kernel: &ResolvedKernel,
+    context: &FitContext,
+) -> Result<Outcome> {
+    let (n, outputs) = (problem.rows(), problem.targets.rows());
+    let mut matrix = problem.gram.to_owned();
+    for i in 0..n {
+        matrix.row_mut(i)[i] += problem.noise(i) / ratio;
+    }
+    let height = outputs + usize::from(problem.intercept);
+    let sides = Matrix::from_fn(height, n, |k, i| {
+        if k < outputs {
+            problem.targets[(k, i)]
+        } else {
+            1.0
+        }
+    });
+    let solution = SpdSolver::new(matrix.as_ref(), context.par())
+        .and_then(|solver| solver.solve(&sides, RESIDUAL))
+        .map_err(|_| not_positive(kernel, ratio))?;
+    let rows = solution.rows;
+    let mut coefficients = Matrix::from_fn(outputs, n, |k, i| rows[(k, i)]);
+    let mut biases = vec![0.0; outputs];
+    let mut levels = Vec::with_capacity(outputs);
+    for k in 0..outputs {
+        let targets = problem.targets.row(k);
+        if problem.intercept {
+            let unit = rows.row(outputs);
+            let sum: f64 = unit.iter().sum();
+            biases[k] = dot(unit, targets) / sum;
+            axpy(-biases[k], unit, coefficients.row_mut(k));
+        }
+        levels.push(Levels::at(
+            ratio,
+            dot(targets, coefficients.row(k)),
+            problem.freedom(),
+        ));
+    }
+    Ok(Outcome {
+        ratio,
+        coefficients,
+        biases,
+        levels,
+        left_out: None,
+        effective_parameters: None,
+        residual: solution.residual,
+        precision: solution.precision,
+        notes: Vec::new(),
+    })
+}
+
+/// Lowers γ until the matrix is positive definite to rounding.
+fn first_defined(
+    problem: &Problem<'_>,
+    ratio: f64,
+    kernel: &ResolvedKernel,
+    context: &FitContext,
+) -> Result<(Solved, f64)> {
+    /// Steps of a factor of ten: over all of the range that is searched.
+    const STEPS: u32 = 16;
+    let tried = (1..=STEPS).map(|step| ratio / 10.0_f64.powi(step as i32));
+    for lower in tried {
+        if let Ok(solved) = problem.solve(lower, context.par()) {
+            return Ok((solved, lower));
+        }
+    }
+    Err(not_positive(kernel, ratio))
+}
+
+fn not_positive(kernel: &ResolvedKernel, ratio: f64) -> Error {
+    Error::Kernel {
+        kernel: kernel.to_string(),
+        problem: format!(
+            "its matrix plus 1/γ = {:.3e} on the diagonal is not positive definite",
+            ratio.recip()
+        ),
+        cure: "choose a smaller γ (a larger λ), or a positive semidefinite kernel".to_owned(),
+    }
+}
+
+/// ‖A α + b 1 − y‖/‖y‖, the largest over the outputs.
+fn relative_residual(problem: &Problem<'_>, solved: &Solved) -> f64 {
+    let n = problem.rows();
+    let mut largest: f64 = 0.0;
+    for (k, bias) in solved.biases().iter().enumerate() {
+        let alpha = solved.coefficients().row(k);
+        let targets = problem.targets.row(k);
+        let (mut miss, mut size) = (0.0, 0.0);
+        for i in 0..n {
+            let own = alpha[i] * problem.noise(i) / solved.ratio();
+            let value = dot(problem.gram.row(i), alpha) + own + bias;
+            miss += (targets[i] - value).powi(2);
+            size += targets[i].powi(2);
+        }
+        if size > 0.0 {
+            largest = largest.max((miss / size).sqrt());
+        }
+    }
+    largest
+}
+
+impl Outcome {
+    /// What the machine knows of itself, where leave-one-out residuals were wanted.
+    pub(super) fn evidence(
+        &self,
+        targets: &Matrix<f64>,
+        weights: Option<&[f64]>,
+        kind: Task,
+    ) -> Option<EvidenceReport> {
+        let residuals = self.left_out.as_ref()?;
+        let leave_one_out = match kind {
+            Task::Classify => left_out_mistakes(residuals, targets, weights),
+            _ => left_out_spread(residuals, weights),
+        };
+        Some(EvidenceReport {
+            ratio: self.ratio,
+            prior: self.levels.iter().map(|l| l.prior).collect(),
+            noise: self.levels.iter().map(|l| l.noise).collect(),
+            effective_parameters: self.effective_parameters?,
+            leave_one_out,
+        })
+    }
+
+    /// The account of one output: objective ½‖f‖² + (γ/2)Σw e² = ½ yᵀα.
+    pub(super) fn report(
+        &self,
+        output: usize,
+        name: String,
+        targets: &Matrix<f64>,
+        weights: Option<&[f64]>,
+    ) -> ProblemReport {
+        let n = self.coefficients.columns();
+        // Pruned machines have coefficients for some rows only, and another objective.
+        let objective = if n == targets.columns() {
+            0.5 * dot(self.coefficients.row(output), targets.row(output))
+        } else {
+            0.0
+        };
+        ProblemReport {
+            name,
+            rows: n,
+            primal: objective,
+            dual: objective,
+            kkt_violation: self.residual,
+            norm: self.norm(output, targets, weights),
+            margin: None,
+            bias: self.biases[output],
+            free_support_vectors: n,
+            bounded_support_vectors: 0,
+            on_margin_without_weight: 0,
+            iterations: 1,
+            kernel_evaluations: (n * n) as u64,
+            stop_reason: StopReason::Converged,
+            precision: self.precision,
+        }
+    }
+
+    /// ‖f‖ of an output: αᵀKα = αᵀ(y − b − Dα/γ); 0 for pruned machines, whose norm is not needed.
+    fn norm(&self, output: usize, targets: &Matrix<f64>, weights: Option<&[f64]>) -> f64 {
+        let alpha = self.coefficients.row(output);
+        if alpha.len() != targets.columns() {
+            return 0.0;
+        }
+        let targets = targets.row(output);
+        let square: f64 = (0..alpha.len())
+            .map(|i| {
+                let noise = weights.map_or(1.0, |w| 1.0 / w[i]);
+                let own = alpha[i] * noise / self.ratio;
+                alpha[i] * (targets[i] - self.biases[output] - own)
+            })
+            .sum();
+        square.max(0.0).sqrt()
+    }
+}

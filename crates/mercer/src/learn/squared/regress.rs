@@ -1,0 +1,327 @@
+//! Least-squares support vector regression.
+
+use mercer_linalg::Matrix;
+use serde::{Deserialize, Serialize};
+
+use super::Strength;
+use super::basis::solve_basis;
+use super::job::{Outcome, Wanted, check_memory, solve};
+use super::primal::Design;
+use super::prune::prune;
+use crate::data::{Dataset, Records, Targets, Task};
+use crate::evidence::Problem;
+use crate::fit::{FitContext, FitReport, Fitted, Note};
+use crate::kernel::{KernelSpec, ResolvedKernel};
+use crate::learn::Estimator;
+use crate::learn::canonical::Canonical;
+use crate::learn::expansion::{KernelExpansion, Machine, Posterior};
+use crate::{Error, Result};
+
+/// Least-squares support vector regression: ½‖f‖² + (γ/2) Σ w_i (y_i − f(x_i))², with a
+/// constant; the same function as the mean of a Gaussian process with constant mean.
+///
+/// By default the evidence finds γ, and the model knows how sure it is
+/// (`KernelExpansion::posterior`).
+///
+/// # References
+/// Suykens et al., Least Squares Support Vector Machines, 2002.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LsSvr {
+    /// The kernel.
+    pub kernel: KernelSpec,
+    /// γ, or how it is found.
+    pub strength: Strength,
+    /// Share of the rows that is kept as support vectors; `None` keeps all.
+    pub keep: Option<f64>,
+}
+
+impl Default for LsSvr {
+    fn default() -> Self {
+        Self {
+            kernel: KernelSpec::rbf_auto(),
+            strength: Strength::Evidence,
+            keep: None,
+        }
+    }
+}
+
+impl LsSvr {
+    /// Sets the kernel.
+    pub fn kernel(mut self, kernel: KernelSpec) -> Self {
+        self.kernel = kernel;
+        self
+    }
+
+    /// Sets γ, or how it is found.
+    pub fn strength(mut self, strength: Strength) -> Self {
+        self.strength = strength;
+        self
+    }
+
+    /// Sets the share of the rows that is kept as support vectors.
+    pub fn keep(mut self, keep: Option<f64>) -> Self {
+        self.keep = keep;
+        self
+    }
+}
+
+impl Estimator for LsSvr {
+    type Model = KernelExpansion;
+
+    fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<KernelExpansion>> {
+        let job = Regression {
+            kernel: &self.kernel,
+            strength: self.strength,
+            intercept: true,
+            name: "least-squares regression",
+            keep: self.keep,
+            basis: false,
+        };
+        job.fit(data, context)
+    }
+}
+
+/// What kernel ridge and least-squares regression have in common.
+pub(super) struct Regression<'a> {
+    pub(super) kernel: &'a KernelSpec,
+    pub(super) strength: Strength,
+    pub(super) intercept: bool,
+    pub(super) name: &'static str,
+    pub(super) keep: Option<f64>,
+    /// Whether λ‖α‖² stands in the place of λ‖f‖².
+    pub(super) basis: bool,
+}
+
+/// Rows with a row of targets per output.
+struct Rows<'a> {
+    records: &'a Records,
+    targets: &'a Matrix<f64>,
+    weights: Option<&'a [f64]>,
+    /// Rows before equal ones were merged.
+    given: usize,
+}
+
+impl Regression<'_> {
+    pub(super) fn fit(
+        &self,
+        data: &Dataset,
+        context: &FitContext,
+    ) -> Result<Fitted<KernelExpansion>> {
+        self.check()?;
+        let context = context.restarted();
+        context.install(|| self.fit_one(data, &context))?
+    }
+
+    /// Learns several outputs from one factor; rows stay as they are given.
+    pub(super) fn fit_several(
+        &self,
+        records: &Records,
+        targets: &Matrix<f64>,
+        weights: Option<&[f64]>,
+        context: &FitContext,
+    ) -> Result<Fitted<KernelExpansion>> {
+        self.check()?;
+        check_several(records, targets, weights)?;
+        let context = context.restarted();
+        context.install(|| {
+            let (kernel, notes) = self.kernel.resolve(records, weights)?;
+            let rows = Rows {
+                records,
+                targets,
+                weights: weights.filter(|w| w.iter().any(|w| *w != 1.0)),
+                given: records.len(),
+            };
+            self.learn(&rows, kernel, notes, &context)
+        })?
+    }
+
+    fn check(&self) -> Result<()> {
+        let mut errors = Vec::new();
+        self.strength.check(&mut errors);
+        super::prune::check(self.keep, &mut errors);
+        Error::collect(errors)
+    }
+
+    fn fit_one(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<KernelExpansion>> {
+        let Targets::Real(values) = &data.targets else {
+            return Err(Error::rows(
+                "regression needs a number for every row",
+                "give a numeric target column, or use classification",
+            ));
+        };
+        check_finite(values)?;
+        let mut rows = Canonical::try_new(data, self.kernel)?;
+        let (kernel, notes) = rows.resolve(self.kernel)?;
+        let Targets::Real(y) = &rows.targets else {
+            unreachable!("canonical rows keep the kind of their targets")
+        };
+        let rows = Rows {
+            records: &rows.records,
+            targets: &Matrix::from_vec(1, y.len(), y.clone()),
+            weights: rows.unequal_weights(),
+            given: data.len(),
+        };
+        self.learn(&rows, kernel, notes, context)
+    }
+
+    fn learn(
+        &self,
+        rows: &Rows<'_>,
+        kernel: ResolvedKernel,
+        mut notes: Vec<Note>,
+        context: &FitContext,
+    ) -> Result<Fitted<KernelExpansion>> {
+        let mut learnt = self.solve(rows, &kernel, context)?;
+        notes.append(&mut learnt.outcome.notes);
+        let outcome = learnt.outcome;
+        let name = |k: usize| match rows.targets.rows() {
+            1 => self.name.to_owned(),
+            _ => format!("{}, output {}", self.name, k + 1),
+        };
+        let problems = (0..rows.targets.rows())
+            .map(|k| outcome.report(k, name(k), rows.targets, rows.weights))
+            .collect();
+        let mut report = FitReport::gather(problems, notes, context);
+        report.rows = rows.given;
+        report.distinct_rows = rows.records.len();
+        report.support_vectors = learnt.support.len();
+        report.kernel_bytes = learnt.bytes;
+        report.evidence = outcome.evidence(rows.targets, rows.weights, Task::Regress);
+        let posterior = learnt.posterior.then(|| Posterior {
+            ratio: outcome.ratio,
+            levels: outcome.levels.clone(),
+            weights: rows.weights.map(<[f64]>::to_vec),
+            intercept: self.intercept,
+        });
+        let model = KernelExpansion {
+            kernel,
+            support: learnt.support,
+            machine: Machine::Regressor {
+                coefficients: outcome.coefficients,
+                biases: outcome.biases,
+            },
+            posterior,
+            left_out: None,
+        };
+        Ok(Fitted { model, report })
+    }
+
+    /// Solves by the form that costs least.
+    fn solve(
+        &self,
+        rows: &Rows<'_>,
+        kernel: &ResolvedKernel,
+        context: &FitContext,
+    ) -> Result<Learnt> {
+        let plain = self.strength.is_given() && self.keep.is_none() && !self.basis;
+        if let Some(ratio) = self.strength.given().filter(|_| plain)
+            && let Some(design) = Design::of(kernel, rows.records)
+            && design.is_cheaper()
+        {
+            let outcome = design.solve(
+                rows.targets,
+                rows.weights,
+                ratio,
+                self.intercept,
+                context.par(),
+            )?;
+            return Ok(Learnt {
+                outcome,
+                support: rows.records.clone(),
+                posterior: false,
+                bytes: 0,
+            });
+        }
+        let bytes = check_memory(rows.records.len(), context)?;
+        let gram = kernel.gram(rows.records, context.par())?;
+        let problem = Problem {
+            gram: gram.as_ref(),
+            targets: rows.targets,
+            weights: rows.weights,
+            intercept: self.intercept,
+        };
+        if self.basis {
+            return Ok(Learnt {
+                outcome: solve_basis(&problem, self.strength, context)?,
+                support: rows.records.clone(),
+                posterior: false,
+                bytes,
+            });
+        }
+        let wanted = if self.strength.is_given() {
+            Wanted::Answers
+        } else {
+            Wanted::LeaveOneOut
+        };
+        let mut outcome = solve(&problem, self.strength, wanted, kernel, context)?;
+        let Some(share) = self.keep else {
+            return Ok(Learnt {
+                outcome,
+                support: rows.records.clone(),
+                posterior: true,
+                bytes,
+            });
+        };
+        let pruned = prune(&problem, &outcome, share, context)?;
+        outcome.notes.push(pruned.note);
+        outcome.coefficients = pruned.coefficients;
+        outcome.biases = pruned.biases;
+        Ok(Learnt {
+            outcome,
+            support: rows.records.select(&pruned.rows),
+            posterior: false,
+            bytes,
+        })
+    }
+}
+
+/// A solved regression.
+struct Learnt {
+    outcome: Outcome,
+    support: Records,
+    /// Whether the function knows how sure it is: not after pruning, and not without the factor
+    /// of a kernel matrix.
+    posterior: bool,
+    bytes: u64,
+}
+
+fn check_finite(values: &[f64]) -> Result<()> {
+    let Some(row) = values.iter().position(|v| !v.is_finite()) else {
+        return Ok(());
+    };
+    Err(Error::rows(
+        format!("the target of row {} is not a finite number", row + 1),
+        "replace or remove it before fitting",
+    ))
+}
+
+fn check_several(records: &Records, targets: &Matrix<f64>, weights: Option<&[f64]>) -> Result<()> {
+    let expected = records.len();
+    let lengths = [
+        ("the target", Some(targets.columns())),
+        ("the weight column", weights.map(<[f64]>::len)),
+    ];
+    for (what, found) in lengths {
+        if let Some(found) = found.filter(|f| *f != expected) {
+            return Err(Error::Length {
+                what: what.to_owned(),
+                found,
+                expected,
+                unit: "rows",
+            });
+        }
+    }
+    if expected == 0 || targets.rows() == 0 {
+        return Err(Error::rows(
+            "there is nothing to learn",
+            "give at least one row and one output",
+        ));
+    }
+    if weights.is_some_and(|w| w.iter().any(|w| !(w.is_finite() && *w > 0.0))) {
+        return Err(Error::rows(
+            "a row weight is not positive and finite",
+            "leave out rows of weight zero",
+        ));
+    }
+    (0..targets.rows()).try_for_each(|k| check_finite(targets.row(k)))
+}

@@ -1,0 +1,150 @@
+//! How much the targets are trusted.
+
+use mercer_linalg::Par;
+use serde::{Deserialize, Serialize};
+
+use crate::evidence::{Problem, RATIO_RANGE, Spectrum};
+use crate::fit::{Cancel, Note};
+use crate::solver::line::least;
+use crate::{Error, Result};
+
+/// Rows up to which one eigendecomposition serves all ratios; it takes as long as some thirty
+/// factorisations, which a search needs as well.
+const SPECTRAL_ROWS: usize = 1500;
+/// Width of log γ at which a search by factorisations ends.
+const CLOSE: f64 = 0.02;
+/// Points of its first scan.
+const SCAN: usize = 9;
+
+/// The ratio γ of noise to prior precision, or how it is found.
+///
+/// Minimised is ½‖f‖² + (γ/2) Σ w_i (y_i − f(x_i))².
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Strength {
+    /// γ itself.
+    Gamma(f64),
+    /// λ = 1/γ, as ridge regression names it.
+    Lambda(f64),
+    /// The γ of largest evidence.
+    #[default]
+    Evidence,
+    /// The γ of least squared leave-one-out error.
+    LeaveOneOut,
+    /// The γ of least generalised cross-validation score.
+    Gcv,
+}
+
+impl Strength {
+    /// Returns whether γ or λ is given.
+    pub fn is_given(self) -> bool {
+        self.given().is_some()
+    }
+
+    /// Returns γ where it or λ is given.
+    pub fn given(self) -> Option<f64> {
+        match self {
+            Self::Gamma(gamma) => Some(gamma),
+            Self::Lambda(lambda) => Some(lambda.recip()),
+            Self::Evidence | Self::LeaveOneOut | Self::Gcv => None,
+        }
+    }
+
+    pub(super) fn check(self, errors: &mut Vec<Error>) {
+        let (name, value) = match self {
+            Self::Gamma(gamma) => ("gamma", gamma),
+            Self::Lambda(lambda) => ("lambda", lambda),
+            Self::Evidence | Self::LeaveOneOut | Self::Gcv => return,
+        };
+        if !(value.is_finite() && value > 0.0) {
+            errors.push(Error::setting(name, value, "positive and finite"));
+        }
+    }
+
+    /// Finds γ for a problem, and says how.
+    ///
+    /// # Errors
+    /// A kernel matrix that is zero or holds values that are no numbers; cancellation.
+    pub(super) fn ratio(
+        self,
+        problem: &Problem<'_>,
+        par: Par,
+        cancel: &Cancel,
+    ) -> Result<(f64, Option<Note>)> {
+        let how = match self {
+            Self::Gamma(gamma) => return Ok((gamma, None)),
+            Self::Lambda(lambda) => return Ok((lambda.recip(), None)),
+            Self::Evidence => "largest evidence",
+            Self::LeaveOneOut => "least leave-one-out error",
+            Self::Gcv => "least generalised cross-validation score",
+        };
+        let found = if problem.rows() <= SPECTRAL_ROWS {
+            let spectrum = Spectrum::new(problem).map_err(|e| {
+                Error::rows(
+                    format!("the kernel matrix cannot be decomposed: {e}"),
+                    "check the rows for values that are not finite",
+                )
+            })?;
+            match self {
+                Self::LeaveOneOut => spectrum.least(|ratio| spectrum.leave_one_out(ratio)),
+                Self::Gcv => spectrum.least(|ratio| spectrum.gcv(ratio)),
+                _ => spectrum.best_ratio(),
+            }
+        } else {
+            self.by_factors(problem, par, cancel)?
+        };
+        let ratio = found.ok_or_else(|| {
+            Error::rows(
+                "the kernel is the same for all pairs of rows",
+                "choose another kernel, or columns that vary",
+            )
+        })?;
+        let note = Note::Choice(format!(
+            "γ = {ratio:.4} by the {how} (λ = 1/γ = {:.4e})",
+            ratio.recip()
+        ));
+        Ok((ratio, Some(note)))
+    }
+
+    /// A scan and a golden section, a factorisation a point.
+    fn by_factors(self, problem: &Problem<'_>, par: Par, cancel: &Cancel) -> Result<Option<f64>> {
+        let mean = problem.mean_eigenvalue();
+        if !(mean.is_finite() && mean > 0.0) {
+            return Ok(None);
+        }
+        let value = |log: f64| -> Result<f64> {
+            if cancel.is_cancelled() {
+                return Err(Error::Cancelled);
+            }
+            // Beyond what rounding allows there is no answer, and no better one.
+            let Ok(solved) = problem.solve(log.exp(), par) else {
+                return Ok(f64::INFINITY);
+            };
+            if self == Self::Evidence {
+                return Ok(solved.cost());
+            }
+            let operator = solved.operator(par);
+            let weight = |i: usize| 1.0 / problem.noise(i);
+            let n = problem.rows();
+            let residuals = if self == Self::LeaveOneOut {
+                operator.leave_one_out()
+            } else {
+                solved.residuals()
+            };
+            let mut total = 0.0;
+            for k in 0..residuals.rows() {
+                let row = residuals.row(k);
+                total += (0..n).map(|i| weight(i) * row[i] * row[i]).sum::<f64>();
+            }
+            if self == Self::Gcv {
+                let share = 1.0 - operator.effective_parameters() / n as f64;
+                total /= n as f64 * share * share;
+            }
+            Ok(total)
+        };
+        let (low, high) = ((RATIO_RANGE.0 / mean).ln(), (RATIO_RANGE.1 / mean).ln());
+        // Noise beyond 10⁴ times or below 10⁻⁶ of the signal is rare: the scan starts inside.
+        let (low, high) = (low + 9.0, high - 4.0);
+        Ok(Some(least((low, high), SCAN, CLOSE, value)?.exp()))
+    }
+}

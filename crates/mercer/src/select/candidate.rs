@@ -1,0 +1,74 @@
+//! Kernels that take part.
+
+use crate::Result;
+use crate::data::Records;
+use crate::kernel::{KernelSpec, Value};
+
+/// Columns up to which a width per column is tried by default.
+const FEW_COLUMNS: usize = 60;
+
+/// A kernel expression with a prior weight.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    /// What the ranking calls it.
+    pub name: String,
+    /// The expression; open numbers are fitted.
+    pub kernel: KernelSpec,
+    /// How likely the kernel is before the data are seen, relative to the others.
+    pub prior: f64,
+}
+
+impl Candidate {
+    /// A kernel as likely as any other.
+    pub fn new(name: &str, kernel: KernelSpec) -> Self {
+        Self {
+            name: name.to_owned(),
+            kernel,
+            prior: 1.0,
+        }
+    }
+
+    /// Reads an expression; `rbf(columns)` is the Gauss kernel with a width per column.
+    ///
+    /// # Errors
+    /// Text that is no expression.
+    pub fn parse(text: &str, records: &Records) -> Result<Self> {
+        if text.replace(' ', "") == PER_COLUMN {
+            return Ok(Self::new(PER_COLUMN, per_column(records)));
+        }
+        Ok(Self::new(text, text.parse()?))
+    }
+}
+
+const PER_COLUMN: &str = "rbf(columns)";
+
+/// A Gauss kernel with a width per column, all equal at first.
+fn per_column(records: &Records) -> KernelSpec {
+    let columns = records.features.points.columns();
+    KernelSpec::rbf(Value::Numbers(vec![1.0; columns]))
+}
+
+/// The kernels tried where none are named.
+///
+/// # Errors
+/// None for records with numbers; the expressions are fixed.
+pub fn default_candidates(records: &Records) -> Result<Vec<Candidate>> {
+    let mut texts = vec![
+        "linear",
+        "poly(degree=2)",
+        "poly(degree=3)",
+        "rbf",
+        "laplace",
+        "matern(nu=1.5)",
+        "matern(nu=2.5)",
+        "rbf + linear",
+    ];
+    let columns = records.features.points.columns();
+    if columns > 1 && columns <= FEW_COLUMNS && !records.features.points.is_sparse() {
+        texts.push(PER_COLUMN);
+    }
+    texts
+        .into_iter()
+        .map(|text| Candidate::parse(text, records))
+        .collect()
+}

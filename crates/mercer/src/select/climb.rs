@@ -1,0 +1,234 @@
+//! From several starts on a few rows to one place on all.
+
+use mercer_linalg::{Matrix, Par};
+
+use super::Outputs;
+use super::objective::Objective;
+use crate::data::{Dataset, Records};
+use crate::evidence::{RATIO_RANGE, Spectrum};
+use crate::fit::Cancel;
+use crate::kernel::{Dial, ResolvedKernel};
+use crate::solver::quasi_newton::{Minimum, Stopping, minimise};
+use crate::{Error, Result};
+
+/// Common factors of all dials from which the climb may start: the data's own guess, and
+/// places that suit rougher and smoother functions.
+const STARTS: [f64; 5] = [0.0, -2.0, 2.0, -4.0, 4.0];
+/// Starts that are followed on the first rows.
+const FOLLOWED: usize = 2;
+/// How far a logarithm may move from the data's guess.
+const REACH: f64 = 12.0;
+
+/// Rows of a stage, and evaluations it may take: one takes rows³.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stage {
+    pub(super) rows: usize,
+    pub(super) evaluations: usize,
+}
+
+/// Stages that every kernel goes through.
+const STAGES: [Stage; 2] = [
+    Stage {
+        rows: 256,
+        evaluations: 40,
+    },
+    Stage {
+        rows: 800,
+        evaluations: 12,
+    },
+];
+
+/// The stage on all rows, for the kernels that can still win; it starts next to the top.
+const LAST: Stage = Stage {
+    rows: usize::MAX,
+    evaluations: 4,
+};
+
+/// A kernel with its numbers fitted.
+pub(super) struct Climbed {
+    pub(super) kernel: ResolvedKernel,
+    pub(super) dials: Vec<Dial>,
+    /// Logarithms of the dials where the prior has its centre.
+    pub(super) centre: Vec<f64>,
+    /// Logarithms of the dials, then of the ratio.
+    pub(super) at: Vec<f64>,
+}
+
+/// The rows of a climb in an order of which every beginning is a fair sample.
+pub(super) struct Rows<'a> {
+    pub(super) data: &'a Dataset,
+    pub(super) outputs: &'a Outputs,
+    pub(super) order: &'a [usize],
+}
+
+/// Some of them.
+pub(super) struct Part {
+    pub(super) records: Records,
+    pub(super) targets: Matrix<f64>,
+    pub(super) weights: Option<Vec<f64>>,
+}
+
+impl Rows<'_> {
+    pub(super) fn first(&self, count: usize) -> Part {
+        let mut rows = self.order[..count.min(self.order.len())].to_vec();
+        rows.sort_unstable();
+        let weights = self.data.weights.as_ref();
+        Part {
+            records: self.data.records.select(&rows),
+            targets: self.outputs.select(&rows),
+            weights: weights.map(|w| rows.iter().map(|&r| w[r]).collect()),
+        }
+    }
+}
+
+/// Fits the numbers of a resolved kernel on at most 800 rows.
+///
+/// # Errors
+/// Rows that the kernel cannot compare, a kernel that is constant on all of them, cancellation.
+pub(super) fn climb(
+    kernel: ResolvedKernel,
+    rows: &Rows<'_>,
+    par: Par,
+    cancel: &Cancel,
+) -> Result<Climbed> {
+    let dials = kernel.dials();
+    let centre: Vec<f64> = dials.iter().map(|d| kernel.dial_value(d).ln()).collect();
+    let mut climbed = Climbed {
+        kernel,
+        dials,
+        centre,
+        at: Vec::new(),
+    };
+    for stage in &STAGES {
+        let part = rows.first(stage.rows);
+        let objective = climbed.objective(&part, par, cancel);
+        let places = if climbed.at.is_empty() {
+            starts(&objective)?
+        } else {
+            vec![climbed.at.clone()]
+        };
+        climbed.at = best_of(&objective, &places, *stage);
+        if cancel.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
+        if stage.rows >= rows.order.len() {
+            break;
+        }
+    }
+    Ok(climbed)
+}
+
+impl Climbed {
+    pub(super) fn objective<'a>(
+        &'a self,
+        part: &'a Part,
+        par: Par,
+        cancel: &'a Cancel,
+    ) -> Objective<'a> {
+        Objective {
+            records: &part.records,
+            targets: &part.targets,
+            weights: part.weights.as_deref(),
+            kernel: &self.kernel,
+            dials: &self.dials,
+            centre: &self.centre,
+            par,
+            cancel,
+        }
+    }
+
+    /// Returns the kernel with its numbers.
+    ///
+    /// # Errors
+    /// None: the climb stays inside the numbers' range.
+    pub(super) fn fitted_kernel(&self) -> Result<ResolvedKernel> {
+        let values: Vec<f64> = self.at[..self.dials.len()]
+            .iter()
+            .map(|t| t.exp())
+            .collect();
+        self.kernel.turned(&self.dials, &values)
+    }
+
+    /// Returns γ.
+    pub(super) fn ratio(&self) -> f64 {
+        self.at[self.dials.len()].exp()
+    }
+
+    /// Climbs on over all rows.
+    pub(super) fn polish(&mut self, part: &Part, par: Par, cancel: &Cancel) {
+        let objective = self.objective(part, par, cancel);
+        let at = best_of(&objective, std::slice::from_ref(&self.at), LAST);
+        self.at = at;
+    }
+}
+
+/// Climbs from every place; returns the highest, or the first where none is defined.
+fn best_of(objective: &Objective<'_>, places: &[Vec<f64>], stage: Stage) -> Vec<f64> {
+    let bounds = bounds(objective.centre, places[0][objective.dials.len()]);
+    let stopping = Stopping {
+        evaluations: stage.evaluations,
+        slope: 1e-3,
+        decrease: 1e-3,
+        first_step: 0.5,
+    };
+    let climb = |start: &Vec<f64>| {
+        minimise(
+            |at| objective.value_and_slopes(at),
+            start,
+            &bounds,
+            stopping,
+        )
+    };
+    let reached = places.iter().filter_map(climb);
+    let best = reached.min_by(|a: &Minimum, b| a.value.total_cmp(&b.value));
+    best.map_or_else(|| places[0].clone(), |best| best.at)
+}
+
+/// The best of the common factors, each with the ratio that suits it.
+fn starts(objective: &Objective<'_>) -> Result<Vec<Vec<f64>>> {
+    let factors = if objective.dials.is_empty() {
+        &STARTS[..1]
+    } else {
+        &STARTS[..]
+    };
+    let mut found: Vec<(f64, Vec<f64>)> = Vec::new();
+    for factor in factors {
+        let mut at: Vec<f64> = objective.centre.iter().map(|c| c + factor).collect();
+        at.push(0.0);
+        let gram = objective
+            .kernel_at(&at)?
+            .gram(objective.records, objective.par)?;
+        let Ok(spectrum) = Spectrum::new(&objective.problem(&gram)) else {
+            continue;
+        };
+        let Some(ratio) = spectrum.best_ratio() else {
+            continue;
+        };
+        at[objective.dials.len()] = ratio.ln();
+        found.push((spectrum.cost(ratio) + objective.penalty(&at), at));
+    }
+    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    found.truncate(FOLLOWED);
+    if found.is_empty() {
+        return Err(Error::Kernel {
+            kernel: objective.kernel.to_string(),
+            problem: "it is the same for all pairs of rows".to_owned(),
+            cure: "choose another kernel, or columns that vary".to_owned(),
+        });
+    }
+    Ok(found.into_iter().map(|(_, at)| at).collect())
+}
+
+/// Dials keep within e^±12 of the data's guess, the ratio within its range.
+fn bounds(centre: &[f64], log_ratio: f64) -> Vec<(f64, f64)> {
+    let width = (RATIO_RANGE.1 / RATIO_RANGE.0).ln() / 2.0;
+    let dials = centre.iter().map(|c| (c - REACH, c + REACH));
+    dials
+        .chain([(log_ratio - width, log_ratio + width)])
+        .collect()
+}
+
+/// Rows up to which every kernel is fitted on all of them.
+pub(super) fn climbed_rows() -> usize {
+    STAGES.iter().map(|stage| stage.rows).max().unwrap_or(0)
+}

@@ -1,0 +1,21 @@
+//! Kernels ranked by their evidence.
+//!
+//! Every [`Candidate`] is a kernel expression whose open numbers are found by climbing the
+//! evidence (`climb`): first on a few rows from several starts, then on more, at last on
+//! all. At the top, level 3 integrates over the noise ratio and charges each fitted number
+//! its Occam factor (`occam`), so that a richer family wins only where the data ask for it.
+//! [`select`] ranks the candidates and turns their evidence into a posterior.
+
+mod candidate;
+mod climb;
+mod objective;
+mod occam;
+mod outputs;
+mod ranking;
+mod sample;
+
+pub use candidate::{Candidate, default_candidates};
+pub use outputs::Outputs;
+pub(crate) use ranking::select_within;
+pub use ranking::{Ranked, Selection, select};
+pub(crate) use sample::fair_order;

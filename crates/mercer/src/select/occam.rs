@@ -1,0 +1,64 @@
+//! What fitted numbers cost.
+//!
+//! A log-number with prior N(θ₀, s²) that the data pin down to a width of 1/√H was a bet of
+//! one in √(1 + s²H): the evidence of a family with p of them at their optimum is smaller by
+//! ½ log det(I + s²H) + ‖θ̂ − θ₀‖²/(2s²) than that of the best member alone (MacKay 1992).
+
+use mercer_linalg::{Matrix, symmetric_eigenvalues};
+
+use super::objective::{Objective, SPREAD};
+
+/// Step of a logarithm in differences of slopes.
+const STEP: f64 = 0.05;
+
+/// Returns ½ log det(I + s²H) for the Hessian H of the dials, the ratio following its optimum.
+///
+/// `scale` is the number of all rows over that of the objective's: curvature grows with rows.
+pub(super) fn occam_factor(objective: &Objective<'_>, at: &[f64], scale: f64) -> f64 {
+    let p = objective.dials.len();
+    if p == 0 {
+        return 0.0;
+    }
+    let Some(full) = hessian(objective, at, scale) else {
+        return 0.0;
+    };
+    // The Schur complement: what is left of the curvature when log γ moves along.
+    let corner = full[(p, p)].max(f64::MIN_POSITIVE);
+    let shared = |i: usize, j: usize| {
+        if full[(p, p)] > 0.0 {
+            full[(i, p)] * full[(p, j)] / corner
+        } else {
+            0.0
+        }
+    };
+    let reduced = Matrix::from_fn(p, p, |i, j| full[(i, j)] - shared(i, j));
+    let Ok(values) = symmetric_eigenvalues(reduced.as_ref()) else {
+        return 0.0;
+    };
+    let one = |h: f64| (SPREAD * SPREAD * h.max(0.0)).ln_1p();
+    0.5 * values.into_iter().map(one).sum::<f64>()
+}
+
+/// Second derivatives of J in all unknowns, symmetric.
+fn hessian(objective: &Objective<'_>, at: &[f64], scale: f64) -> Option<Matrix<f64>> {
+    let n = at.len();
+    let mut raw = Matrix::zeros(n, n);
+    for k in 0..n {
+        let slopes = |side: f64| {
+            let mut moved = at.to_vec();
+            moved[k] += side * STEP;
+            objective.value_and_slopes(&moved).map(|(_, slopes)| slopes)
+        };
+        let (up, down) = (slopes(1.0)?, slopes(-1.0)?);
+        for i in 0..n {
+            raw[(k, i)] = (up[i] - down[i]) / (2.0 * STEP);
+        }
+        // The prior's own curvature is not part of J.
+        if k < objective.dials.len() {
+            raw[(k, k)] -= 1.0 / (SPREAD * SPREAD);
+        }
+    }
+    Some(Matrix::from_fn(n, n, |i, j| {
+        scale * f64::midpoint(raw[(i, j)], raw[(j, i)])
+    }))
+}

@@ -1,0 +1,300 @@
+//! The ranking: evidence of every candidate, and how probable that makes each.
+
+use mercer_linalg::Par;
+
+use super::climb::{Climbed, Part, Rows, climb};
+use super::occam::occam_factor;
+use super::sample::fair_order;
+use super::{Candidate, Outputs};
+use crate::data::{Dataset, Targets};
+use crate::evidence::{Problem, RATIO_RANGE, Spectrum, left_out_mistakes, left_out_spread};
+use crate::fit::{FitContext, Note};
+use crate::kernel::ResolvedKernel;
+use crate::{Error, Result};
+
+/// Rows up to which all are used.
+const EXACT_ROWS: usize = 5000;
+/// Rows up to which level 3 is integrated over the whole spectrum.
+const SPECTRAL_ROWS: usize = 600;
+/// Rows on which the curvature of fitted numbers is measured.
+const CURVATURE_ROWS: usize = 256;
+/// Candidates that are fitted on all rows.
+const POLISHED: usize = 2;
+
+/// A candidate with its evidence.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ranked {
+    /// What the candidate was called.
+    pub name: String,
+    /// The kernel with its numbers fitted.
+    pub kernel: ResolvedKernel,
+    /// The ratio γ of noise to prior precision.
+    pub ratio: f64,
+    /// log p(D | K) up to a constant that all candidates share.
+    pub log_evidence: f64,
+    /// Probability of the kernel among the candidates.
+    pub posterior: f64,
+    /// Effective number of parameters, the constant counted.
+    pub effective_parameters: f64,
+    /// Leave-one-out error: share of wrong classes, or root mean square in the target's unit.
+    pub leave_one_out: f64,
+    /// Numbers that were fitted.
+    pub fitted_numbers: usize,
+    /// Seconds it took; differs between runs.
+    pub seconds: f64,
+}
+
+/// Candidates in the order of their evidence.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Selection {
+    /// The best first.
+    pub ranked: Vec<Ranked>,
+    /// Rows that were used.
+    pub rows: usize,
+    /// What could not take part, and what was approximated.
+    pub notes: Vec<Note>,
+}
+
+/// Ranks kernels by their evidence.
+///
+/// # Errors
+/// Rows without a usable target, fewer than three rows, no candidate that can compare the
+/// rows, cancellation.
+pub fn select(candidates: &[Candidate], data: &Dataset, context: &FitContext) -> Result<Selection> {
+    let context = context.restarted();
+    context.install(|| select_within(candidates, data, EXACT_ROWS, &context))?
+}
+
+/// Ranks kernels on at most so many rows, in the caller's thread pool.
+pub(crate) fn select_within(
+    candidates: &[Candidate],
+    data: &Dataset,
+    most: usize,
+    context: &FitContext,
+) -> Result<Selection> {
+    let outputs = Outputs::of(data)?;
+    if data.len() < 3 {
+        return Err(Error::rows(
+            format!("{} rows are too few to weigh kernels", data.len()),
+            "give at least three rows, or name a kernel and its settings",
+        ));
+    }
+    let mut notes = Vec::new();
+    let mut order = fair_order(data, context.seed);
+    if order.len() > most {
+        notes.push(Note::Choice(format!(
+            "kernels were weighed on {most} of {} rows, drawn at random with classes in proportion",
+            order.len()
+        )));
+        order.truncate(most);
+    }
+    let rows = Rows {
+        data,
+        outputs: &outputs,
+        order: &order,
+    };
+    let all = rows.first(usize::MAX);
+    let par = context.par();
+    let mut entries: Vec<Entry> = Vec::new();
+    for candidate in candidates {
+        let started = context.elapsed();
+        let entry = candidate
+            .kernel
+            .resolve(&data.records, data.weights.as_deref())
+            .and_then(|(kernel, _)| climb(kernel, &rows, par, &context.cancel))
+            .and_then(|climbed| Entry::new(candidate, climbed, &rows, &all, context));
+        match entry {
+            Ok(mut entry) => {
+                entry.ranked.seconds = context.elapsed().saturating_sub(started).as_secs_f64();
+                entries.push(entry);
+            }
+            Err(Error::Cancelled) => return Err(Error::Cancelled),
+            Err(error) => notes.push(Note::Alert(format!(
+                "`{}` did not take part: {error}",
+                candidate.name
+            ))),
+        }
+    }
+    if entries.is_empty() {
+        return Err(Error::rows(
+            "no kernel could be weighed on these rows",
+            notes.iter().map(Note::text).collect::<Vec<_>>().join("; "),
+        ));
+    }
+    let by_evidence = |a: &Entry, b: &Entry| b.log_posterior().total_cmp(&a.log_posterior());
+    entries.sort_by(by_evidence);
+    if rows.order.len() > super::climb::climbed_rows() {
+        for entry in entries.iter_mut().take(POLISHED) {
+            let started = context.elapsed();
+            entry.climbed.polish(&all, par, &context.cancel);
+            entry.weigh(&rows, &all, context)?;
+            entry.ranked.seconds += context.elapsed().saturating_sub(started).as_secs_f64();
+        }
+        entries.sort_by(by_evidence);
+    }
+    let top = entries[0].log_posterior();
+    let shares: Vec<f64> = entries
+        .iter()
+        .map(|e| (e.log_posterior() - top).exp())
+        .collect();
+    let total: f64 = shares.iter().sum();
+    let ranked = entries
+        .into_iter()
+        .zip(shares)
+        .map(|(entry, share)| Ranked {
+            posterior: share / total,
+            ..entry.ranked
+        })
+        .collect();
+    Ok(Selection {
+        ranked,
+        rows: order.len(),
+        notes,
+    })
+}
+
+/// A candidate on its way through the ranking.
+struct Entry {
+    climbed: Climbed,
+    log_prior: f64,
+    ranked: Ranked,
+}
+
+impl Entry {
+    fn new(
+        candidate: &Candidate,
+        climbed: Climbed,
+        rows: &Rows<'_>,
+        all: &Part,
+        context: &FitContext,
+    ) -> Result<Self> {
+        let ranked = Ranked {
+            name: candidate.name.clone(),
+            kernel: climbed.fitted_kernel()?,
+            ratio: climbed.ratio(),
+            log_evidence: f64::NEG_INFINITY,
+            posterior: 0.0,
+            effective_parameters: 0.0,
+            leave_one_out: f64::NAN,
+            fitted_numbers: climbed.dials.len(),
+            seconds: 0.0,
+        };
+        let mut entry = Self {
+            climbed,
+            log_prior: candidate.prior.ln(),
+            ranked,
+        };
+        entry.weigh(rows, all, context)?;
+        Ok(entry)
+    }
+
+    fn log_posterior(&self) -> f64 {
+        self.ranked.log_evidence + self.log_prior
+    }
+
+    /// Evidence, effective parameters and leave-one-out error at the fitted numbers.
+    fn weigh(&mut self, rows: &Rows<'_>, all: &Part, context: &FitContext) -> Result<()> {
+        let par = context.par();
+        let objective = self.climbed.objective(all, par, &context.cancel);
+        let kernel = self.climbed.fitted_kernel()?;
+        let gram = kernel.gram(&all.records, par)?;
+        let problem = objective.problem(&gram);
+        let (mut ratio, level_three) = level_three(&problem, self.climbed.ratio(), par)?;
+        let solved = loop {
+            match problem.solve(ratio, par) {
+                Ok(solved) => break solved,
+                // Targets without any noise drive the ratio to where the matrix is singular.
+                Err(_) if ratio > f64::MIN_POSITIVE => ratio /= 10.0,
+                Err(_) => return Err(not_positive(&kernel)),
+            }
+        };
+        let operator = solved.operator(par);
+        let few = rows.first(CURVATURE_ROWS);
+        let scale = rows.order.len() as f64 / few.records.len() as f64;
+        let local = self.climbed.objective(&few, par, &context.cancel);
+        let mut at = self.climbed.at.clone();
+        if let Some(last) = at.last_mut() {
+            *last = ratio.ln();
+        }
+        let occam = occam_factor(&local, &at, scale);
+        self.ranked.log_evidence = level_three - objective.penalty(&at) - occam;
+        self.ranked.effective_parameters = operator.effective_parameters();
+        let residuals = operator.leave_one_out();
+        let weights = all.weights.as_deref();
+        self.ranked.leave_one_out = match &rows.data.targets {
+            Targets::Classes(_) => left_out_mistakes(&residuals, &all.targets, weights),
+            _ => rows.outputs.unit * left_out_spread(&residuals, weights),
+        };
+        self.ranked.ratio = ratio;
+        self.ranked.kernel = kernel;
+        if context.cancel.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
+        Ok(())
+    }
+}
+
+fn not_positive(kernel: &ResolvedKernel) -> Error {
+    Error::Kernel {
+        kernel: kernel.to_string(),
+        problem: "its matrix is not positive semidefinite".to_owned(),
+        cure: "choose a kernel that is, or repair the matrix with `mercer gram`".to_owned(),
+    }
+}
+
+/// Returns the best ratio for this matrix and log of the mean of e^{−J} over all ratios.
+fn level_three(problem: &Problem<'_>, ratio: f64, par: Par) -> Result<(f64, f64)> {
+    if problem.rows() <= SPECTRAL_ROWS {
+        let spectrum = Spectrum::new(problem)
+            .map_err(|e| Error::rows(e.to_string(), "check the kernel and the rows"))?;
+        let best = spectrum.best_ratio().unwrap_or(ratio);
+        let evidence = spectrum.log_evidence().unwrap_or(f64::NEG_INFINITY);
+        return Ok((best, evidence));
+    }
+    Ok((ratio, peak_evidence(problem, ratio, par)))
+}
+
+/// Laplace's form of the integral around its peak, plus the plateau at small ratios.
+///
+/// Beyond a few hundred rows the peak is a Gauss curve to three digits. A kernel that explains
+/// nothing has no peak: its cost is that of the constant for all small ratios.
+fn peak_evidence(problem: &Problem<'_>, ratio: f64, par: Par) -> f64 {
+    let length = (RATIO_RANGE.1 / RATIO_RANGE.0).ln();
+    let mean = problem.mean_eigenvalue();
+    let lowest = (RATIO_RANGE.0 / mean).ln();
+    let cost = |log: f64| problem.solve(log.exp(), par).map(|s| s.cost()).ok();
+    let at = ratio.ln();
+    let plateau = {
+        let below = (at - lowest).clamp(0.0, length);
+        (below / length).ln() - constant_cost(problem)
+    };
+    let Some(centre) = cost(at) else {
+        return plateau;
+    };
+    // A step of about one width of the peak, whose curvature is at most half the rows.
+    let step = (4.0 / problem.freedom()).sqrt().clamp(0.02, 0.5);
+    let curvature = match (cost(at - step), cost(at + step)) {
+        (Some(left), Some(right)) => (left + right - 2.0 * centre) / (step * step),
+        _ => 0.0,
+    };
+    let widest = length * length / std::f64::consts::TAU;
+    let width = 0.5 * (std::f64::consts::TAU * (1.0 / curvature.max(0.0)).min(widest)).ln();
+    let peak = width - length.ln() - centre;
+    let top = peak.max(plateau);
+    top + ((peak - top).exp() + (plateau - top).exp()).ln()
+}
+
+/// J of the constant alone: the limit of small ratios.
+fn constant_cost(problem: &Problem<'_>) -> f64 {
+    let n = problem.rows();
+    let weight = |i: usize| 1.0 / problem.noise(i);
+    let total: f64 = (0..n).map(weight).sum();
+    let outputs = problem.targets;
+    let one = |k: usize| {
+        let row = outputs.row(k);
+        let mean = (0..n).map(|i| weight(i) * row[i]).sum::<f64>() / total;
+        let square: f64 = (0..n).map(|i| weight(i) * (row[i] - mean).powi(2)).sum();
+        0.5 * problem.freedom() * (square / 2.0).ln()
+    };
+    (0..outputs.rows()).map(one).sum()
+}

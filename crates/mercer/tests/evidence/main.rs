@@ -1,0 +1,7 @@
+//! The squared loss and its evidence, against plain formulas and refits.
+
+mod levels;
+mod machines;
+mod plain;
+mod risk;
+mod selection;
