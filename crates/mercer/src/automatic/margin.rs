@@ -87,18 +87,13 @@ fn search(
     context: &FitContext,
 ) -> Result<Tried> {
     let data = &part.data;
-    let (machine, metric) = match &data.targets {
-        Targets::Classes(_) => (
-            AnyEstimator::Svc(Svc::default().kernel(kernel)),
-            Metric::Accuracy,
-        ),
-        _ => {
-            let epsilon = 0.1 * target_unit(&data.targets);
-            (
-                AnyEstimator::Svr(Svr::default().kernel(kernel).epsilon(epsilon)),
-                Metric::Mse,
-            )
-        }
+    let (machine, metric) = if let Targets::Classes(_) = &data.targets {
+        let machine = Svc::default().kernel(kernel);
+        (AnyEstimator::Svc(machine), Metric::Accuracy)
+    } else {
+        let epsilon = 0.1 * target_unit(&data.targets);
+        let machine = Svr::default().kernel(kernel).epsilon(epsilon);
+        (AnyEstimator::Svr(machine), Metric::Mse)
     };
     let mut tuning = Tuning::default()
         .folds(FoldRule::Count(part.folds))

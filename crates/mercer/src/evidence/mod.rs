@@ -26,5 +26,5 @@ pub use integral::{RATIO_RANGE, log_mean_exp};
 pub use left_out::{left_out_mistakes, left_out_spread};
 pub use problem::Problem;
 pub use slope::kernel_slopes;
-pub use solved::{Levels, Operator, Solved};
+pub use solved::{Diagonal, Levels, Operator, Solved};
 pub use spectrum::Spectrum;

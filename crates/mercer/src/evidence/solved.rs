@@ -163,7 +163,21 @@ impl Solved {
         })
     }
 
-    /// Returns P. Time 2n³/3 multiplications.
+    /// Returns the diagonal of P. Time n³/6 multiplications.
+    pub fn diagonal(&self, par: Par) -> Diagonal<'_> {
+        let mut values = self.factor.inverse_diagonal(par);
+        if let Some((unit, sum)) = &self.constant {
+            for (value, u) in values.iter_mut().zip(unit) {
+                *value -= u * u / sum;
+            }
+        }
+        Diagonal {
+            solved: self,
+            values,
+        }
+    }
+
+    /// Returns P. Time n³/2 multiplications.
     pub fn operator(&self, par: Par) -> Operator<'_> {
         let mut matrix = self.factor.inverse(par);
         if let Some((unit, sum)) = &self.constant {
@@ -175,6 +189,60 @@ impl Solved {
             solved: self,
             matrix,
         }
+    }
+}
+
+/// The diagonal of P, with what can be read off it.
+pub struct Diagonal<'a> {
+    solved: &'a Solved,
+    values: Vec<f64>,
+}
+
+impl Diagonal<'_> {
+    /// tr(D P).
+    fn trace(&self) -> f64 {
+        dot(&self.solved.noise, &self.values)
+    }
+
+    /// Returns γ_eff = n − tr(D P)/γ, the constant counted.
+    pub fn effective_parameters(&self) -> f64 {
+        self.values.len() as f64 - self.trace() / self.solved.ratio
+    }
+
+    /// Returns ∂J/∂log γ.
+    pub fn ratio_slope(&self) -> f64 {
+        let Solved {
+            noise,
+            ratio,
+            coefficients,
+            quadratics,
+            ..
+        } = self.solved;
+        let outputs = coefficients.rows() as f64;
+        let mut fitted = 0.0;
+        for (k, q) in quadratics.iter().enumerate() {
+            let row = coefficients.row(k).iter().zip(noise);
+            fitted += row.map(|(a, d)| d * a * a).sum::<f64>() / q;
+        }
+        let doubles = self.solved.copies - noise.len() as f64;
+        let free = self.solved.freedom() * fitted - outputs * self.trace();
+        0.5 * (free / ratio - outputs * doubles)
+    }
+
+    /// Returns the residuals of every row when one copy of it is left out, one row per output.
+    pub fn leave_one_out(&self) -> Matrix<f64> {
+        let Solved {
+            coefficients: alpha,
+            noise,
+            ratio,
+            ..
+        } = self.solved;
+        Matrix::from_fn(alpha.rows(), alpha.columns(), |k, i| {
+            // A weight below 1 is no copy more; the whole row goes.
+            let share = noise[i].min(1.0);
+            let diagonal = ratio * (1.0 - share) + self.values[i] * share * share;
+            alpha[(k, i)] * share / diagonal
+        })
     }
 }
 
@@ -190,35 +258,14 @@ impl Operator<'_> {
         &self.matrix
     }
 
-    /// Returns γ_eff = n − tr(D P)/γ, the constant counted.
-    pub fn effective_parameters(&self) -> f64 {
-        let noise = &self.solved.noise;
-        let trace: f64 = (0..noise.len())
-            .map(|i| noise[i] * self.matrix[(i, i)])
-            .sum();
-        noise.len() as f64 - trace / self.solved.ratio
-    }
-
-    /// Returns ∂J/∂log γ.
-    pub fn ratio_slope(&self) -> f64 {
-        let Solved {
-            noise,
-            ratio,
-            coefficients,
-            quadratics,
-            ..
-        } = self.solved;
-        let outputs = coefficients.rows() as f64;
-        let trace: f64 = (0..noise.len())
-            .map(|i| noise[i] * self.matrix[(i, i)])
-            .sum();
-        let mut fitted = 0.0;
-        for (k, q) in quadratics.iter().enumerate() {
-            let row = coefficients.row(k).iter().zip(noise);
-            fitted += row.map(|(a, d)| d * a * a).sum::<f64>() / q;
+    /// Returns its diagonal.
+    pub fn diagonal(&self) -> Diagonal<'_> {
+        Diagonal {
+            solved: self.solved,
+            values: (0..self.matrix.rows())
+                .map(|i| self.matrix[(i, i)])
+                .collect(),
         }
-        let doubles = self.solved.copies - noise.len() as f64;
-        0.5 * ((self.solved.freedom() * fitted - outputs * trace) / ratio - outputs * doubles)
     }
 
     /// Returns G with ∂J/∂θ = Σ_ij G_ij ∂K_ij/∂θ for every parameter θ of the kernel:
@@ -237,22 +284,6 @@ impl Operator<'_> {
             }
         }
         matrix
-    }
-
-    /// Returns the residuals of every row when one copy of it is left out, one row per output.
-    pub fn leave_one_out(&self) -> Matrix<f64> {
-        let Solved {
-            coefficients: alpha,
-            noise,
-            ratio,
-            ..
-        } = self.solved;
-        Matrix::from_fn(alpha.rows(), alpha.columns(), |k, i| {
-            // A weight below 1 is no copy more; the whole row goes.
-            let share = noise[i].min(1.0);
-            let diagonal = ratio * (1.0 - share) + self.matrix[(i, i)] * share * share;
-            alpha[(k, i)] * share / diagonal
-        })
     }
 
     /// Returns the residuals of every row when its fold is left out, with all copies of its

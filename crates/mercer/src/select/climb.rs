@@ -33,15 +33,16 @@ const STAGES: [Stage; 2] = [
         evaluations: 40,
     },
     Stage {
-        rows: 800,
-        evaluations: 12,
+        rows: 640,
+        evaluations: 8,
     },
 ];
 
-/// The stage on all rows, for the kernels that can still win; it starts next to the top.
+/// The stage on all rows, for the kernels that can still win; it starts next to the top and
+/// knows how it curves.
 const LAST: Stage = Stage {
     rows: usize::MAX,
-    evaluations: 4,
+    evaluations: 3,
 };
 
 /// A kernel with its numbers fitted.
@@ -52,6 +53,9 @@ pub(super) struct Climbed {
     pub(super) centre: Vec<f64>,
     /// Logarithms of the dials, then of the ratio.
     pub(super) at: Vec<f64>,
+    /// Inverse of the second derivatives there, and the rows it was learnt on: it shrinks as
+    /// rows are added.
+    curvature: Option<(Matrix<f64>, usize)>,
 }
 
 /// The rows of a climb in an order of which every beginning is a fair sample.
@@ -81,7 +85,7 @@ impl Rows<'_> {
     }
 }
 
-/// Fits the numbers of a resolved kernel on at most 800 rows.
+/// Fits the numbers of a resolved kernel on the rows of the first stages.
 ///
 /// # Errors
 /// Rows that the kernel cannot compare, a kernel that is constant on all of them, cancellation.
@@ -98,6 +102,7 @@ pub(super) fn climb(
         dials,
         centre,
         at: Vec::new(),
+        curvature: None,
     };
     for stage in &STAGES {
         let part = rows.first(stage.rows);
@@ -107,7 +112,9 @@ pub(super) fn climb(
         } else {
             vec![climbed.at.clone()]
         };
-        climbed.at = best_of(&objective, &places, *stage);
+        let found = best_of(&objective, &places, climbed.curvature.as_ref(), *stage);
+        climbed.at = found.0;
+        climbed.curvature = found.1.map(|inverse| (inverse, part.records.len()));
         if cancel.is_cancelled() {
             return Err(Error::Cancelled);
         }
@@ -157,31 +164,49 @@ impl Climbed {
     /// Climbs on over all rows.
     pub(super) fn polish(&mut self, part: &Part, par: Par, cancel: &Cancel) {
         let objective = self.objective(part, par, cancel);
-        let at = best_of(&objective, std::slice::from_ref(&self.at), LAST);
+        let places = std::slice::from_ref(&self.at);
+        let (at, inverse) = best_of(&objective, places, self.curvature.as_ref(), LAST);
         self.at = at;
+        self.curvature = inverse.map(|inverse| (inverse, part.records.len()));
     }
 }
 
-/// Climbs from every place; returns the highest, or the first where none is defined.
-fn best_of(objective: &Objective<'_>, places: &[Vec<f64>], stage: Stage) -> Vec<f64> {
+/// Climbs from every place; returns the highest, or the first where none is defined, and the
+/// inverse of the second derivatives there.
+fn best_of(
+    objective: &Objective<'_>,
+    places: &[Vec<f64>],
+    curvature: Option<&(Matrix<f64>, usize)>,
+    stage: Stage,
+) -> (Vec<f64>, Option<Matrix<f64>>) {
     let bounds = bounds(objective.centre, places[0][objective.dials.len()]);
     let stopping = Stopping {
         evaluations: stage.evaluations,
-        slope: 1e-3,
-        decrease: 1e-3,
+        slope: 1e-2,
+        decrease: 1e-2,
         first_step: 0.5,
     };
+    let inverse = curvature.map(|(inverse, rows)| {
+        let shrink = *rows as f64 / objective.records.len() as f64;
+        Matrix::from_fn(inverse.rows(), inverse.columns(), |i, j| {
+            shrink * inverse[(i, j)]
+        })
+    });
     let climb = |start: &Vec<f64>| {
         minimise(
             |at| objective.value_and_slopes(at),
             start,
+            inverse.clone(),
             &bounds,
             stopping,
         )
     };
     let reached = places.iter().filter_map(climb);
     let best = reached.min_by(|a: &Minimum, b| a.value.total_cmp(&b.value));
-    best.map_or_else(|| places[0].clone(), |best| best.at)
+    match best {
+        Some(best) => (best.at, best.inverse),
+        None => (places[0].clone(), None),
+    }
 }
 
 /// The best of the common factors, each with the ratio that suits it.

@@ -72,7 +72,7 @@ impl Objective<'_> {
             return None;
         }
         let operator = solved.operator(self.par);
-        let ratio_slope = operator.ratio_slope();
+        let ratio_slope = operator.diagonal().ratio_slope();
         let mut slopes = if self.dials.is_empty() {
             Vec::new()
         } else {

@@ -11,17 +11,36 @@ use super::objective::{Objective, SPREAD};
 /// Step of a logarithm in differences of slopes.
 const STEP: f64 = 0.05;
 
-/// Returns ½ log det(I + s²H) for the Hessian H of the dials, the ratio following its optimum.
+/// How sharply the evidence is peaked.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Peak {
+    /// ½ log det(I + s²H) for the Hessian H of the dials, the ratio following its optimum.
+    pub(super) occam: f64,
+    /// Second derivative of J in log γ.
+    pub(super) ratio: f64,
+}
+
+/// Measures the peak by differences of slopes.
 ///
 /// `scale` is the number of all rows over that of the objective's: curvature grows with rows.
-pub(super) fn occam_factor(objective: &Objective<'_>, at: &[f64], scale: f64) -> f64 {
+pub(super) fn peak(objective: &Objective<'_>, at: &[f64], scale: f64) -> Peak {
     let p = objective.dials.len();
+    let Some(full) = hessian(objective, at, scale) else {
+        return Peak {
+            occam: 0.0,
+            ratio: 0.0,
+        };
+    };
+    Peak {
+        occam: occam_factor(&full, p),
+        ratio: full[(p, p)],
+    }
+}
+
+fn occam_factor(full: &Matrix<f64>, p: usize) -> f64 {
     if p == 0 {
         return 0.0;
     }
-    let Some(full) = hessian(objective, at, scale) else {
-        return 0.0;
-    };
     // The Schur complement: what is left of the curvature when log γ moves along.
     let corner = full[(p, p)].max(f64::MIN_POSITIVE);
     let shared = |i: usize, j: usize| {

@@ -1,9 +1,12 @@
 //! The ranking: evidence of every candidate, and how probable that makes each.
 
+use std::time::Duration;
+
 use mercer_linalg::Par;
+use rayon::prelude::*;
 
 use super::climb::{Climbed, Part, Rows, climb};
-use super::occam::occam_factor;
+use super::occam::peak;
 use super::sample::fair_order;
 use super::{Candidate, Outputs};
 use crate::data::{Dataset, Targets};
@@ -94,20 +97,27 @@ pub(crate) fn select_within(
         order: &order,
     };
     let all = rows.first(usize::MAX);
-    let par = context.par();
+    // Kernels side by side use cores better than cores inside one kernel.
+    let par = if candidates.len() > 1 {
+        Par::Sequential
+    } else {
+        context.par()
+    };
+    let ranking = Ranking {
+        rows: &rows,
+        all: &all,
+        par,
+        context,
+    };
     let mut entries: Vec<Entry> = Vec::new();
-    for candidate in candidates {
-        let started = context.elapsed();
-        let entry = candidate
-            .kernel
-            .resolve(&data.records, data.weights.as_deref())
-            .and_then(|(kernel, _)| climb(kernel, &rows, par, &context.cancel))
-            .and_then(|climbed| Entry::new(candidate, climbed, &rows, &all, context));
+    let climbed: Vec<Result<Entry>> = candidates
+        .par_iter()
+        .with_max_len(1)
+        .map(|candidate| ranking.enter(candidate))
+        .collect();
+    for (candidate, entry) in candidates.iter().zip(climbed) {
         match entry {
-            Ok(mut entry) => {
-                entry.ranked.seconds = context.elapsed().saturating_sub(started).as_secs_f64();
-                entries.push(entry);
-            }
+            Ok(entry) => entries.push(entry),
             Err(Error::Cancelled) => return Err(Error::Cancelled),
             Err(error) => notes.push(Note::Alert(format!(
                 "`{}` did not take part: {error}",
@@ -121,17 +131,7 @@ pub(crate) fn select_within(
             notes.iter().map(Note::text).collect::<Vec<_>>().join("; "),
         ));
     }
-    let by_evidence = |a: &Entry, b: &Entry| b.log_posterior().total_cmp(&a.log_posterior());
-    entries.sort_by(by_evidence);
-    if rows.order.len() > super::climb::climbed_rows() {
-        for entry in entries.iter_mut().take(POLISHED) {
-            let started = context.elapsed();
-            entry.climbed.polish(&all, par, &context.cancel);
-            entry.weigh(&rows, &all, context)?;
-            entry.ranked.seconds += context.elapsed().saturating_sub(started).as_secs_f64();
-        }
-        entries.sort_by(by_evidence);
-    }
+    ranking.finish(&mut entries)?;
     let top = entries[0].log_posterior();
     let shares: Vec<f64> = entries
         .iter()
@@ -153,53 +153,111 @@ pub(crate) fn select_within(
     })
 }
 
+/// The rows and means of one ranking.
+struct Ranking<'a> {
+    rows: &'a Rows<'a>,
+    all: &'a Part,
+    par: Par,
+    context: &'a FitContext,
+}
+
 /// A candidate on its way through the ranking.
 struct Entry {
     climbed: Climbed,
     log_prior: f64,
     ranked: Ranked,
+    /// Whether its numbers are fitted on all rows.
+    is_polished: bool,
 }
 
 impl Entry {
-    fn new(
-        candidate: &Candidate,
-        climbed: Climbed,
-        rows: &Rows<'_>,
-        all: &Part,
-        context: &FitContext,
-    ) -> Result<Self> {
-        let ranked = Ranked {
-            name: candidate.name.clone(),
-            kernel: climbed.fitted_kernel()?,
-            ratio: climbed.ratio(),
-            log_evidence: f64::NEG_INFINITY,
-            posterior: 0.0,
-            effective_parameters: 0.0,
-            leave_one_out: f64::NAN,
-            fitted_numbers: climbed.dials.len(),
-            seconds: 0.0,
-        };
-        let mut entry = Self {
-            climbed,
-            log_prior: candidate.prior.ln(),
-            ranked,
-        };
-        entry.weigh(rows, all, context)?;
-        Ok(entry)
-    }
-
     fn log_posterior(&self) -> f64 {
         self.ranked.log_evidence + self.log_prior
     }
+}
+
+impl Ranking<'_> {
+    /// Fits the numbers of a candidate on some rows and weighs it on all.
+    fn enter(&self, candidate: &Candidate) -> Result<Entry> {
+        let started = self.context.elapsed();
+        let data = self.rows.data;
+        let (kernel, _) = candidate
+            .kernel
+            .resolve(&data.records, data.weights.as_deref())?;
+        let climbed = climb(kernel, self.rows, self.par, &self.context.cancel)?;
+        let few = self.all.records.len() <= super::climb::climbed_rows();
+        let mut entry = Entry {
+            ranked: Ranked {
+                name: candidate.name.clone(),
+                kernel: climbed.fitted_kernel()?,
+                ratio: climbed.ratio(),
+                log_evidence: f64::NEG_INFINITY,
+                posterior: 0.0,
+                effective_parameters: 0.0,
+                leave_one_out: f64::NAN,
+                fitted_numbers: climbed.dials.len(),
+                seconds: 0.0,
+            },
+            is_polished: few || climbed.dials.is_empty(),
+            climbed,
+            log_prior: candidate.prior.ln(),
+        };
+        self.weigh(&mut entry)?;
+        self.add_time(&mut entry, started);
+        Ok(entry)
+    }
+
+    /// Fits the kernels that can win on all rows, and puts all in order.
+    fn finish(&self, entries: &mut [Entry]) -> Result<()> {
+        let by_evidence = |a: &Entry, b: &Entry| b.log_posterior().total_cmp(&a.log_posterior());
+        entries.sort_by(by_evidence);
+        // A kernel that overtakes by its last steps is not overtaken unfitted.
+        while entries.iter().take(POLISHED).any(|e| !e.is_polished) {
+            let top = entries.len().min(POLISHED);
+            let polished: Vec<Result<()>> = entries[..top]
+                .par_iter_mut()
+                .with_max_len(1)
+                .filter(|entry| !entry.is_polished)
+                .map(|entry| {
+                    let started = self.context.elapsed();
+                    let cancel = &self.context.cancel;
+                    entry.climbed.polish(self.all, self.par, cancel);
+                    entry.is_polished = true;
+                    self.weigh(entry)?;
+                    self.add_time(entry, started);
+                    Ok(())
+                })
+                .collect();
+            polished.into_iter().collect::<Result<()>>()?;
+            entries.sort_by(by_evidence);
+        }
+        Ok(())
+    }
+
+    fn add_time(&self, entry: &mut Entry, started: Duration) {
+        let elapsed = self.context.elapsed().saturating_sub(started);
+        entry.ranked.seconds += elapsed.as_secs_f64();
+    }
 
     /// Evidence, effective parameters and leave-one-out error at the fitted numbers.
-    fn weigh(&mut self, rows: &Rows<'_>, all: &Part, context: &FitContext) -> Result<()> {
-        let par = context.par();
-        let objective = self.climbed.objective(all, par, &context.cancel);
-        let kernel = self.climbed.fitted_kernel()?;
+    fn weigh(&self, entry: &mut Entry) -> Result<()> {
+        let Self { rows, all, par, .. } = *self;
+        let cancel = &self.context.cancel;
+        let climbed = &entry.climbed;
+        let objective = climbed.objective(all, par, cancel);
+        let kernel = climbed.fitted_kernel()?;
         let gram = kernel.gram(&all.records, par)?;
         let problem = objective.problem(&gram);
-        let (mut ratio, level_three) = level_three(&problem, self.climbed.ratio(), par)?;
+        let spectrum = spectrum(&problem)?;
+        let mut at = climbed.at.clone();
+        let place = at.len() - 1;
+        if let Some(best) = spectrum.as_ref().and_then(Spectrum::best_ratio) {
+            at[place] = best.ln();
+        }
+        let few = rows.first(CURVATURE_ROWS);
+        let scale = rows.order.len() as f64 / few.records.len() as f64;
+        let peak = peak(&climbed.objective(&few, par, cancel), &at, scale);
+        let mut ratio = at[place].exp();
         let solved = loop {
             match problem.solve(ratio, par) {
                 Ok(solved) => break solved,
@@ -208,26 +266,24 @@ impl Entry {
                 Err(_) => return Err(not_positive(&kernel)),
             }
         };
-        let operator = solved.operator(par);
-        let few = rows.first(CURVATURE_ROWS);
-        let scale = rows.order.len() as f64 / few.records.len() as f64;
-        let local = self.climbed.objective(&few, par, &context.cancel);
-        let mut at = self.climbed.at.clone();
-        if let Some(last) = at.last_mut() {
-            *last = ratio.ln();
-        }
-        let occam = occam_factor(&local, &at, scale);
-        self.ranked.log_evidence = level_three - objective.penalty(&at) - occam;
-        self.ranked.effective_parameters = operator.effective_parameters();
-        let residuals = operator.leave_one_out();
+        let level_three = match spectrum.map(|s| s.log_evidence()) {
+            Some(exact) => exact.unwrap_or(f64::NEG_INFINITY),
+            None => peak_evidence(&problem, ratio, solved.cost(), peak.ratio),
+        };
+        let diagonal = solved.diagonal(par);
+        let residuals = diagonal.leave_one_out();
         let weights = all.weights.as_deref();
-        self.ranked.leave_one_out = match &rows.data.targets {
+        let leave_one_out = match &rows.data.targets {
             Targets::Classes(_) => left_out_mistakes(&residuals, &all.targets, weights),
             _ => rows.outputs.unit * left_out_spread(&residuals, weights),
         };
-        self.ranked.ratio = ratio;
-        self.ranked.kernel = kernel;
-        if context.cancel.is_cancelled() {
+        let ranked = &mut entry.ranked;
+        ranked.log_evidence = level_three - objective.penalty(&at) - peak.occam;
+        ranked.effective_parameters = diagonal.effective_parameters();
+        ranked.leave_one_out = leave_one_out;
+        ranked.ratio = ratio;
+        ranked.kernel = kernel;
+        if cancel.is_cancelled() {
             return Err(Error::Cancelled);
         }
         Ok(())
@@ -242,40 +298,26 @@ fn not_positive(kernel: &ResolvedKernel) -> Error {
     }
 }
 
-/// Returns the best ratio for this matrix and log of the mean of e^{−J} over all ratios.
-fn level_three(problem: &Problem<'_>, ratio: f64, par: Par) -> Result<(f64, f64)> {
-    if problem.rows() <= SPECTRAL_ROWS {
-        let spectrum = Spectrum::new(problem)
-            .map_err(|e| Error::rows(e.to_string(), "check the kernel and the rows"))?;
-        let best = spectrum.best_ratio().unwrap_or(ratio);
-        let evidence = spectrum.log_evidence().unwrap_or(f64::NEG_INFINITY);
-        return Ok((best, evidence));
+/// The spectrum, where there are few enough rows.
+fn spectrum(problem: &Problem<'_>) -> Result<Option<Spectrum>> {
+    if problem.rows() > SPECTRAL_ROWS {
+        return Ok(None);
     }
-    Ok((ratio, peak_evidence(problem, ratio, par)))
+    let spectrum = Spectrum::new(problem)
+        .map_err(|e| Error::rows(e.to_string(), "check the kernel and the rows"))?;
+    Ok(Some(spectrum))
 }
 
 /// Laplace's form of the integral around its peak, plus the plateau at small ratios.
 ///
 /// Beyond a few hundred rows the peak is a Gauss curve to three digits. A kernel that explains
 /// nothing has no peak: its cost is that of the constant for all small ratios.
-fn peak_evidence(problem: &Problem<'_>, ratio: f64, par: Par) -> f64 {
+fn peak_evidence(problem: &Problem<'_>, ratio: f64, centre: f64, curvature: f64) -> f64 {
     let length = (RATIO_RANGE.1 / RATIO_RANGE.0).ln();
-    let mean = problem.mean_eigenvalue();
-    let lowest = (RATIO_RANGE.0 / mean).ln();
-    let cost = |log: f64| problem.solve(log.exp(), par).map(|s| s.cost()).ok();
-    let at = ratio.ln();
+    let lowest = (RATIO_RANGE.0 / problem.mean_eigenvalue()).ln();
     let plateau = {
-        let below = (at - lowest).clamp(0.0, length);
+        let below = (ratio.ln() - lowest).clamp(0.0, length);
         (below / length).ln() - constant_cost(problem)
-    };
-    let Some(centre) = cost(at) else {
-        return plateau;
-    };
-    // A step of about one width of the peak, whose curvature is at most half the rows.
-    let step = (4.0 / problem.freedom()).sqrt().clamp(0.02, 0.5);
-    let curvature = match (cost(at - step), cost(at + step)) {
-        (Some(left), Some(right)) => (left + right - 2.0 * centre) / (step * step),
-        _ => 0.0,
     };
     let widest = length * length / std::f64::consts::TAU;
     let width = 0.5 * (std::f64::consts::TAU * (1.0 / curvature.max(0.0)).min(widest)).ln();

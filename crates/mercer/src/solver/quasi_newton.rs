@@ -29,15 +29,19 @@ pub struct Minimum {
     pub slopes: Vec<f64>,
     /// Evaluations used.
     pub evaluations: usize,
+    /// What the way there told of the inverse of the second derivatives.
+    pub inverse: Option<Matrix<f64>>,
 }
 
 /// Minimises a function inside a box, downhill from `start`.
 ///
 /// `f` returns value and slopes, or `None` where it is not defined. Returns `None` where it is
-/// not defined at the start.
+/// not defined at the start. `inverse` is what is known beforehand of the inverse of the second
+/// derivatives.
 pub fn minimise(
     mut f: impl FnMut(&[f64]) -> Option<(f64, Vec<f64>)>,
     start: &[f64],
+    mut inverse: Option<Matrix<f64>>,
     bounds: &[(f64, f64)],
     stopping: Stopping,
 ) -> Option<Minimum> {
@@ -55,7 +59,6 @@ pub fn minimise(
     inside(&mut at);
     let (mut value, mut slopes) = f(&at)?;
     let mut evaluations = 1;
-    let mut inverse: Option<Matrix<f64>> = None;
     while evaluations < stopping.evaluations {
         // Unknowns at a bound that the slope pushes against stay there.
         let free: Vec<bool> = (0..n)
@@ -118,6 +121,7 @@ pub fn minimise(
         value,
         slopes,
         evaluations,
+        inverse,
     })
 }
 
@@ -175,7 +179,7 @@ mod tests {
             let value = a * a + 100.0 * b * b;
             Some((value, vec![-2.0 * a - 400.0 * x[0] * b, 200.0 * b]))
         };
-        let found = minimise(f, &[-1.2, 1.0], &[(-5.0, 5.0); 2], STOPPING).expect("defined");
+        let found = minimise(f, &[-1.2, 1.0], None, &[(-5.0, 5.0); 2], STOPPING).expect("defined");
         assert!((found.at[0] - 1.0).abs() < 1e-5, "{found:?}");
         assert!((found.at[1] - 1.0).abs() < 1e-5, "{found:?}");
     }
@@ -187,7 +191,7 @@ mod tests {
             Some((value, vec![2.0 * (x[0] - 3.0), 2.0 * (x[1] + 1.0)]))
         };
         let bounds = [(0.0, 1.0), (-9.0, 9.0)];
-        let found = minimise(f, &[0.5, 5.0], &bounds, STOPPING).expect("defined");
+        let found = minimise(f, &[0.5, 5.0], None, &bounds, STOPPING).expect("defined");
         assert!((found.at[0] - 1.0).abs() < 1e-12);
         assert!((found.at[1] + 1.0).abs() < 1e-6);
     }
@@ -195,7 +199,7 @@ mod tests {
     #[test]
     fn undefined_places_are_avoided() {
         let f = |x: &[f64]| (x[0] > 0.0).then(|| (x[0] - x[0].ln(), vec![1.0 - 1.0 / x[0]]));
-        let found = minimise(f, &[8.0], &[(-9.0, 9.0)], STOPPING).expect("defined");
+        let found = minimise(f, &[8.0], None, &[(-9.0, 9.0)], STOPPING).expect("defined");
         assert!((found.at[0] - 1.0).abs() < 1e-6, "{found:?}");
     }
 }

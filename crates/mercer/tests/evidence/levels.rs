@@ -98,7 +98,7 @@ fn weights_are_copies_in_cost_slope_and_left_out_rows() {
             b.cost()
         );
         assert!((spectrum.cost(ratio) - b.cost()).abs() < 1e-7);
-        let (p, q) = (a.operator(Par::Sequential), b.operator(Par::Sequential));
+        let (p, q) = (a.diagonal(Par::Sequential), b.diagonal(Par::Sequential));
         assert!((p.ratio_slope() - q.ratio_slope()).abs() < 1e-7);
         assert!((p.effective_parameters() - q.effective_parameters()).abs() < 1e-8);
         let (left, right) = (p.leave_one_out(), q.leave_one_out());
@@ -126,7 +126,9 @@ fn left_out_rows_are_those_of_refits() {
     let by_fold = operator
         .leave_folds_out(&folds, Par::Sequential)
         .expect("positive");
-    let alone = operator.leave_one_out();
+    let alone = operator.diagonal().leave_one_out();
+    let cheaper = solved.diagonal(Par::Sequential).leave_one_out();
+    assert!((0..15).all(|i| (alone[(0, i)] - cheaper[(0, i)]).abs() < 1e-9));
     let refit = |out: &dyn Fn(usize) -> bool, row: usize| {
         let kept: Vec<usize> = (0..15).filter(|&i| !out(i)).collect();
         let part = Matrix::from_fn(kept.len(), kept.len(), |i, j| k[(kept[i], kept[j])]);
@@ -191,7 +193,7 @@ fn slopes_are_those_of_the_cost() {
             let operator = solved.operator(Par::Sequential);
             const H: f64 = 1e-5;
             let difference = (cost(&start, 2.0 + H) - cost(&start, 2.0 - H)) / (2.0 * H);
-            let slope = operator.ratio_slope();
+            let slope = operator.diagonal().ratio_slope();
             assert!(
                 (slope - difference).abs() < 1e-5,
                 "{text}: {slope} {difference}"
@@ -225,7 +227,7 @@ fn the_best_ratio_is_where_the_seeds_say() {
     let spectrum = Spectrum::new(&problem).expect("finite");
     let ratio = spectrum.best_ratio().expect("not zero");
     let solved = problem.solve(ratio, Par::Sequential).expect("positive");
-    let effective = solved.operator(Par::Sequential).effective_parameters();
+    let effective = solved.diagonal(Par::Sequential).effective_parameters();
     let levels = solved.levels()[0];
     let alpha = solved.coefficients().row(0);
     let mut weight_energy = 0.0;

@@ -94,10 +94,10 @@ pub(super) fn solve(
     let (left_out, effective) = match wanted {
         Wanted::Answers => (None, None),
         Wanted::LeaveOneOut => {
-            let operator = solved.operator(par);
+            let diagonal = solved.diagonal(par);
             (
-                Some(operator.leave_one_out()),
-                Some(operator.effective_parameters()),
+                Some(diagonal.leave_one_out()),
+                Some(diagonal.effective_parameters()),
             )
         }
     };

@@ -105,7 +105,7 @@ impl Design {
             };
             let right: Vec<f64> = (0..n).map(|i| y[i] - centre).collect();
             let alpha = coefficients.row_mut(k);
-            let left = self.refine(alpha, &right, &rooted, &factor, weight, ratio, par);
+            let left = refine(alpha, &right, &rooted, &factor, weight, ratio, par);
             let miss = dot(&left, &left).sqrt();
             residual = residual.max(miss / dot(&right, &right).sqrt().max(f64::MIN_POSITIVE));
             levels.push(Levels::at(ratio, dot(alpha, y), freedom));
@@ -135,47 +135,46 @@ impl Design {
             notes: vec![note],
         })
     }
+}
 
-    /// Improves α until (K_c + D/γ) α = right; returns what is left of the right side.
-    #[expect(clippy::too_many_arguments, reason = "one system and its pieces")]
-    fn refine(
-        &self,
-        alpha: &mut [f64],
-        right: &[f64],
-        rooted: &Matrix<f64>,
-        factor: &Cholesky<f64>,
-        weight: impl Fn(usize) -> f64,
-        ratio: f64,
-        par: Par,
-    ) -> Vec<f64> {
-        let (n, d) = (rooted.rows(), rooted.columns());
-        let mut left = right.to_vec();
-        let size = dot(right, right).sqrt();
-        for _ in 0..STEPS {
-            // A step of the normal equations on what is left: v = (XᵀWX + λ)⁻¹XᵀW left,
-            // then Δα = W(left − Xv)/λ.
-            let mut v = vec![0.0; d];
-            for i in 0..n {
-                axpy(weight(i).sqrt() * left[i], rooted.row(i), &mut v);
-            }
-            factor.solve_vector(&mut v, par);
-            for i in 0..n {
-                let root = weight(i).sqrt();
-                alpha[i] += ratio * root * (root * left[i] - dot(rooted.row(i), &v));
-            }
-            let mut slope = vec![0.0; d];
-            for i in 0..n {
-                axpy(alpha[i] / weight(i).sqrt(), rooted.row(i), &mut slope);
-            }
-            for i in 0..n {
-                let root = weight(i).sqrt();
-                let value = dot(rooted.row(i), &slope) / root + alpha[i] / (weight(i) * ratio);
-                left[i] = right[i] - value;
-            }
-            if dot(&left, &left).sqrt() <= RESIDUAL * size {
-                break;
-            }
+/// Improves α until (K_c + D/γ) α = right; returns what is left of the right side.
+#[expect(clippy::too_many_arguments, reason = "one system and its pieces")]
+fn refine(
+    alpha: &mut [f64],
+    right: &[f64],
+    rooted: &Matrix<f64>,
+    factor: &Cholesky<f64>,
+    weight: impl Fn(usize) -> f64,
+    ratio: f64,
+    par: Par,
+) -> Vec<f64> {
+    let (n, d) = (rooted.rows(), rooted.columns());
+    let mut left = right.to_vec();
+    let size = dot(right, right).sqrt();
+    for _ in 0..STEPS {
+        // A step of the normal equations on what is left: v = (XᵀWX + λ)⁻¹XᵀW left,
+        // then Δα = W(left − Xv)/λ.
+        let mut v = vec![0.0; d];
+        for i in 0..n {
+            axpy(weight(i).sqrt() * left[i], rooted.row(i), &mut v);
         }
-        left
+        factor.solve_vector(&mut v, par);
+        for i in 0..n {
+            let root = weight(i).sqrt();
+            alpha[i] += ratio * root * (root * left[i] - dot(rooted.row(i), &v));
+        }
+        let mut slope = vec![0.0; d];
+        for i in 0..n {
+            axpy(alpha[i] / weight(i).sqrt(), rooted.row(i), &mut slope);
+        }
+        for i in 0..n {
+            let root = weight(i).sqrt();
+            let value = dot(rooted.row(i), &slope) / root + alpha[i] / (weight(i) * ratio);
+            left[i] = right[i] - value;
+        }
+        if dot(&left, &left).sqrt() <= RESIDUAL * size {
+            break;
+        }
     }
+    left
 }

@@ -123,11 +123,11 @@ impl Strength {
             if self == Self::Evidence {
                 return Ok(solved.cost());
             }
-            let operator = solved.operator(par);
+            let diagonal = solved.diagonal(par);
             let weight = |i: usize| 1.0 / problem.noise(i);
             let n = problem.rows();
             let residuals = if self == Self::LeaveOneOut {
-                operator.leave_one_out()
+                diagonal.leave_one_out()
             } else {
                 solved.residuals()
             };
@@ -137,7 +137,7 @@ impl Strength {
                 total += (0..n).map(|i| weight(i) * row[i] * row[i]).sum::<f64>();
             }
             if self == Self::Gcv {
-                let share = 1.0 - operator.effective_parameters() / n as f64;
+                let share = 1.0 - diagonal.effective_parameters() / n as f64;
                 total /= n as f64 * share * share;
             }
             Ok(total)
