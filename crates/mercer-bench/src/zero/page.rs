@@ -114,8 +114,8 @@ fn circumstances(records: &Account) -> String {
     {
         let _ = writeln!(
             out,
-            "\n**The machine was not quiet** while the peers ran: they had {:.0} % of a core. Their \
-             processor seconds leave the rest out.",
+            "\n**The machine was not quiet** while the peers ran: they had {:.0} % of a core. What \
+             shares caches and units with them lengthens their processor seconds too.",
             100.0 * share
         );
     }
