@@ -16,6 +16,9 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Installs the peers, measures, and writes results.json, results.md and ratios.svg.
     Run(RunOptions),
+    /// Compares mercer without settings with tuned peers, and writes zero-settings.json,
+    /// zero-settings.md and calibration.svg.
+    Zero(ZeroOptions),
     /// Writes results.md and ratios.svg again from results.json.
     Report {
         /// Folder of the results.
@@ -60,6 +63,36 @@ pub(crate) struct RunOptions {
     /// Forget the cases measured earlier.
     #[arg(long)]
     pub(crate) fresh: bool,
+    /// Use the environment as it is, without building or installing anything.
+    #[arg(long)]
+    pub(crate) skip_install: bool,
+}
+
+/// What to fit without settings.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ZeroOptions {
+    /// Sets; all when left out.
+    #[arg(long, value_delimiter = ',')]
+    pub(crate) sets: Vec<String>,
+    /// Programs: mercer, grid_svc, grid_svr, gpr; all when left out. Peers are measured only
+    /// on splits nobody measured before.
+    #[arg(long = "who", value_delimiter = ',')]
+    pub(crate) programs: Vec<String>,
+    /// Splits of every set; dear peers have fewer on large sets.
+    #[arg(long, default_value_t = 20)]
+    pub(crate) splits: usize,
+    /// Folder of the data sets.
+    #[arg(long, env = "MERCER_DATA", default_value = "../shared/data")]
+    pub(crate) data: PathBuf,
+    /// Folder of the results; splits measured earlier stay in them.
+    #[arg(long, default_value = "docs/bench")]
+    pub(crate) out: PathBuf,
+    /// Keep mercer's earlier splits too, as after an interruption.
+    #[arg(long)]
+    pub(crate) resume: bool,
+    /// Measure nothing: merge what there is and write the account again.
+    #[arg(long)]
+    pub(crate) merge: bool,
     /// Use the environment as it is, without building or installing anything.
     #[arg(long)]
     pub(crate) skip_install: bool,

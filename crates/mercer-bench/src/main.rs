@@ -28,6 +28,7 @@ mod rounds;
 mod run;
 mod verdict;
 mod worker;
+mod zero;
 
 use std::process::ExitCode;
 
@@ -36,6 +37,7 @@ use clap::Parser;
 fn main() -> ExitCode {
     let done = match args::Args::parse().command {
         args::Command::Run(options) => run::run(&options),
+        args::Command::Zero(options) => zero::run(&options),
         args::Command::Report { out } => report::render(&out),
         args::Command::List => {
             println!("{}", list::text());

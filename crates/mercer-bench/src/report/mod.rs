@@ -3,7 +3,7 @@
 mod compare;
 mod markdown;
 mod picture;
-mod table;
+pub(crate) mod table;
 
 use std::path::Path;
 
@@ -39,7 +39,8 @@ fn draw(results: &Results, folder: &Path) -> Result<()> {
     save(&folder.join("ratios.svg"), &picture::picture(results))
 }
 
-fn save(path: &Path, text: &str) -> Result<()> {
+/// Writes a file.
+pub(crate) fn save(path: &Path, text: &str) -> Result<()> {
     std::fs::write(path, text).map_err(|source| Error::File {
         path: path.to_owned(),
         source,

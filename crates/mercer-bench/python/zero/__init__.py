@@ -1,0 +1,1 @@
+"""What a program finds without being told any settings: sets, programs, measures."""
