@@ -24,11 +24,16 @@ from ._novelty import OneClassSVM
 from ._progress import Progress
 from ._regress import SVR, NuSVR
 from ._report import Report
+from ._ridge import KernelRidge
+from ._squared import LSSVC, LSSVR
 from ._tune import TuneResult, tune
 
 __all__ = [
+    "LSSVC",
+    "LSSVR",
     "SVC",
     "SVR",
+    "KernelRidge",
     "NuSVC",
     "NuSVR",
     "OneClassSVM",

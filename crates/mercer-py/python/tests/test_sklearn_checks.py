@@ -14,6 +14,13 @@ MACHINES = [
     mercer.SVR(),
     mercer.NuSVR(),
     mercer.OneClassSVM(),
+    mercer.KernelRidge(),
+    mercer.KernelRidge(kernel="rbf", alpha="evidence", fit_intercept=True),
+    mercer.LSSVR(),
+    mercer.LSSVR(C=1.0),
+    mercer.LSSVC(),
+    mercer.LSSVC(probability="moderated"),
+    mercer.LSSVC(multi_class="ovo"),
 ]
 
 
