@@ -416,6 +416,98 @@ class LSSVC(_LeastSquares, _Classifier):
         memory_limit: float | None = None,
     ) -> None: ...
 
+class KernelLogisticRegression(_Classifier):
+    C: float
+    kernel: _KernelLike
+    degree: int
+    gamma: float | Literal["scale", "auto"]
+    coef0: float
+    fit_intercept: bool
+    tol: float
+    class_weight: Mapping[Any, float] | Literal["balanced"] | None
+    n_jobs: int | None
+    memory_limit: float | None
+    def __init__(
+        self,
+        *,
+        C: float = 1.0,
+        kernel: _KernelLike = "rbf",
+        degree: int = 3,
+        gamma: float | Literal["scale", "auto"] = "scale",
+        coef0: float = 0.0,
+        fit_intercept: bool = True,
+        tol: float = 1e-08,
+        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
+        n_jobs: int | None = None,
+        memory_limit: float | None = None,
+    ) -> None: ...
+
+class _Automatic(_Accountable):
+    @property
+    def trials_(self) -> list[dict[str, Any]]: ...
+    @property
+    def chosen_(self) -> dict[str, Any]: ...
+
+class KernelClassifier(_Answers, ClassifierMixin, _Automatic):
+    class_weight_: ndarray
+    kernel: str | Kernel | None
+    class_weight: Mapping[Any, float] | Literal["balanced"] | None
+    budget: float | None
+    n_jobs: int | None
+    memory_limit: float | None
+    random_state: Any
+    def __init__(
+        self,
+        *,
+        kernel: str | Kernel | None = None,
+        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
+        budget: float | None = None,
+        n_jobs: int | None = None,
+        memory_limit: float | None = None,
+        random_state: Any = None,
+    ) -> None: ...
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self: ...
+    def predict_set(self, X: Any, level: float = 0.9) -> ndarray: ...
+
+class KernelRegressor(RegressorMixin, _Automatic):
+    kernel: str | Kernel | None
+    budget: float | None
+    n_jobs: int | None
+    memory_limit: float | None
+    random_state: Any
+    def __init__(
+        self,
+        *,
+        kernel: str | Kernel | None = None,
+        budget: float | None = None,
+        n_jobs: int | None = None,
+        memory_limit: float | None = None,
+        random_state: Any = None,
+    ) -> None: ...
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self: ...
+    def predict(self, X: Any, return_std: bool = False) -> Any: ...
+    def predict_interval(self, X: Any, level: float = 0.9) -> tuple[ndarray, ndarray]: ...
+
+class KernelSelection:
+    table: list[dict[str, Any]]
+    best_: Kernel
+    ratio_: float
+    n_rows_: int
+    notes_: list[str]
+    def __init__(self, outcome: dict[str, Any]) -> None: ...
+    def to_frame(self) -> Any: ...
+
+def select_kernel(
+    X: Any,
+    y: Any,
+    *,
+    kernels: list[str | Kernel] | None = None,
+    sample_weight: Any = None,
+    standardise: bool = True,
+    task: Literal["classify", "regress"] | None = None,
+    n_jobs: int | None = None,
+    random_state: int = 0,
+) -> KernelSelection: ...
 def save(machine: _Accountable, path: str | PathLike[str]) -> None: ...
 def load(path: str | PathLike[str]) -> Any: ...
 def from_libsvm(path: str | PathLike[str], *, n_features: int | None = None) -> Any: ...

@@ -21,16 +21,13 @@ class Answers:
     def _codes(self, decisions, rows):
         return self._fitted.model.codes(decisions)
 
-    def _class_values(self, decisions):
-        """Return a value per class, or of the second class where there are two."""
-        if len(self.classes_) == 2:
-            return -decisions[:, 0]
-        if self._fitted.model.scheme == "ovr":
-            return decisions
-        return votes_with_confidence(decisions, len(self.classes_))
-
     def _probabilities(self, decisions, rows):
         return self._fitted.model.probabilities(decisions)
+
+    def _log_odds(self, decisions, rows):
+        """Return the log-odds of the second of two classes, beyond what probabilities show."""
+        slopes, offsets = self._fitted.model.sigmoids
+        return slopes[0] * decisions[:, 0] + offsets[0]
 
     def _asks_for_probabilities(self):
         return True
@@ -63,9 +60,15 @@ class Answers:
         Returns
         -------
         ndarray of shape (n_samples,) or (n_samples, n_classes)
-            Two classes: positive for ``classes_[1]``. More: a value per class.
+            Two classes: the log-odds of ``classes_[1]``. More: the logarithm of the
+            probability of every class, so that the largest names the predicted one.
         """
-        return self._class_values(self._decisions(X))
+        check_is_fitted(self)
+        rows = self._rows_to_answer(X)
+        decisions = self._decide(rows)
+        if len(self.classes_) == 2:
+            return self._log_odds(decisions, rows)
+        return _log(self._probabilities(decisions, rows))
 
     @available_if(_has_probabilities)
     def predict_proba(self, X):
@@ -93,7 +96,7 @@ class Answers:
     @available_if(_has_probabilities)
     def predict_log_proba(self, X):
         """Return the logarithms of the class probabilities."""
-        return np.log(self.predict_proba(X))
+        return _log(self.predict_proba(X))
 
 
 class Classifier(Answers, ClassifierMixin, KernelMachine):
@@ -139,20 +142,6 @@ class Classifier(Answers, ClassifierMixin, KernelMachine):
         }
 
 
-def votes_with_confidence(decisions, n_classes):
-    """Turn values of pairs into values of classes: votes, and confidences to break ties.
-
-    Confidences are squeezed into (−1/3, 1/3), so that they never outweigh a vote.
-    """
-    votes = np.zeros((len(decisions), n_classes))
-    confidences = np.zeros_like(votes)
-    pair = 0
-    for a in range(n_classes):
-        for b in range(a + 1, n_classes):
-            value = decisions[:, pair]
-            confidences[:, a] += value
-            confidences[:, b] -= value
-            votes[:, a] += value >= 0
-            votes[:, b] += value < 0
-            pair += 1
-    return votes + confidences / (3 * (np.abs(confidences) + 1))
+def _log(probabilities):
+    with np.errstate(divide="ignore"):
+        return np.log(probabilities)

@@ -28,7 +28,7 @@ class MarginClassifier(Classifier, MarginMachine):
         if self.break_ties and self.decision_function_shape == "ovo":
             raise ValueError("break_ties must be False when decision_function_shape is 'ovo'")
         if self.break_ties and len(self.classes_) > 2:
-            return np.argmax(self._class_values(decisions), axis=1)
+            return np.argmax(votes_with_confidence(decisions, len(self.classes_)), axis=1)
         return super()._codes(decisions, rows)
 
     def decision_function(self, X):
@@ -47,9 +47,11 @@ class MarginClassifier(Classifier, MarginMachine):
             for the first of the pair.
         """
         decisions = self._decisions(X)
-        if self.decision_function_shape == "ovo" and len(self.classes_) > 2:
-            return decisions
-        return self._class_values(decisions)
+        if len(self.classes_) == 2:
+            return -decisions[:, 0]
+        if self.decision_function_shape == "ovr":
+            return votes_with_confidence(decisions, len(self.classes_))
+        return decisions
 
     @property
     def probA_(self):
@@ -345,3 +347,22 @@ class NuSVC(MarginClassifier):
     def _settings(self, n_features):
         # What scikit-learn calls infeasible is lowered here, with a warning.
         return {**super()._settings(n_features), "nu": float(self.nu), "lower": True}
+
+
+def votes_with_confidence(decisions, n_classes):
+    """Turn values of pairs into values of classes: votes, and confidences to break ties.
+
+    Confidences are squeezed into (−1/3, 1/3), so that they never outweigh a vote.
+    """
+    votes = np.zeros((len(decisions), n_classes))
+    confidences = np.zeros_like(votes)
+    pair = 0
+    for a in range(n_classes):
+        for b in range(a + 1, n_classes):
+            value = decisions[:, pair]
+            confidences[:, a] += value
+            confidences[:, b] -= value
+            votes[:, a] += value >= 0
+            votes[:, b] += value < 0
+            pair += 1
+    return votes + confidences / (3 * (np.abs(confidences) + 1))

@@ -21,6 +21,7 @@ from sklearn.utils.validation import (
 from . import _mercer
 from ._account import Accountable
 from ._fitted import Fitted
+from ._frame import raw_columns
 from ._kernel_text import is_function, is_precomputed, kernel_text
 from ._progress import Bar, Listener
 from ._rows import (
@@ -29,7 +30,6 @@ from ._rows import (
     are_plain_values,
     is_plain,
     lend,
-    raw_columns,
 )
 from ._threads import thread_count
 from .kernels import Kernel
@@ -323,6 +323,16 @@ class MarginMachine(KernelMachine):
                 "verify": bool(self.verify),
             },
         }
+
+
+def given(y, machine):
+    """Return targets, which some estimators can do without and these cannot."""
+    if y is None:
+        raise ValueError(
+            f"This {type(machine).__name__} estimator requires y to be passed, but the target "
+            "y is None."
+        )
+    return y
 
 
 def real_targets(y):

@@ -11,9 +11,9 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from . import _mercer
 from ._fitted import Fitted
 from ._kernel_text import is_function
-from ._machine import KernelMachine, fit_method
+from ._machine import KernelMachine, fit_method, given
 from ._rows import lend
-from ._squared import FOUND, POSITIVE, evidence, strength
+from ._squared import FOUND, POSITIVE, evidence, needs_two_rows, strength
 from ._threads import thread_count
 
 # Other names that scikit-learn has for kernels of this estimator.
@@ -127,7 +127,8 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):
         self : object
             The fitted machine.
         """
-        X, y = self._rows_to_fit(X, y)
+        X, y = self._rows_to_fit(X, given(y, self))
+        needs_two_rows(X, self.alpha, "alpha")
         y = np.asarray(y, dtype=np.float64)
         weights = self._weights(sample_weight, X)
         outputs = np.ascontiguousarray(y.reshape(len(y), -1).T)

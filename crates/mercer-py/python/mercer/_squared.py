@@ -4,7 +4,7 @@ from numbers import Real
 
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from ._classifier import Classifier
 from ._machine import KernelMachine
@@ -23,6 +23,11 @@ class LeastSquares(KernelMachine):
         "C": [StrOptions(set(FOUND)), POSITIVE],
         "keep": [Interval(Real, 0.0, 1.0, closed="right"), None],
     }
+
+    def _rows_to_fit(self, X, y):
+        X, y = super()._rows_to_fit(X, y)
+        needs_two_rows(X, self.C, "C")
+        return X, y
 
     def _settings(self, n_features):
         return {
@@ -256,6 +261,13 @@ class LSSVC(LeastSquares, Classifier):
             return np.argmax(self._probabilities(decisions, rows), axis=1)
         return super()._codes(decisions, rows)
 
+    def _log_odds(self, decisions, rows):
+        if self.probability == "sigmoid":
+            return super()._log_odds(decisions, rows)
+        first, second = self._probabilities(decisions, rows).T
+        tiny = np.finfo(float).tiny
+        return np.log(np.maximum(second, tiny)) - np.log(np.maximum(first, tiny))
+
     def _probabilities(self, decisions, rows):
         if self.probability == "sigmoid":
             return super()._probabilities(decisions, rows)
@@ -275,6 +287,12 @@ class LSSVC(LeastSquares, Classifier):
 def strength(value, name):
     """Return C or alpha, or how it is found, as Rust reads it."""
     return FOUND[value] if isinstance(value, str) else {name: float(value)}
+
+
+def needs_two_rows(X, value, name):
+    """Refuse to find a strength from one row."""
+    if isinstance(value, str) and _num_samples(X) < 2:
+        raise ValueError(f"n_samples=1 is too few to find `{name}`; give it as a number")
 
 
 def evidence(report):
