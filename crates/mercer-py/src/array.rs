@@ -8,13 +8,15 @@
 use std::sync::Arc;
 
 use mercer::data::{
-    Block, Column, FeatureGroup, Features, Origin, Parts, Points, Records, Table, Values,
+    Block, Categories, ClassTargets, Column, FeatureGroup, Features, MISSING_CODE, Origin, Parts,
+    Points, Records, Table, Values,
 };
 use mercer_linalg::{LinalgError, Owner, Real};
 use numpy::ndarray::Dimension;
 use numpy::{Element, PyReadonlyArray, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 
 use crate::failure::raise;
 
@@ -139,20 +141,47 @@ pub(crate) fn records(x: &Bound<'_, PyAny>, names: Option<&[String]>) -> PyResul
     })
 }
 
-/// Takes columns of a frame: name, kind (`numeric`, `date` in seconds, `text`) and values.
-pub(crate) fn table(columns: Vec<(String, String, Bound<'_, PyAny>)>) -> PyResult<Table> {
+/// Takes rows as a table: a list of columns, or an array as one column of vectors.
+pub(crate) fn any_table(x: &Bound<'_, PyAny>) -> PyResult<Table> {
+    if x.is_instance_of::<PyList>() {
+        return table(x.extract()?);
+    }
+    let vectors = Column::new("x", Values::Vectors(points(x)?));
+    Table::try_new(vec![vectors], Origin::default()).map_err(|e| raise(&e))
+}
+
+/// Takes columns of a frame: name, kind and values. Kinds are `numeric`, `date` in seconds,
+/// `boolean`, `categorical` and `text`.
+fn table(columns: Vec<(String, String, Bound<'_, PyAny>)>) -> PyResult<Table> {
     let columns = columns
         .into_iter()
         .map(|(name, kind, values)| {
             let values = match kind.as_str() {
                 "numeric" => Values::Numeric(reals(&values)?),
                 "date" => Values::Date(reals(&values)?),
+                "boolean" => Values::Boolean(values.extract()?),
+                "categorical" => Values::Categorical(categories(&values.extract::<Vec<_>>()?)),
                 _ => Values::Text(values.extract()?),
             };
             Ok(Column::new(name, values))
         })
         .collect::<PyResult<_>>()?;
     Table::try_new(columns, Origin::default()).map_err(|e| raise(&e))
+}
+
+/// Numbers the names that occur.
+fn categories(names: &[Option<String>]) -> Categories {
+    let present: Vec<&str> = names.iter().flatten().map(String::as_str).collect();
+    let found = ClassTargets::from_labels(&present);
+    let mut codes = found.codes.into_iter();
+    let code = |name: &Option<String>| {
+        let code = name.as_ref().and_then(|_| codes.next());
+        code.unwrap_or(MISSING_CODE)
+    };
+    Categories {
+        codes: names.iter().map(code).collect(),
+        levels: found.labels,
+    }
 }
 
 fn reals(values: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {

@@ -1,10 +1,11 @@
 //! Learning.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use mercer::data::{ClassTargets, Dataset, Encoder, Records, Storage, Targets};
 use mercer::fit::{Cancel, FitContext};
-use mercer::model::{AnyEstimator, Trained};
+use mercer::model::{AnyEstimator, AnyModel, Trained};
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -16,6 +17,113 @@ use crate::watch;
 
 /// Rows that are learned in less time than waking a second thread is worth.
 const FEW_ROWS: usize = 600;
+
+/// What a call from Python may use, and who listens to it.
+#[derive(Default)]
+pub(crate) struct Allowance<'a, 'py> {
+    /// Threads; 0 means all cores.
+    pub(crate) threads: usize,
+    /// Bytes for kernel values.
+    pub(crate) memory: Option<u64>,
+    /// Seconds.
+    pub(crate) seconds: Option<f64>,
+    /// Seed of everything random.
+    pub(crate) seed: u64,
+    /// Hears of progress.
+    pub(crate) callback: Option<&'a Bound<'py, PyAny>>,
+}
+
+impl Allowance<'_, '_> {
+    /// Runs work within these limits; what is `quick` stays on the calling thread.
+    pub(crate) fn run<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        quick: bool,
+        work: impl FnOnce(&FitContext) -> mercer::Result<T> + Send,
+    ) -> PyResult<T> {
+        let mut context = FitContext::default().seed(self.seed);
+        if quick {
+            context = context.threads(1);
+        } else if self.threads > 0 {
+            context = context.threads(self.threads);
+        }
+        if let Some(bytes) = self.memory {
+            context = context.memory_limit(bytes);
+        }
+        // A time beyond the clock's range is no limit.
+        let limit = self
+            .seconds
+            .and_then(|s| Duration::try_from_secs_f64(s).ok());
+        context = context.time_limit(limit);
+        if quick {
+            watch::run_here(py, move |cancel| work(&context.cancel(cancel)))?
+        } else {
+            let cancel = Cancel::default();
+            context = context.cancel(cancel.clone());
+            watch::run(py, &cancel, self.callback, move |progress| {
+                context.progress = progress;
+                work(&context)
+            })?
+        }
+        .map_err(|e| raise(&e))
+    }
+
+    /// Tells whether so many rows are learnt sooner on one thread than on several.
+    pub(crate) fn is_quick(&self, rows: usize) -> bool {
+        self.callback.is_none() && rows <= FEW_ROWS
+    }
+}
+
+/// Reads the JSON form of an estimator.
+pub(crate) fn estimator(settings: &str) -> PyResult<AnyEstimator> {
+    serde_json::from_str(settings)
+        .map_err(|e| PyValueError::new_err(format!("the settings cannot be used: {e}")))
+}
+
+/// Takes targets: codes into labels, numbers, or nothing.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "handed on from arguments of Python functions"
+)]
+pub(crate) fn targets(
+    classes: Option<PyReadonlyArray1<'_, i64>>,
+    labels: Option<Vec<String>>,
+    values: Option<PyReadonlyArray1<'_, f64>>,
+) -> PyResult<Targets> {
+    Ok(match (classes, values) {
+        (Some(classes), _) => Targets::Classes(ClassTargets {
+            codes: classes.as_slice()?.iter().map(|&c| c as u32).collect(),
+            labels: labels.unwrap_or_default(),
+        }),
+        (None, Some(values)) => Targets::Real(values.as_slice()?.to_vec()),
+        (None, None) => Targets::None,
+    })
+}
+
+/// Takes row weights.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "handed on from arguments of Python functions"
+)]
+pub(crate) fn weights(weights: Option<PyReadonlyArray1<'_, f64>>) -> PyResult<Option<Vec<f64>>> {
+    Ok(match weights {
+        Some(weights) => Some(weights.as_slice()?.to_vec()),
+        None => None,
+    })
+}
+
+/// Joins rows, targets and weights.
+pub(crate) fn dataset(
+    records: Records,
+    targets: Targets,
+    weights: Option<Vec<f64>>,
+) -> mercer::Result<Dataset> {
+    let data = Dataset::try_new(records, targets)?;
+    match weights {
+        Some(weights) => data.with_weights(weights),
+        None => Ok(data),
+    }
+}
 
 /// Learns from rows.
 ///
@@ -44,52 +152,30 @@ pub(crate) fn fit(
     callback: Option<&Bound<'_, PyAny>>,
     earlier: Option<PyRef<'_, Model>>,
 ) -> PyResult<Model> {
-    let estimator: AnyEstimator = serde_json::from_str(settings)
-        .map_err(|e| PyValueError::new_err(format!("the settings cannot be used: {e}")))?;
+    let estimator = estimator(settings)?;
     let records = array::records(x, names.as_deref())?;
-    let targets = match (classes, values) {
-        (Some(classes), _) => Targets::Classes(ClassTargets {
-            codes: classes.as_slice()?.iter().map(|&c| c as u32).collect(),
-            labels: labels.unwrap_or_default(),
-        }),
-        (None, Some(values)) => Targets::Real(values.as_slice()?.to_vec()),
-        (None, None) => Targets::None,
-    };
     let encoder = encoder(&records, names.as_deref());
-    let mut data = Dataset::try_new(records, targets).map_err(|e| raise(&e))?;
-    if let Some(weights) = weights {
-        let weights = weights.as_slice()?.to_vec();
-        data = data.with_weights(weights).map_err(|e| raise(&e))?;
-    }
-    let quick = callback.is_none() && data.len() <= FEW_ROWS;
-    let mut context = FitContext::default();
-    if quick {
-        context = context.threads(1);
-    } else if threads > 0 {
-        context = context.threads(threads);
-    }
-    if let Some(bytes) = memory {
-        context = context.memory_limit(bytes);
-    }
-    // A time beyond the clock's range is no limit.
-    context = context.time_limit(seconds.and_then(|s| Duration::try_from_secs_f64(s).ok()));
+    let targets = targets(classes, labels, values)?;
+    let data = dataset(records, targets, self::weights(weights)?).map_err(|e| raise(&e))?;
     let earlier = earlier.map(|model| model.shared());
     let method = estimator.name().to_owned();
     let task = estimator.task();
-    let work = move |context: &FitContext| {
-        estimator.fit(&data, context, earlier.as_deref().map(|t| &t.model))
+    let allowance = Allowance {
+        threads,
+        memory,
+        seconds,
+        callback,
+        ..Allowance::default()
     };
-    let fitted = if quick {
-        watch::run_here(py, move |cancel| work(&context.cancel(cancel)))?
-    } else {
-        let cancel = Cancel::default();
-        context = context.cancel(cancel.clone());
-        watch::run(py, &cancel, callback, move |progress| {
-            context.progress = progress;
-            work(&context)
-        })?
-    }
-    .map_err(|e| raise(&e))?;
+    let quick = allowance.is_quick(data.len());
+    let fitted = allowance.run(py, quick, move |context| {
+        let mut fitted = estimator.fit(&data, context, earlier.as_deref().map(|t| &t.model))?;
+        if keeps_rows(&estimator) {
+            let AnyModel::Expansion(model) = &mut fitted.model;
+            model.support = own(&model.support);
+        }
+        Ok(fitted)
+    })?;
     Ok(Model::new(Trained {
         task,
         method,
@@ -97,9 +183,22 @@ pub(crate) fn fit(
         id: None,
         encoder,
         model: fitted.model,
-        attributes: std::collections::BTreeMap::new(),
+        attributes: BTreeMap::new(),
         report: fitted.report,
     }))
+}
+
+/// Whether a method may keep the very rows it was given as support vectors.
+fn keeps_rows(estimator: &AnyEstimator) -> bool {
+    matches!(
+        estimator,
+        AnyEstimator::LsSvr(_) | AnyEstimator::KernelRidge(_)
+    )
+}
+
+/// Copies rows, so that nobody can write to those of a model.
+pub(crate) fn own(records: &Records) -> Records {
+    records.select(&(0..records.len()).collect::<Vec<_>>())
 }
 
 /// The encoder that lets the command read the same columns from a file.

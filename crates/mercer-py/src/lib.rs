@@ -2,15 +2,21 @@
 //!
 //! The Python classes of `python/mercer` hold parameters and check input the way scikit-learn
 //! does; everything numeric happens behind the few functions here. Each file has one task:
-//! `array` borrows NumPy and SciPy data, `fit` learns, `tune` searches settings, `model` answers and gives its parts,
-//! `kernel` evaluates expressions, `watch` keeps the interpreter free and listens for
-//! Ctrl-C, `failure` turns errors into exceptions.
+//! `array` borrows NumPy and SciPy data, `fit` learns, `several` learns several outputs at
+//! once, `automatic` learns without settings, `select` ranks kernels, `tune` searches settings,
+//! `model` answers and gives its parts, `certain` says how sure it is, `kernel` evaluates
+//! expressions, `watch` keeps the interpreter free and listens for Ctrl-C, `failure` turns
+//! errors into exceptions.
 
 mod array;
+mod automatic;
+mod certain;
 mod failure;
 mod fit;
 mod kernel;
 mod model;
+mod select;
+mod several;
 mod tune;
 mod watch;
 
@@ -18,6 +24,8 @@ use pyo3::pymodule;
 
 #[pymodule]
 mod _mercer {
+    #[pymodule_export]
+    use super::automatic::fit_automatic;
     #[pymodule_export]
     use super::fit::fit;
     #[pymodule_export]
@@ -27,6 +35,10 @@ mod _mercer {
     };
     #[pymodule_export]
     use super::model::{Model, write_atomically};
+    #[pymodule_export]
+    use super::select::select_kernels;
+    #[pymodule_export]
+    use super::several::fit_several;
     #[pymodule_export]
     use super::tune::tune;
 

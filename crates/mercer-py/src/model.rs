@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use mercer::data::{Block, Encoding, Records, Task};
-use mercer::fit::{Cancel, FitContext, FitReport, Note};
+use mercer::fit::{FitContext, FitReport, Note};
 use mercer::kernel::ResolvedKernel;
-use mercer::learn::expansion::{KernelExpansion, Machine, Scheme, Sigmoid};
+use mercer::learn::expansion::{Certainty, KernelExpansion, Machine, Scheme, Sigmoid, check_level};
 use mercer::model::{AnyModel, Predictor, Trained};
 use mercer_io::libsvm::{LibsvmModel, read_model, write_model};
 use mercer_linalg::{Matrix, Precision};
@@ -16,11 +16,11 @@ use numpy::{
     PyUntypedArrayMethods,
 };
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyList};
 
-use crate::array;
 use crate::failure::{raise, raise_io};
-use crate::watch;
+use crate::fit::Allowance;
+use crate::{array, certain};
 
 /// Kernel values below which an answer is too quick to watch over.
 const QUICK: usize = 1 << 20;
@@ -35,6 +35,8 @@ pub(crate) struct Model {
     /// The kernel bound to the support vectors, from the first prediction on: for answers of
     /// three digits, and for exact ones.
     predictors: [OnceLock<Arc<Predictor>>; 2],
+    /// The factor of the kernel matrix, from the first question of how sure the model is.
+    certainty: OnceLock<Arc<Certainty>>,
 }
 
 impl Model {
@@ -42,6 +44,7 @@ impl Model {
         Self {
             trained: Arc::new(trained),
             predictors: [OnceLock::new(), OnceLock::new()],
+            certainty: OnceLock::new(),
         }
     }
 
@@ -69,32 +72,49 @@ impl Model {
         Ok(Arc::clone(place.get_or_init(|| made)))
     }
 
-    fn answer<'py>(
+    /// Takes rows as the model's kernel sees them.
+    fn records(&self, x: &Bound<'_, PyAny>) -> PyResult<Records> {
+        if !x.is_instance_of::<PyList>() && self.takes_arrays() {
+            return array::records(x, self.column_names().as_deref());
+        }
+        let encoded = self.trained.encoder.transform(&array::any_table(x)?);
+        Ok(encoded.map_err(|e| raise(&e))?.records)
+    }
+
+    /// Asks the model how sure it is; `None` where it cannot tell.
+    fn ask<'py>(
         &self,
         py: Python<'py>,
-        records: Records,
         threads: usize,
-        exact: bool,
-    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let cancel = Cancel::default();
-        let context = FitContext::default()
-            .threads(threads)
-            .cancel(cancel.clone());
-        let predictor = self.predictor(exact).map_err(|e| raise(&e))?;
-        let quick = records.len() * self.margin().support.len() <= QUICK;
-        let work = move || predictor.decisions(&records, &context);
-        let decisions = if quick {
-            py.detach(work)
-        } else {
-            watch::run(py, &cancel, None, move |_| work())?
+        answer: impl FnOnce(&Certainty, &FitContext) -> mercer::Result<Matrix<f64>> + Send,
+    ) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
+        let allowance = Allowance {
+            threads,
+            ..Allowance::default()
         };
-        matrix_to_array(py, decisions.map_err(|e| raise(&e))?)
+        let answered = allowance.run(py, false, |context| {
+            let certainty = match self.certainty.get() {
+                Some(known) => Arc::clone(known),
+                None => {
+                    let made = context.install(|| self.margin().certainty(context.par()))??;
+                    let Some(made) = made else {
+                        return Ok(None);
+                    };
+                    Arc::clone(self.certainty.get_or_init(|| Arc::new(made)))
+                }
+            };
+            answer(&certainty, context).map(Some)
+        })?;
+        answered.map(|m| matrix_to_array(py, m)).transpose()
     }
 }
 
 #[pymethods]
 impl Model {
     /// Decision values, one row per row of `x`; to three digits unless `exact`.
+    ///
+    /// Rows are an array, compressed sparse rows, or a list of raw columns, which are matched
+    /// by name and encoded as in training.
     #[pyo3(signature = (x, threads=0, exact=false))]
     fn decisions<'py>(
         &self,
@@ -103,22 +123,94 @@ impl Model {
         threads: usize,
         exact: bool,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let names = self.column_names();
-        let records = array::records(x, names.as_deref())?;
-        self.answer(py, records, threads, exact)
+        let records = self.records(x)?;
+        let predictor = self.predictor(exact).map_err(|e| raise(&e))?;
+        let decisions = if records.len() * self.margin().support.len() <= QUICK {
+            let context = FitContext::default().threads(threads);
+            let answered = py.detach(move || predictor.decisions(&records, &context));
+            answered.map_err(|e| raise(&e))?
+        } else {
+            let allowance = Allowance {
+                threads,
+                ..Allowance::default()
+            };
+            allowance.run(py, false, move |context| {
+                predictor.decisions(&records, context)
+            })?
+        };
+        matrix_to_array(py, decisions)
     }
 
-    /// Decision values for raw columns, matched by name and encoded as in training.
-    #[pyo3(signature = (columns, threads=0))]
-    fn table_decisions<'py>(
+    /// Variances of new targets, noise included, shaped as decisions; `None` where the model
+    /// does not know.
+    #[pyo3(signature = (x, threads=0))]
+    fn target_variances<'py>(
         &self,
         py: Python<'py>,
-        columns: Vec<(String, String, Bound<'py, PyAny>)>,
+        x: &Bound<'py, PyAny>,
         threads: usize,
-    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let table = array::table(columns)?;
-        let encoded = self.trained.encoder.transform(&table);
-        self.answer(py, encoded.map_err(|e| raise(&e))?.records, threads, true)
+    ) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
+        let records = self.records(x)?;
+        self.ask(py, threads, move |certainty, context| {
+            certain::target_variances(certainty, &records, context)
+        })
+    }
+
+    /// Probabilities of the positive class of every decision, moderated by how sure the model
+    /// is; `None` where it does not know.
+    #[pyo3(signature = (x, decisions, threads=0))]
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "arguments of Python methods are owned"
+    )]
+    fn moderated<'py>(
+        &self,
+        py: Python<'py>,
+        x: &Bound<'py, PyAny>,
+        decisions: PyReadonlyArray2<'py, f64>,
+        threads: usize,
+    ) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
+        let records = self.records(x)?;
+        let shape = decisions.shape();
+        let decisions = Matrix::from_vec(shape[0], shape[1], decisions.as_slice()?.to_vec());
+        self.ask(py, threads, move |certainty, context| {
+            certain::moderated(certainty, &records, &decisions, context)
+        })
+    }
+
+    /// Which classes each row of decision values may stand for, so that the true one is among
+    /// them with probability `level`; `None` where no rows were left out.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "arguments of Python methods are owned"
+    )]
+    fn class_sets<'py>(
+        &self,
+        py: Python<'py>,
+        decisions: PyReadonlyArray2<'py, f64>,
+        level: f64,
+    ) -> PyResult<Option<Bound<'py, PyArray2<bool>>>> {
+        check_level(level).map_err(|e| raise(&e))?;
+        let classes = self.trained.labels().map_or(0, <[String]>::len);
+        let rows = decisions.shape()[0];
+        let decisions = decisions.as_slice()?;
+        let sets = py.detach(|| certain::class_sets(self.margin(), decisions, classes, level));
+        sets.map(|sets| sets.into_pyarray(py).reshape([rows, classes]))
+            .transpose()
+    }
+
+    /// Half the width of intervals that hold a new target with probability `level`; `None`
+    /// where no rows were left out.
+    fn half_width(&self, level: f64) -> PyResult<Option<f64>> {
+        check_level(level).map_err(|e| raise(&e))?;
+        Ok(self.margin().half_width(level))
+    }
+
+    /// How wrong the method was on left-out rows, ascending, where that was measured.
+    #[getter]
+    fn left_out<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
+        let left_out = self.margin().left_out.as_ref()?;
+        Some(left_out.scores().to_vec().into_pyarray(py))
     }
 
     /// The class code each row of decision values stands for.

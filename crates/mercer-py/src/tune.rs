@@ -1,19 +1,13 @@
 //! Searching settings.
 
-use std::time::Duration;
-
-use mercer::data::{ClassTargets, Dataset, Targets};
-use mercer::fit::{Cancel, FitContext};
-use mercer::model::AnyEstimator;
 use mercer::tune::{Axis, FoldRule, Tuning};
 use numpy::PyReadonlyArray1;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde_json::json;
 
 use crate::array;
 use crate::failure::raise;
-use crate::watch;
+use crate::fit::{Allowance, dataset, estimator, targets};
 
 /// Searches a grid by cross-validation and returns the outcome as JSON.
 ///
@@ -49,22 +43,11 @@ pub(crate) fn tune(
     seed: u64,
     callback: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
-    let estimator: AnyEstimator = serde_json::from_str(settings)
-        .map_err(|e| PyValueError::new_err(format!("the settings cannot be used: {e}")))?;
+    let estimator = estimator(settings)?;
     let records = array::records(x, names.as_deref())?;
-    let targets = match (classes, values) {
-        (Some(classes), _) => Targets::Classes(ClassTargets {
-            codes: classes.as_slice()?.iter().map(|&c| c as u32).collect(),
-            labels: labels.unwrap_or_default(),
-        }),
-        (None, Some(values)) => Targets::Real(values.as_slice()?.to_vec()),
-        (None, None) => Targets::None,
-    };
-    let mut data = Dataset::try_new(records, targets).map_err(|e| raise(&e))?;
-    if let Some(weights) = weights {
-        let weights = weights.as_slice()?.to_vec();
-        data = data.with_weights(weights).map_err(|e| raise(&e))?;
-    }
+    let targets = targets(classes, labels, values)?;
+    let weights = crate::fit::weights(weights)?;
+    let data = dataset(records, targets, weights).map_err(|e| raise(&e))?;
     let axes: mercer::Result<Vec<Axis>> = grid.iter().map(|text| text.parse()).collect();
     let metric = metric.map(str::parse).transpose().map_err(|e| raise(&e))?;
     let tuning = Tuning {
@@ -79,20 +62,14 @@ pub(crate) fn tune(
         groups,
         ..Tuning::default()
     };
-    let cancel = Cancel::default();
-    let mut context = FitContext::default().cancel(cancel.clone()).seed(seed);
-    if threads > 0 {
-        context = context.threads(threads);
-    }
-    if let Some(bytes) = memory {
-        context = context.memory_limit(bytes);
-    }
-    context = context.time_limit(seconds.and_then(|s| Duration::try_from_secs_f64(s).ok()));
-    let tuned = watch::run(py, &cancel, callback, move |progress| {
-        context.progress = progress;
-        tuning.run(&estimator, &data, &context)
-    })?
-    .map_err(|e| raise(&e))?;
+    let allowance = Allowance {
+        threads,
+        memory,
+        seconds,
+        seed,
+        callback,
+    };
+    let tuned = allowance.run(py, false, move |context| tuning.run(&estimator, &data, context))?;
     let points: Vec<serde_json::Value> = tuned
         .points
         .iter()

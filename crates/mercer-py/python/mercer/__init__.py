@@ -17,18 +17,30 @@ True
 """
 
 from . import kernels
+from ._automatic import KernelClassifier, KernelRegressor
 from ._classify import SVC, NuSVC
 from ._exchange import from_libsvm, from_sklearn, load, save, to_libsvm, to_onnx
+from ._logistic import KernelLogisticRegression
 from ._mercer import VERSION as __version__
 from ._novelty import OneClassSVM
 from ._progress import Progress
 from ._regress import SVR, NuSVR
 from ._report import Report
+from ._ridge import KernelRidge
+from ._select import KernelSelection, select_kernel
+from ._squared import LSSVC, LSSVR
 from ._tune import TuneResult, tune
 
 __all__ = [
+    "LSSVC",
+    "LSSVR",
     "SVC",
     "SVR",
+    "KernelClassifier",
+    "KernelLogisticRegression",
+    "KernelRegressor",
+    "KernelRidge",
+    "KernelSelection",
     "NuSVC",
     "NuSVR",
     "OneClassSVM",
@@ -41,6 +53,7 @@ __all__ = [
     "kernels",
     "load",
     "save",
+    "select_kernel",
     "to_libsvm",
     "to_onnx",
     "tune",

@@ -3,7 +3,13 @@ from os import PathLike
 from typing import Any, Literal, NamedTuple, Self, TypeAlias
 
 from numpy import ndarray
-from sklearn.base import BaseEstimator, ClassifierMixin, OutlierMixin, RegressorMixin
+from sklearn.base import (
+    BaseEstimator,
+    ClassifierMixin,
+    MultiOutputMixin,
+    OutlierMixin,
+    RegressorMixin,
+)
 
 from . import kernels as kernels
 from .kernels import Kernel
@@ -41,9 +47,23 @@ class Report:
     def alerts(self) -> list[str]: ...
     def to_dict(self) -> dict[str, Any]: ...
 
-class _MarginMachine(BaseEstimator):
+class _Accountable(BaseEstimator):
     n_features_in_: int
     feature_names_in_: ndarray
+    @property
+    def report_(self) -> Report: ...
+    @property
+    def objective_(self) -> float: ...
+    @property
+    def dual_gap_(self) -> float: ...
+    @property
+    def kkt_violation_(self) -> float: ...
+    @property
+    def stop_reason_(self) -> str: ...
+    @property
+    def kernel_(self) -> Kernel: ...
+
+class _KernelMachine(_Accountable):
     shape_fit_: tuple[int, ...]
     fit_status_: int
     n_iter_: Any
@@ -59,36 +79,29 @@ class _MarginMachine(BaseEstimator):
     def intercept_(self) -> ndarray: ...
     @property
     def coef_(self) -> Any: ...
-    @property
-    def report_(self) -> Report: ...
-    @property
-    def objective_(self) -> float: ...
-    @property
-    def dual_gap_(self) -> float: ...
-    @property
-    def kkt_violation_(self) -> float: ...
-    @property
-    def stop_reason_(self) -> str: ...
-    @property
-    def kernel_(self) -> Kernel: ...
-    def predict(self, X: Any) -> ndarray: ...
 
-class _Classifier(ClassifierMixin, _MarginMachine):
+class _Answers:
     classes_: ndarray
-    class_weight_: ndarray
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self: ...
+    def predict(self, X: Any) -> ndarray: ...
     def decision_function(self, X: Any) -> ndarray: ...
     def predict_proba(self, X: Any) -> ndarray: ...
     def predict_log_proba(self, X: Any) -> ndarray: ...
+
+class _Classifier(_Answers, ClassifierMixin, _KernelMachine):
+    class_weight_: ndarray
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self: ...
+
+class _MarginClassifier(_Classifier):
     @property
     def probA_(self) -> ndarray: ...
     @property
     def probB_(self) -> ndarray: ...
 
-class _Regressor(RegressorMixin, _MarginMachine):
+class _Regressor(RegressorMixin, _KernelMachine):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self: ...
+    def predict(self, X: Any) -> ndarray: ...
 
-class SVC(_Classifier):
+class SVC(_MarginClassifier):
     C: float
     kernel: _KernelLike
     degree: int
@@ -136,7 +149,7 @@ class SVC(_Classifier):
         memory_limit: float | None = None,
     ) -> None: ...
 
-class NuSVC(_Classifier):
+class NuSVC(_MarginClassifier):
     nu: float
     kernel: _KernelLike
     degree: int
@@ -264,7 +277,7 @@ class NuSVR(_Regressor):
         memory_limit: float | None = None,
     ) -> None: ...
 
-class OneClassSVM(OutlierMixin, _MarginMachine):
+class OneClassSVM(OutlierMixin, _KernelMachine):
     kernel: _KernelLike
     degree: int
     gamma: float | Literal["scale", "auto"]
@@ -306,12 +319,200 @@ class OneClassSVM(OutlierMixin, _MarginMachine):
     def offset_(self) -> ndarray: ...
     def decision_function(self, X: Any) -> ndarray: ...
     def score_samples(self, X: Any) -> ndarray: ...
+    def predict(self, X: Any) -> ndarray: ...
 
-def save(machine: _MarginMachine, path: str | PathLike[str]) -> None: ...
+_Strength: TypeAlias = float | Literal["evidence", "loo", "gcv"]
+
+class KernelRidge(MultiOutputMixin, RegressorMixin, _KernelMachine):
+    alpha: Any
+    kernel: _KernelLike
+    gamma: float | None
+    degree: float
+    coef0: float
+    kernel_params: dict[str, Any] | None
+    fit_intercept: bool
+    n_jobs: int | None
+    memory_limit: float | None
+    def __init__(
+        self,
+        alpha: Any = 1,
+        *,
+        kernel: _KernelLike = "linear",
+        gamma: float | None = None,
+        degree: float = 3,
+        coef0: float = 1,
+        kernel_params: dict[str, Any] | None = None,
+        fit_intercept: bool = False,
+        n_jobs: int | None = None,
+        memory_limit: float | None = None,
+    ) -> None: ...
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self: ...
+    def predict(self, X: Any) -> ndarray: ...
+    @property
+    def dual_coef_(self) -> ndarray: ...
+    @property
+    def X_fit_(self) -> Any: ...
+    @property
+    def alpha_(self) -> Any: ...
+
+class _LeastSquares(_KernelMachine):
+    @property
+    def C_(self) -> float: ...
+    @property
+    def effective_parameters_(self) -> float: ...
+    @property
+    def loo_error_(self) -> float: ...
+    @property
+    def noise_(self) -> ndarray: ...
+
+class LSSVR(_LeastSquares, _Regressor):
+    kernel: _KernelLike
+    degree: int
+    gamma: float | Literal["scale", "auto"]
+    coef0: float
+    C: _Strength
+    keep: float | None
+    n_jobs: int | None
+    memory_limit: float | None
+    def __init__(
+        self,
+        *,
+        kernel: _KernelLike = "rbf",
+        degree: int = 3,
+        gamma: float | Literal["scale", "auto"] = "scale",
+        coef0: float = 0.0,
+        C: _Strength = "evidence",
+        keep: float | None = None,
+        n_jobs: int | None = None,
+        memory_limit: float | None = None,
+    ) -> None: ...
+    def predict(self, X: Any, return_std: bool = False) -> Any: ...
+
+class LSSVC(_LeastSquares, _Classifier):
+    kernel: _KernelLike
+    degree: int
+    gamma: float | Literal["scale", "auto"]
+    coef0: float
+    C: _Strength
+    multi_class: Literal["ovr", "ovo"]
+    probability: Literal["sigmoid", "moderated"]
+    class_weight: Mapping[Any, float] | Literal["balanced"] | None
+    keep: float | None
+    n_jobs: int | None
+    memory_limit: float | None
+    def __init__(
+        self,
+        *,
+        kernel: _KernelLike = "rbf",
+        degree: int = 3,
+        gamma: float | Literal["scale", "auto"] = "scale",
+        coef0: float = 0.0,
+        C: _Strength = "evidence",
+        multi_class: Literal["ovr", "ovo"] = "ovr",
+        probability: Literal["sigmoid", "moderated"] = "sigmoid",
+        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
+        keep: float | None = None,
+        n_jobs: int | None = None,
+        memory_limit: float | None = None,
+    ) -> None: ...
+
+class KernelLogisticRegression(_Classifier):
+    C: float
+    kernel: _KernelLike
+    degree: int
+    gamma: float | Literal["scale", "auto"]
+    coef0: float
+    fit_intercept: bool
+    tol: float
+    class_weight: Mapping[Any, float] | Literal["balanced"] | None
+    n_jobs: int | None
+    memory_limit: float | None
+    def __init__(
+        self,
+        *,
+        C: float = 1.0,
+        kernel: _KernelLike = "rbf",
+        degree: int = 3,
+        gamma: float | Literal["scale", "auto"] = "scale",
+        coef0: float = 0.0,
+        fit_intercept: bool = True,
+        tol: float = 1e-08,
+        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
+        n_jobs: int | None = None,
+        memory_limit: float | None = None,
+    ) -> None: ...
+
+class _Automatic(_Accountable):
+    @property
+    def trials_(self) -> list[dict[str, Any]]: ...
+    @property
+    def chosen_(self) -> dict[str, Any]: ...
+
+class KernelClassifier(_Answers, ClassifierMixin, _Automatic):
+    class_weight_: ndarray
+    kernel: str | Kernel | None
+    class_weight: Mapping[Any, float] | Literal["balanced"] | None
+    budget: float | None
+    n_jobs: int | None
+    memory_limit: float | None
+    random_state: Any
+    def __init__(
+        self,
+        *,
+        kernel: str | Kernel | None = None,
+        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
+        budget: float | None = None,
+        n_jobs: int | None = None,
+        memory_limit: float | None = None,
+        random_state: Any = None,
+    ) -> None: ...
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self: ...
+    def predict_set(self, X: Any, level: float = 0.9) -> ndarray: ...
+
+class KernelRegressor(RegressorMixin, _Automatic):
+    kernel: str | Kernel | None
+    budget: float | None
+    n_jobs: int | None
+    memory_limit: float | None
+    random_state: Any
+    def __init__(
+        self,
+        *,
+        kernel: str | Kernel | None = None,
+        budget: float | None = None,
+        n_jobs: int | None = None,
+        memory_limit: float | None = None,
+        random_state: Any = None,
+    ) -> None: ...
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self: ...
+    def predict(self, X: Any, return_std: bool = False) -> Any: ...
+    def predict_interval(self, X: Any, level: float = 0.9) -> tuple[ndarray, ndarray]: ...
+
+class KernelSelection:
+    table: list[dict[str, Any]]
+    best_: Kernel
+    ratio_: float
+    n_rows_: int
+    notes_: list[str]
+    def __init__(self, outcome: dict[str, Any]) -> None: ...
+    def to_frame(self) -> Any: ...
+
+def select_kernel(
+    X: Any,
+    y: Any,
+    *,
+    kernels: list[str | Kernel] | None = None,
+    sample_weight: Any = None,
+    standardise: bool = True,
+    task: Literal["classify", "regress"] | None = None,
+    n_jobs: int | None = None,
+    random_state: int = 0,
+) -> KernelSelection: ...
+def save(machine: _Accountable, path: str | PathLike[str]) -> None: ...
 def load(path: str | PathLike[str]) -> Any: ...
 def from_libsvm(path: str | PathLike[str], *, n_features: int | None = None) -> Any: ...
-def to_libsvm(machine: _MarginMachine, path: str | PathLike[str] | None = None) -> str | None: ...
-def to_onnx(machine: _MarginMachine, path: str | PathLike[str] | None = None) -> bytes | None: ...
+def to_libsvm(machine: _Accountable, path: str | PathLike[str] | None = None) -> str | None: ...
+def to_onnx(machine: _Accountable, path: str | PathLike[str] | None = None) -> bytes | None: ...
 def from_sklearn(machine: Any) -> Any: ...
 
 class TuneResult:

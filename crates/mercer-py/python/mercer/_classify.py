@@ -3,23 +3,13 @@
 from numbers import Real
 
 import numpy as np
-from sklearn.base import ClassifierMixin
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.metaestimators import available_if
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
-from ._machine import MarginMachine, fit_method
-from ._rows import are_plain_labels
+from ._classifier import Classifier
+from ._machine import MarginMachine
 
 
-def _has_probabilities(machine):
-    if not machine._asks_for_probabilities():
-        raise AttributeError("predict_proba is not available when probability=False")
-    return True
-
-
-class Classifier(ClassifierMixin, MarginMachine):
+class MarginClassifier(Classifier, MarginMachine):
     """What SVC and NuSVC share."""
 
     _parameter_constraints: dict = {
@@ -31,95 +21,15 @@ class Classifier(ClassifierMixin, MarginMachine):
         "random_state": ["random_state"],
     }
 
-    @fit_method
-    def fit(self, X, y, sample_weight=None):
-        """Learn to tell classes apart.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
-            Rows; with ``kernel="precomputed"`` the square matrix of kernel values; with a
-            function as kernel whatever that function compares. Contiguous arrays of
-            float32 and float64 and sparse rows are used in place.
-        y : array-like of shape (n_samples,)
-            A label per row.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weights mean copies, exactly: a row of weight 2 counts as two rows, and rows of
-            weight 0 might as well not be there.
-
-        Returns
-        -------
-        self : object
-            The fitted machine.
-        """
-        X, y = self._rows_to_fit(X, y)
-        if not are_plain_labels(y):
-            y = column_or_1d(y, warn=True)
-            check_classification_targets(y)
-        check_consistent_length(X, y)
-        weights = self._weights(sample_weight, X)
-        counted = slice(None) if weights is None else weights > 0
-        classes = np.unique(y[counted])
-        if len(classes) < 2:
-            raise ValueError(
-                "The number of classes has to be greater than one; got "
-                f"{len(classes)} class, {classes[0]!r}."
-            )
-        # Rows without weight may have a label that nothing else has; they are dropped anyway.
-        codes = np.searchsorted(classes, y)
-        codes[codes == len(classes)] = 0
-        self.classes_ = classes
-        self.class_weight_ = self._class_weights(codes, weights)
-        self._run(X, weights, classes=codes.astype(np.int64), labels=label_texts(classes))
-        return self
-
-    def _class_weights(self, codes, weights):
-        """Return a factor on C per class; copies count as rows do."""
-        n = len(self.classes_)
-        if self.class_weight is None:
-            return np.ones(n)
-        if self.class_weight == "balanced":
-            totals = np.bincount(codes, weights=weights, minlength=n)
-            return totals.sum() / (n * totals)
-        known = self.classes_.tolist()
-        strange = [label for label in self.class_weight if label not in known]
-        if strange:
-            raise ValueError(f"The classes, {strange}, are not in class_weight")
-        return np.array([float(self.class_weight.get(label, 1.0)) for label in known])
-
     def _asks_for_probabilities(self):
         return self.probability is not None and self.probability not in ("deprecated", False)
 
-    def _settings(self, n_features):
-        factors = dict(zip(label_texts(self.classes_), self.class_weight_.tolist(), strict=True))
-        return {
-            **super()._settings(n_features),
-            "class_weights": {"given": factors} if self.class_weight is not None else "equal",
-            "probability": bool(self._asks_for_probabilities()),
-        }
-
-    def predict(self, X):
-        """Return the class of every row.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
-            Rows; with ``kernel="precomputed"`` kernel values against the training rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            Labels. With ``probability=True`` always the most probable class.
-        """
-        check_is_fitted(self)
+    def _codes(self, decisions, rows):
         if self.break_ties and self.decision_function_shape == "ovo":
             raise ValueError("break_ties must be False when decision_function_shape is 'ovo'")
-        decisions = self._decisions(X)
         if self.break_ties and len(self.classes_) > 2:
-            codes = np.argmax(votes_with_confidence(decisions, len(self.classes_)), axis=1)
-        else:
-            codes = self._fitted.model.codes(decisions)
-        return self.classes_[codes]
+            return np.argmax(votes_with_confidence(decisions, len(self.classes_)), axis=1)
+        return super()._codes(decisions, rows)
 
     def decision_function(self, X):
         """Return how strongly every row speaks for a class.
@@ -143,33 +53,6 @@ class Classifier(ClassifierMixin, MarginMachine):
             return votes_with_confidence(decisions, len(self.classes_))
         return decisions
 
-    @available_if(_has_probabilities)
-    def predict_proba(self, X):
-        """Return the probability of every class; needs ``probability=True``.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            Columns in the order of ``classes_``.
-        """
-        decisions = self._decisions(X)
-        probabilities = self._fitted.model.probabilities(decisions)
-        if probabilities is None:
-            raise ValueError(
-                "this machine was fitted without probabilities; fit it again with probability=True"
-            )
-        return probabilities
-
-    @available_if(_has_probabilities)
-    def predict_log_proba(self, X):
-        """Return the logarithms of the class probabilities; needs ``probability=True``."""
-        return np.log(self.predict_proba(X))
-
     @property
     def probA_(self):
         """Slopes of the sigmoids, one per pair of classes."""
@@ -185,7 +68,7 @@ class Classifier(ClassifierMixin, MarginMachine):
         return np.array([] if sigmoids is None else sigmoids[which])
 
 
-class SVC(Classifier):
+class SVC(MarginClassifier):
     """Support vector classification, with scikit-learn's names and meanings.
 
     Minimises ½‖w‖² + C Σ ξ over the margin errors ξ for every pair of classes, and says
@@ -281,7 +164,7 @@ class SVC(Classifier):
 
     _method = "svc"
     _parameter_constraints: dict = {
-        **Classifier._parameter_constraints,
+        **MarginClassifier._parameter_constraints,
         "C": [Interval(Real, 0.0, None, closed="right")],
     }
 
@@ -341,7 +224,7 @@ class SVC(Classifier):
         }
 
 
-class NuSVC(Classifier):
+class NuSVC(MarginClassifier):
     """Support vector classification with a share of margin errors.
 
     ``nu`` bounds the share of margin errors from above and that of support vectors from
@@ -410,7 +293,7 @@ class NuSVC(Classifier):
 
     _method = "nu_svc"
     _parameter_constraints: dict = {
-        **Classifier._parameter_constraints,
+        **MarginClassifier._parameter_constraints,
         "nu": [Interval(Real, 0.0, 1.0, closed="right")],
     }
 
@@ -464,19 +347,6 @@ class NuSVC(Classifier):
     def _settings(self, n_features):
         # What scikit-learn calls infeasible is lowered here, with a warning.
         return {**super()._settings(n_features), "nu": float(self.nu), "lower": True}
-
-
-def label_texts(classes):
-    """Return labels as the command and model files write them."""
-    return [_label_text(label) for label in classes.tolist()]
-
-
-def _label_text(label):
-    if isinstance(label, bool):
-        return "true" if label else "false"
-    if isinstance(label, float) and label.is_integer() and abs(label) < 2**53:
-        return str(int(label))
-    return str(label)
 
 
 def votes_with_confidence(decisions, n_classes):

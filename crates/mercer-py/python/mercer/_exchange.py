@@ -5,22 +5,33 @@ import os
 
 import numpy as np
 import scipy.sparse as sp
+from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
 from . import _mercer
-from ._classify import SVC, Classifier, NuSVC
+from ._account import Accountable
+from ._automatic import Automatic, KernelClassifier, KernelRegressor
+from ._classify import SVC, NuSVC
 from ._fitted import Fitted
 from ._kernel_text import is_function, is_precomputed, kernel_text
-from ._machine import MarginMachine
+from ._labels import label_texts
+from ._logistic import KernelLogisticRegression
 from ._novelty import OneClassSVM
 from ._regress import SVR, NuSVR
+from ._ridge import KernelRidge
 from ._rows import lend
+from ._squared import LSSVC, LSSVR
+from .kernels import Kernel
 
-MACHINES = {c._method: c for c in (SVC, NuSVC, SVR, NuSVR, OneClassSVM)}
+MARGIN = {c._method: c for c in (SVC, NuSVC, SVR, NuSVR, OneClassSVM)}
+MACHINES = MARGIN | {
+    c._method: c for c in (KernelRidge, LSSVC, LSSVR, KernelLogisticRegression)
+}
 
 # What a model file remembers of the Python object it was.
 PARAMS = "python.params"
 CLASSES = "python.classes"
+COLUMNS = "python.columns"
 
 
 def save(machine, path):
@@ -52,12 +63,20 @@ def save(machine, path):
     """
     model = _storable(machine, "a `.mercer` file")
     params = {
-        name: str(value) if name == "kernel" else value
+        name: str(value) if isinstance(value, Kernel) else value
         for name, value in machine.get_params(deep=False).items()
-        if _is_plain(value) or name == "kernel"
+        if _is_plain(value) or isinstance(value, Kernel)
     }
     attributes = {PARAMS: json.dumps(params, default=_plain)}
-    if isinstance(machine, Classifier):
+    if isinstance(machine, Automatic):
+        attributes[COLUMNS] = json.dumps(
+            {
+                "count": machine.n_features_in_,
+                "given": getattr(machine, "feature_names_in_", np.array([])).tolist(),
+                "made": machine.__dict__.get("_names"),
+            }
+        )
+    if is_classifier(machine):
         classes = machine.classes_
         attributes[CLASSES] = json.dumps(
             {"dtype": classes.dtype.str, "values": classes.tolist()}, default=str
@@ -76,7 +95,7 @@ def load(path):
     Returns
     -------
     estimator
-        An SVC, NuSVC, SVR, NuSVR or OneClassSVM that answers as the stored one did.
+        A machine of the class that was stored, which answers as it did.
     """
     return _machine_of(_mercer.Model.load(os.fspath(path)))
 
@@ -166,7 +185,7 @@ def from_sklearn(machine):
     ...          - theirs.decision_function(X)).max() < 1e-6)
     True
     """
-    names = {c.__name__: c for c in MACHINES.values()}
+    names = {c.__name__: c for c in MARGIN.values()}
     ours = names.get(type(machine).__name__)
     if ours is None or not type(machine).__module__.startswith(("sklearn.", "sklearnex.")):
         raise TypeError(
@@ -188,7 +207,7 @@ def from_sklearn(machine):
     coefficients = coefficients.toarray() if sp.issparse(coefficients) else coefficients
     biases = np.asarray(machine.intercept_, dtype=np.float64)
     facts = {}
-    if isinstance(taken, Classifier):
+    if is_classifier(taken):
         facts = _sklearn_classes(machine)
         if len(machine.classes_) == 2:
             coefficients, biases = -coefficients, -biases
@@ -221,8 +240,6 @@ def from_sklearn(machine):
 
 
 def _sklearn_classes(machine):
-    from ._classify import label_texts
-
     slopes, offsets = machine.probA_, machine.probB_
     return {
         "labels": label_texts(machine.classes_),
@@ -233,24 +250,47 @@ def _sklearn_classes(machine):
 
 def _machine_of(model):
     """Dress a model of the extension module as the estimator it belongs to."""
-    ours = MACHINES[model.method]
+    ours = _class_of(model)
     stored = json.loads(model.attributes.get(PARAMS, "{}"))
     params = {k: v for k, v in stored.items() if _takes(ours, k)}
-    params.setdefault("kernel", model.kernel)
-    if model.sigmoids is not None:
+    if not issubclass(ours, Automatic):
+        params.setdefault("kernel", model.kernel)
+    if model.sigmoids is not None and ours in (SVC, NuSVC):
         params["probability"] = True
     machine = ours(**params)
-    machine._take(Fitted(model))
-    names = model.column_names
-    machine.n_features_in_ = model.input_width
-    if names is not None:
-        machine.feature_names_in_ = np.array(names, dtype=object)
-    rows = model.support_rows
-    machine.shape_fit_ = (model.rows or len(rows), model.width)
-    if isinstance(machine, Classifier):
+    if isinstance(machine, Automatic):
+        machine._fitted = Fitted(model)
+        _restore_columns(machine, model)
+    else:
+        machine._take(Fitted(model))
+        names = model.column_names
+        machine.n_features_in_ = model.input_width
+        if names is not None:
+            machine.feature_names_in_ = np.array(names, dtype=object)
+        machine.shape_fit_ = (model.rows or len(model.support_rows), model.width)
+    if isinstance(machine, KernelRidge):
+        machine._one_target = len(model.biases) == 1
+    if is_classifier(machine):
         machine.classes_ = _classes(model)
         machine.class_weight_ = np.ones(len(machine.classes_))
     return machine
+
+
+def _class_of(model):
+    """Return the class a model belongs to; one that was chosen belongs to those that choose."""
+    if "chosen" not in json.loads(model.report):
+        return MACHINES[model.method]
+    return KernelRegressor if model.labels is None else KernelClassifier
+
+
+def _restore_columns(machine, model):
+    """Give back what was known of the columns; the command knows them by name alone."""
+    columns = json.loads(model.attributes.get(COLUMNS, "{}"))
+    machine.n_features_in_ = columns.get("count", model.input_width)
+    if columns.get("made"):
+        machine._names = columns["made"]
+    if columns.get("given"):
+        machine.feature_names_in_ = np.array(columns["given"], dtype=object)
 
 
 def _classes(model):
@@ -270,7 +310,7 @@ def _classes(model):
 
 
 def _storable(machine, form):
-    if not isinstance(machine, MarginMachine):
+    if not isinstance(machine, Accountable):
         raise TypeError(f"expected a machine of mercer, got {type(machine).__name__}")
     check_is_fitted(machine)
     if is_function(machine.kernel):
@@ -293,10 +333,12 @@ def _takes(machine, name):
 
 
 def _is_plain(value):
-    return value is None or isinstance(value, (bool, int, float, str, dict, np.generic))
+    return value is None or isinstance(
+        value, (bool, int, float, str, dict, list, np.generic, np.ndarray)
+    )
 
 
 def _plain(value):
-    if isinstance(value, np.generic):
-        return value.item()
+    if isinstance(value, (np.generic, np.ndarray)):
+        return value.tolist()
     raise TypeError(f"{type(value).__name__} cannot be stored")

@@ -25,7 +25,6 @@ class Fitted:
         # Whatever was looked at is made again; only the model's own bytes travel.
         return _from_bytes, (self.model.to_bytes(),)
 
-
     @cached_property
     def report(self):
         """The account of the fit."""
@@ -83,7 +82,7 @@ class Fitted:
     def coef(self):
         """Weights of the features under the linear kernel, one row per decision."""
         vectors, signs = self.support_vectors, self.dual_coef
-        if self.model.labels is None or self.flipped:
+        if self.flipped or self.model.scheme != "ovo":
             weights = signs @ vectors
         else:
             weights = self._pair_weights(vectors, signs)

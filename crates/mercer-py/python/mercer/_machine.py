@@ -1,15 +1,13 @@
-"""What all margin machines share: checking input, fitting, answering, pickling."""
+"""What all machines with a named kernel share: checking input, fitting, answering."""
 
-import functools
 import json
-import math
 import warnings
 from numbers import Integral, Real
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator, _fit_context
-from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.base import _fit_context
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import _safe_indexing
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import (
@@ -21,7 +19,9 @@ from sklearn.utils.validation import (
 )
 
 from . import _mercer
+from ._account import Accountable
 from ._fitted import Fitted
+from ._frame import raw_columns
 from ._kernel_text import is_function, is_precomputed, kernel_text
 from ._progress import Bar, Listener
 from ._rows import (
@@ -30,7 +30,6 @@ from ._rows import (
     are_plain_values,
     is_plain,
     lend,
-    raw_columns,
 )
 from ._threads import thread_count
 from .kernels import Kernel
@@ -44,10 +43,11 @@ ADVICE = {
 }
 
 
-class KernelMachine(BaseEstimator):
+class KernelMachine(Accountable):
     """Base of all machines; `_method` names the one in Rust."""
 
     _method: str
+    _several_targets = False
 
     _parameter_constraints: dict = {
         "kernel": [str, Kernel, callable],
@@ -73,15 +73,6 @@ class KernelMachine(BaseEstimator):
         tags.input_tags.sparse = not precomputed
         return tags
 
-    def __sklearn_is_fitted__(self):
-        return hasattr(self, "_fitted")
-
-    @classmethod
-    @functools.cache
-    def _get_param_names(cls):
-        # Reading a signature takes as long as a fit of a hundred rows.
-        return super()._get_param_names()
-
     # -- fitting ---------------------------------------------------------------------------
 
     def _rows_to_fit(self, X, y):
@@ -105,7 +96,9 @@ class KernelMachine(BaseEstimator):
         if y is None:
             X = validate_data(self, X, **options)
         else:
-            X, y = validate_data(self, X, y, multi_output=False, **options)
+            X, y = validate_data(
+                self, X, y, multi_output=self._several_targets, y_numeric=self._several_targets, **options
+            )
         if is_precomputed(self.kernel) and X.shape[0] != X.shape[1]:
             raise ValueError(
                 f"A precomputed kernel matrix must be square; got {X.shape[0]} rows and "
@@ -219,18 +212,25 @@ class KernelMachine(BaseEstimator):
     def _decisions(self, X):
         """Return decision values as Rust gives them, one row per row of ``X``."""
         check_is_fitted(self)
+        return self._decide(self._rows_to_answer(X))
+
+    def _decide(self, rows):
+        model = self._fitted.model
+        exact = self.verify or not model.takes_arrays
+        return model.decisions(rows, thread_count(self.n_jobs), exact)
+
+    def _rows_to_answer(self, X):
+        """Check new rows; return them as the model takes them."""
         model = self._fitted.model
         if is_function(self.kernel):
-            x = self._gram_with_support(X)
-        elif not model.takes_arrays:
+            return lend(self._gram_with_support(X))
+        if not model.takes_arrays:
             # Columns that the command encoded: categories, dates, standardised numbers.
-            return model.table_decisions(
-                raw_columns(X, model.column_names), thread_count(self.n_jobs)
-            )
-        elif self._is_as_fitted(X):
-            x = X
-        else:
-            x = validate_data(
+            return raw_columns(X, model.column_names)
+        if self._is_as_fitted(X):
+            return lend(X)
+        return lend(
+            validate_data(
                 self,
                 X,
                 reset=False,
@@ -239,7 +239,7 @@ class KernelMachine(BaseEstimator):
                 accept_sparse="csr",
                 accept_large_sparse=True,
             )
-        return model.decisions(lend(x), thread_count(self.n_jobs), self.verify)
+        )
 
     def _is_as_fitted(self, X):
         """Tell whether the rows need no check: without names, and as wide as in `fit`."""
@@ -260,14 +260,6 @@ class KernelMachine(BaseEstimator):
         return columns
 
     # -- attributes ------------------------------------------------------------------------
-
-    def _part(self, name):
-        try:
-            return getattr(self.__dict__["_fitted"], name)
-        except KeyError:
-            raise NotFittedError(
-                f"This {type(self).__name__} instance is not fitted yet. Call 'fit' first."
-            ) from None
 
     @property
     def support_(self):
@@ -304,40 +296,6 @@ class KernelMachine(BaseEstimator):
             raise AttributeError("coef_ is only available when using a linear kernel")
         return self._part("coef")
 
-    @property
-    def report_(self):
-        """The account of the fit."""
-        return self._part("report")
-
-    @property
-    def objective_(self):
-        """Value of the minimised objective, summed over the problems."""
-        return self._reported("objective")
-
-    @property
-    def dual_gap_(self):
-        """Primal minus dual objective: how far the answer can be from the best one."""
-        return self._reported("dual_gap")
-
-    @property
-    def kkt_violation_(self):
-        """Largest violation of the optimality conditions over all rows."""
-        return self._reported("kkt_violation")
-
-    @property
-    def stop_reason_(self):
-        """Why the solver stopped: ``converged``, ``iteration_limit``, ``time_limit``, …"""
-        return self.report_.stop_reason
-
-    def _reported(self, name):
-        # Models of other programs do not tell how their fit went.
-        return getattr(self.report_, name) if self.report_.problems else math.nan
-
-    @property
-    def kernel_(self):
-        """The kernel with every parameter fixed."""
-        return Kernel(self._part("model").kernel)
-
 
 class MarginMachine(KernelMachine):
     """Base of the machines with a margin, which an iterative solver finds."""
@@ -365,6 +323,16 @@ class MarginMachine(KernelMachine):
                 "verify": bool(self.verify),
             },
         }
+
+
+def given(y, machine):
+    """Return targets, which some estimators can do without and these cannot."""
+    if y is None:
+        raise ValueError(
+            f"This {type(machine).__name__} estimator requires y to be passed, but the target "
+            "y is None."
+        )
+    return y
 
 
 def real_targets(y):

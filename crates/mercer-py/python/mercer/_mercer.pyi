@@ -20,6 +20,43 @@ def fit(
     callback: Callable[[str, float | None, int, float | None], Any] | None = None,
     earlier: Model | None = None,
 ) -> Model: ...
+def fit_several(
+    settings: str,
+    x: Any,
+    values: ndarray,
+    *,
+    weights: ndarray | None = None,
+    alphas: Sequence[float] | None = None,
+    names: Sequence[str] | None = None,
+    threads: int = 0,
+    memory: int | None = None,
+) -> Model: ...
+def fit_automatic(
+    settings: str,
+    x: Any,
+    *,
+    scaled: bool = True,
+    classes: ndarray | None = None,
+    labels: Sequence[str] | None = None,
+    values: ndarray | None = None,
+    weights: ndarray | None = None,
+    threads: int = 0,
+    memory: int | None = None,
+    seed: int = 0,
+) -> Model: ...
+def select_kernels(
+    x: Any,
+    kernels: Sequence[str] | None = None,
+    *,
+    scaled: bool = True,
+    classes: ndarray | None = None,
+    labels: Sequence[str] | None = None,
+    values: ndarray | None = None,
+    weights: ndarray | None = None,
+    threads: int = 0,
+    memory: int | None = None,
+    seed: int = 0,
+) -> str: ...
 def tune(
     settings: str,
     x: Any,
@@ -59,9 +96,12 @@ def write_atomically(path: str, data: bytes) -> None: ...
 @final
 class Model:
     def decisions(self, x: Any, threads: int = 0, exact: bool = False) -> ndarray: ...
-    def table_decisions(
-        self, columns: Sequence[tuple[str, str, Any]], threads: int = 0
-    ) -> ndarray: ...
+    def target_variances(self, x: Any, threads: int = 0) -> ndarray | None: ...
+    def moderated(self, x: Any, decisions: ndarray, threads: int = 0) -> ndarray | None: ...
+    def class_sets(self, decisions: ndarray, level: float) -> ndarray | None: ...
+    def half_width(self, level: float) -> float | None: ...
+    @property
+    def left_out(self) -> ndarray | None: ...
     def codes(self, decisions: ndarray) -> ndarray: ...
     def probabilities(self, decisions: ndarray) -> ndarray | None: ...
     @property

@@ -1,4 +1,4 @@
-"""Regression: SVR and NuSVR."""
+"""Regression: what all machines of one number share, SVR and NuSVR."""
 
 from numbers import Real
 
@@ -6,11 +6,11 @@ from sklearn.base import RegressorMixin
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_consistent_length
 
-from ._machine import MarginMachine, fit_method, real_targets
+from ._machine import KernelMachine, MarginMachine, fit_method, real_targets
 
 
-class Regressor(RegressorMixin, MarginMachine):
-    """What SVR and NuSVR share."""
+class Regressor(RegressorMixin, KernelMachine):
+    """Base of the machines with a kernel that predict one number."""
 
     @fit_method
     def fit(self, X, y, sample_weight=None):
@@ -52,7 +52,7 @@ class Regressor(RegressorMixin, MarginMachine):
         return self._decisions(X)[:, 0]
 
 
-class SVR(Regressor):
+class SVR(Regressor, MarginMachine):
     """Support vector regression: a tube of radius ``epsilon`` around a smooth function.
 
     Minimises ½‖w‖² + C Σ max(0, |y − f(x)| − ε).
@@ -171,7 +171,7 @@ class SVR(Regressor):
         }
 
 
-class NuSVR(Regressor):
+class NuSVR(Regressor, MarginMachine):
     """Support vector regression whose tube is as wide as a share ``nu`` of rows asks for.
 
     Parameters

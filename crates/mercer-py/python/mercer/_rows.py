@@ -70,30 +70,3 @@ def column_names(x):
 def checked(x):
     """Check rows that belong to no estimator."""
     return check_array(x, accept_sparse="csr", dtype=DTYPES, order="C")
-
-
-def raw_columns(x, names):
-    """Take the columns of a frame, or of an array in the order of ``names``, as they are."""
-    if column_names(x) is None:
-        x = np.asarray(x)
-        if x.ndim != 2 or x.shape[1] != len(names):
-            raise ValueError(
-                f"X has shape {x.shape}, but the model expects {len(names)} columns: "
-                + ", ".join(names)
-            )
-        return [(name, *_raw_column(x[:, i])) for i, name in enumerate(names)]
-    return [(name, *_raw_column(np.asarray(x[name]))) for name in column_names(x)]
-
-
-def _raw_column(values):
-    """Tell the kind of a column, and return its values in that kind."""
-    if values.dtype.kind in "biuf":
-        return "numeric", np.ascontiguousarray(values, dtype=np.float64)
-    if values.dtype.kind == "M":
-        seconds = values.astype("datetime64[ns]").astype(np.int64) / 1e9
-        return "date", np.where(np.isnat(values), np.nan, seconds)
-    return "text", [None if _is_missing(v) else str(v) for v in values.tolist()]
-
-
-def _is_missing(value):
-    return value is None or value != value  # NaN is not equal to itself

@@ -1,35 +1,46 @@
-"""The squared loss and its relatives: KernelRidge, LSSVC, LSSVR, KernelLogisticRegression."""
+"""Machines with the squared loss and a constant: LSSVC and LSSVR."""
 
 from numbers import Real
 
 import numpy as np
-from sklearn.base import MultiOutputMixin, RegressorMixin
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_array, check_consistent_length, check_is_fitted
+from sklearn.utils.validation import _num_samples, check_is_fitted
 
-from ._classify import Classifier
-from ._machine import KernelMachine, fit_method, real_targets
+from ._classifier import Classifier
+from ._machine import KernelMachine
+from ._regress import Regressor
 from ._threads import thread_count
 
-_STRENGTH = [
-    StrOptions({"evidence", "loo", "gcv"}),
-    Interval(Real, 0.0, None, closed="neither"),
-]
-_RULES = {"evidence": "evidence", "loo": "leave_one_out", "gcv": "gcv"}
+FOUND = {"evidence": "evidence", "loo": "leave_one_out", "gcv": "gcv"}
+POSITIVE = Interval(Real, 0.0, None, closed="neither")
 
 
-def _strength(value, name):
-    """Return how the ratio is found, as Rust reads it."""
-    return _RULES[value] if isinstance(value, str) else {name: float(value)}
+class LeastSquares(KernelMachine):
+    """What LSSVC and LSSVR share: C, how it is found, and what is then known."""
 
+    _parameter_constraints: dict = {
+        **KernelMachine._parameter_constraints,
+        "C": [StrOptions(set(FOUND)), POSITIVE],
+        "keep": [Interval(Real, 0.0, 1.0, closed="right"), None],
+    }
 
-class _Evident:
-    """What machines that know their own certainty share."""
+    def _rows_to_fit(self, X, y):
+        X, y = super()._rows_to_fit(X, y)
+        needs_two_rows(X, self.C, "C")
+        return X, y
+
+    def _settings(self, n_features):
+        return {
+            **super()._settings(n_features),
+            "strength": strength(self.C, "gamma"),
+            "keep": None if self.keep is None else float(self.keep),
+        }
 
     @property
     def C_(self):
         """Trust in the targets that was used: the ratio of noise to prior precision."""
-        return self._evidence("ratio")
+        given = isinstance(self.C, Real) and hasattr(self, "_fitted")
+        return float(self.C) if given else self._evidence("ratio")
 
     @property
     def effective_parameters_(self):
@@ -41,14 +52,16 @@ class _Evident:
         """Error when every row is left out once: share of wrong classes, or rms."""
         return self._evidence("leave_one_out")
 
+    @property
+    def noise_(self):
+        """Standard deviation of the targets around the function, a value per decision."""
+        return np.asarray(self._evidence("noise")) ** -0.5
+
     def _evidence(self, name):
-        evidence = self.report_.to_dict().get("evidence")
-        if evidence is None:
-            raise AttributeError(f"`{name}` is known where C is found from the data")
-        return evidence[name]
+        return evidence(self.report_)[name]
 
 
-class LSSVR(_Evident, RegressorMixin, KernelMachine):
+class LSSVR(LeastSquares, Regressor):
     """Least-squares support vector regression: a Gaussian process with constant mean.
 
     Minimises ½‖w‖² + (C/2) Σ (y − f(x))², with a constant that is not penalised. By default
@@ -79,7 +92,9 @@ class LSSVR(_Evident, RegressorMixin, KernelMachine):
     C_ : float
         The trust in the targets that was used.
     effective_parameters_, loo_error_ : float
-        Effective number of parameters, and the error of rows left out.
+        Effective number of parameters, and the error of rows left out; where C was found.
+    noise_ : ndarray of shape (1,)
+        Standard deviation of the targets around the function; where C was found.
     report_, kernel_, support_, support_vectors_, dual_coef_, intercept_
         As in :class:`SVC`.
 
@@ -95,11 +110,7 @@ class LSSVR(_Evident, RegressorMixin, KernelMachine):
     """
 
     _method = "ls_svr"
-    _parameter_constraints: dict = {
-        **KernelMachine._parameter_constraints,
-        "C": _STRENGTH,
-        "keep": [Interval(Real, 0.0, 1.0, closed="right"), None],
-    }
+    verify = True
 
     def __init__(
         self,
@@ -122,30 +133,6 @@ class LSSVR(_Evident, RegressorMixin, KernelMachine):
         self.n_jobs = n_jobs
         self.memory_limit = memory_limit
 
-    @fit_method
-    def fit(self, X, y, sample_weight=None):
-        """Learn to predict a number.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
-            Rows; with ``kernel="precomputed"`` the square matrix of kernel values.
-        y : array-like of shape (n_samples,)
-            A number per row.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weights mean copies, exactly.
-
-        Returns
-        -------
-        self : object
-            The fitted machine.
-        """
-        X, y = self._rows_to_fit(X, y)
-        values = real_targets(y)
-        check_consistent_length(X, values)
-        self._run(X, self._weights(sample_weight, X), values=values)
-        return self
-
     def predict(self, X, return_std=False):
         """Return a number for every row.
 
@@ -162,20 +149,21 @@ class LSSVR(_Evident, RegressorMixin, KernelMachine):
             Predictions, and their standard deviations where asked for: what the function may
             still be, and the noise on top of it.
         """
-        mean = self._decisions(X)[:, 0]
+        check_is_fitted(self)
+        rows = self._rows_to_answer(X)
+        mean = self._decide(rows)[:, 0]
         if not return_std:
             return mean
-        return mean, np.sqrt(self._variances(X)[:, 0])
+        variances = self._fitted.model.target_variances(rows, thread_count(self.n_jobs))
+        if variances is None:
+            raise ValueError(
+                "this machine does not know how sure it is; fit it with keep=None, and with C "
+                "found from the data if the kernel is linear"
+            )
+        return mean, np.sqrt(variances[:, 0])
 
-    def _settings(self, n_features):
-        return {
-            **super()._settings(n_features),
-            "strength": _strength(self.C, "gamma"),
-            "keep": None if self.keep is None else float(self.keep),
-        }
 
-
-class LSSVC(_Evident, Classifier):
+class LSSVC(LeastSquares, Classifier):
     """Least-squares support vector classification.
 
     Regression on labels ±1 with a constant: ½‖w‖² + (C/2) Σ (1 − y f(x))². By default C is the
@@ -195,6 +183,10 @@ class LSSVC(_Evident, Classifier):
         Trust in the labels, or how it is found.
     multi_class : {"ovr", "ovo"}, default="ovr"
         Whether several classes are told apart one against the rest, or in pairs.
+    probability : {"sigmoid", "moderated"}, default="sigmoid"
+        Where probabilities come from: a sigmoid of leave-one-out decisions, or Bayes' rule
+        with the variance of the decision, which takes them back to the prior far from all
+        rows. Moderated ones need all rows as support vectors and no pairs of classes.
     class_weight : dict or "balanced", optional
         Factors on C by class.
     keep : float, optional
@@ -206,10 +198,12 @@ class LSSVC(_Evident, Classifier):
 
     Attributes
     ----------
-    classes_ : ndarray
+    classes_ : ndarray of shape (n_classes,)
         The labels.
     C_, effective_parameters_, loo_error_ : float
         As in :class:`LSSVR`.
+    noise_ : ndarray
+        Standard deviation of the labels ±1 around each decision.
 
     Examples
     --------
@@ -223,14 +217,11 @@ class LSSVC(_Evident, Classifier):
 
     _method = "ls_svc"
     _parameter_constraints: dict = {
-        **KernelMachine._parameter_constraints,
-        "C": _STRENGTH,
+        **LeastSquares._parameter_constraints,
         "multi_class": [StrOptions({"ovr", "ovo"})],
+        "probability": [StrOptions({"sigmoid", "moderated"})],
         "class_weight": [StrOptions({"balanced"}), dict, None],
-        "keep": [Interval(Real, 0.0, 1.0, closed="right"), None],
     }
-    probability = True
-    break_ties = False
 
     def __init__(
         self,
@@ -241,6 +232,7 @@ class LSSVC(_Evident, Classifier):
         coef0=0.0,
         C="evidence",
         multi_class="ovr",
+        probability="sigmoid",
         class_weight=None,
         keep=None,
         n_jobs=None,
@@ -252,20 +244,60 @@ class LSSVC(_Evident, Classifier):
         self.coef0 = coef0
         self.C = C
         self.multi_class = multi_class
+        self.probability = probability
         self.class_weight = class_weight
         self.keep = keep
         self.n_jobs = n_jobs
         self.memory_limit = memory_limit
 
-    @property
-    def decision_function_shape(self):
-        """Decisions are those of the scheme."""
-        return self.multi_class
-
     def _settings(self, n_features):
         return {
             **super()._settings(n_features),
-            "strength": _strength(self.C, "gamma"),
             "scheme": "one_vs_rest" if self.multi_class == "ovr" else "one_vs_one",
-            "keep": None if self.keep is None else float(self.keep),
         }
+
+    def _codes(self, decisions, rows):
+        if self.probability == "moderated":
+            return np.argmax(self._probabilities(decisions, rows), axis=1)
+        return super()._codes(decisions, rows)
+
+    def _log_odds(self, decisions, rows):
+        if self.probability == "sigmoid":
+            return super()._log_odds(decisions, rows)
+        first, second = self._probabilities(decisions, rows).T
+        tiny = np.finfo(float).tiny
+        return np.log(np.maximum(second, tiny)) - np.log(np.maximum(first, tiny))
+
+    def _probabilities(self, decisions, rows):
+        if self.probability == "sigmoid":
+            return super()._probabilities(decisions, rows)
+        positive = self._fitted.model.moderated(rows, decisions, thread_count(self.n_jobs))
+        if positive is None:
+            raise ValueError(
+                "moderated probabilities need all rows and every class against the rest; fit "
+                'with keep=None and multi_class="ovr"'
+            )
+        if len(self.classes_) == 2:
+            return np.column_stack([positive, 1.0 - positive])
+        # Far from all rows every class may be improbable; none is then as good as any.
+        positive = np.maximum(positive, np.finfo(float).tiny)
+        return positive / positive.sum(axis=1, keepdims=True)
+
+
+def strength(value, name):
+    """Return C or alpha, or how it is found, as Rust reads it."""
+    return FOUND[value] if isinstance(value, str) else {name: float(value)}
+
+
+def needs_two_rows(X, value, name):
+    """Refuse to find a strength from one row."""
+    if isinstance(value, str) and _num_samples(X) < 2:
+        raise ValueError(f"n_samples=1 is too few to find `{name}`; give it as a number")
+
+
+def evidence(report):
+    """Return what the squared loss tells beside its answer, where it was asked."""
+    found = report.to_dict().get("evidence")
+    if found is None:
+        raise AttributeError("this is known only where the strength is found from the data")
+    return found

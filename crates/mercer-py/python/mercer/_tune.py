@@ -6,11 +6,12 @@ import math
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils.validation import column_or_1d
 
 from . import _mercer
-from ._classify import SVC, Classifier, NuSVC, label_texts
+from ._classifier import Classifier
+from ._classify import SVC, NuSVC
 from ._kernel_text import SKLEARN_KERNELS, is_function
+from ._labels import checked_labels, class_factors, coded_labels, label_texts
 from ._machine import real_targets
 from ._novelty import OneClassSVM
 from ._progress import Progress
@@ -265,15 +266,10 @@ def tune(
     weights = machine._weights(sample_weight, rows)
     targets = {}
     if isinstance(machine, Classifier):
-        labels = column_or_1d(targets_y, warn=True)
-        classes, codes = np.unique(labels, return_inverse=True)
-        if len(classes) < 2:
-            raise ValueError(
-                f"The number of classes has to be greater than one; got {len(classes)} class"
-            )
+        classes, codes = coded_labels(checked_labels(targets_y), weights)
         machine.classes_ = classes
-        machine.class_weight_ = machine._class_weights(codes, weights)
-        targets = {"classes": codes.astype(np.int64), "labels": label_texts(classes)}
+        machine.class_weight_ = class_factors(machine.class_weight, classes, codes, weights)
+        targets = {"classes": codes, "labels": label_texts(classes)}
     elif not novelty:
         targets = {"values": real_targets(targets_y)}
     settings = machine._settings(rows.shape[1])

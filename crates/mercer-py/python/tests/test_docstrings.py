@@ -6,6 +6,7 @@ import inspect
 import pkgutil
 
 import pytest
+from sklearn.base import BaseEstimator
 
 import mercer
 
@@ -18,7 +19,14 @@ def test_examples_run(name):
     assert doctest.testmod(module).failed == 0
 
 
-@pytest.mark.parametrize("machine", [mercer.SVC, mercer.NuSVC, mercer.SVR, mercer.NuSVR, mercer.OneClassSVM])
+MACHINES = [
+    item
+    for item in (getattr(mercer, name) for name in mercer.__all__)
+    if inspect.isclass(item) and issubclass(item, BaseEstimator)
+]
+
+
+@pytest.mark.parametrize("machine", MACHINES)
 def test_every_parameter_is_described_in_order(machine):
     text = inspect.getdoc(machine)
     parameters = [p for p in inspect.signature(machine).parameters]

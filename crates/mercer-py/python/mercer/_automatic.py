@@ -1,0 +1,460 @@
+"""Machines without settings: KernelClassifier and KernelRegressor."""
+
+import json
+from numbers import Integral, Real
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import (
+    _check_feature_names,
+    _check_n_features,
+    _check_sample_weight,
+    check_consistent_length,
+    check_is_fitted,
+    validate_data,
+)
+
+from . import _mercer
+from ._account import Accountable
+from ._classifier import Answers
+from ._fitted import Fitted
+from ._frame import frame_columns, is_frame, raw_columns
+from ._labels import checked_labels, class_factors, coded_labels, factor_settings, label_texts
+from ._machine import fit_method, given, real_targets
+from ._rows import DTYPES, is_plain, lend
+from ._threads import thread_count
+from .kernels import Kernel
+
+
+class Automatic(Accountable):
+    """What both share: rows of any kind in, trials, the best of them out."""
+
+    _task: str
+
+    _parameter_constraints: dict = {
+        "kernel": [str, Kernel, None],
+        "budget": [Interval(Real, 0.0, None, closed="neither"), None],
+        "n_jobs": [Integral, None],
+        "memory_limit": [Interval(Real, 0, None, closed="neither"), None],
+        "random_state": ["random_state"],
+    }
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = True
+        return tags
+
+    # -- fitting ---------------------------------------------------------------------------
+
+    def _learn(self, rows, weights, settings, **targets):
+        model = _mercer.fit_automatic(
+            json.dumps(
+                {
+                    "model": "auto",
+                    "task": self._task,
+                    "kernel": self._expression(),
+                    "budget": None if self.budget is None else float(self.budget),
+                    **settings,
+                }
+            ),
+            rows,
+            scaled=self._expression() is None,
+            weights=weights,
+            threads=thread_count(self.n_jobs),
+            memory=None if self.memory_limit is None else int(self.memory_limit),
+            seed=self._seed(),
+            **targets,
+        )
+        self._fitted = Fitted(model)
+
+    def _expression(self):
+        """Return the kernel where it is not to be chosen."""
+        if self.kernel is None or self.kernel == "auto":
+            return None
+        return _mercer.kernel_canonical(str(self.kernel))
+
+    def _seed(self):
+        if self.random_state is None:
+            return 0
+        if isinstance(self.random_state, Integral):
+            return int(self.random_state)
+        return int(check_random_state(self.random_state).randint(2**31))
+
+    def _weights(self, sample_weight, n_rows):
+        """Check row weights; rows of weight zero or less do not count."""
+        if sample_weight is None:
+            return None
+        weights = _check_sample_weight(sample_weight, np.empty((n_rows, 1)), dtype=np.float64)
+        if not (weights > 0).any():
+            raise ValueError("Invalid input: all samples have zero or negative weights.")
+        return np.maximum(weights, 0.0)
+
+    def _rows_to_fit(self, X):
+        """Check the rows; return them as Rust takes them."""
+        self.__dict__.pop("_names", None)
+        if is_frame(X):
+            if min(X.shape) == 0:
+                raise ValueError(f"X has shape {X.shape}: there is nothing to learn from")
+            _check_feature_names(self, X, reset=True)
+            _check_n_features(self, X, reset=True)
+            return frame_columns(X)
+        if is_plain(X):
+            self.n_features_in_ = X.shape[1]
+            self.__dict__.pop("feature_names_in_", None)
+            return lend(X)
+        X = self._numbers(X, reset=True)
+        if not sp.issparse(X) and np.isnan(X).any():
+            # Only columns of their own can tell what is missing from what is known.
+            self._names = [f"x{j}" for j in range(X.shape[1])]
+            return raw_columns(X, self._names)
+        return lend(X)
+
+    def _numbers(self, X, reset):
+        return validate_data(
+            self,
+            X,
+            reset=reset,
+            dtype=DTYPES,
+            order="C",
+            accept_sparse="csr",
+            accept_large_sparse=True,
+            ensure_all_finite=True if sp.issparse(X) else "allow-nan",
+        )
+
+    # -- answering -------------------------------------------------------------------------
+
+    def _decisions(self, X):
+        check_is_fitted(self)
+        return self._decide(self._rows_to_answer(X))
+
+    def _decide(self, rows):
+        return self._fitted.model.decisions(rows, thread_count(self.n_jobs), self._exact)
+
+    def _rows_to_answer(self, X):
+        """Check new rows; return them as the model takes them."""
+        columns = self._columns()
+        if is_frame(X) and columns is not None and "_names" not in self.__dict__:
+            if "feature_names_in_" in self.__dict__:
+                _check_feature_names(self, X, reset=False)
+                _check_n_features(self, X, reset=False)
+            return frame_columns(X)
+        plain = "feature_names_in_" not in self.__dict__ and is_plain(X)
+        if not (plain and X.shape[1] == self.n_features_in_):
+            X = self._numbers(X, reset=False)
+        if columns is None:
+            return lend(X)
+        return raw_columns(X.toarray() if sp.issparse(X) else X, columns)
+
+    def _columns(self):
+        """Return the names of all columns that rows had, where the model knows them by name."""
+        known = self._fitted.model.column_names
+        if known is None or "_names" in self.__dict__:
+            return self.__dict__.get("_names")
+        given = self.__dict__.get("feature_names_in_")
+        return known if given is None else [str(name) for name in given]
+
+    # -- attributes ------------------------------------------------------------------------
+
+    @property
+    def trials_(self):
+        """What was tried, the best first: a dict each."""
+        trials = self.report_.to_dict().get("trials", [])
+        for trial in trials:
+            trial["clearly_behind"] = trial["behind"] > 2 * trial["behind_error"]
+        return trials
+
+    @property
+    def chosen_(self):
+        """The method that won, with its settings."""
+        return self.report_.to_dict()["chosen"]
+
+
+class KernelClassifier(Answers, ClassifierMixin, Automatic):
+    """Classification without settings.
+
+    Tries the squared loss with the kernel of largest evidence and margin machines with
+    settings by cross-validation, compares them on the same folds, and learns from all rows
+    with the best. What is tried depends on the size of the data and on ``budget``, never on
+    a clock: equal data get an equal answer.
+
+    Parameters
+    ----------
+    kernel : str or Kernel, optional
+        An expression whose open numbers are chosen; by default the kernel is chosen as well.
+        Columns are standardised only where the kernel is chosen: numbers in an expression
+        are in the units of the columns.
+    class_weight : dict or "balanced", optional
+        Factors on the weights of rows by class.
+    budget : float, optional
+        Work that the trials may take, in seconds of a usual machine; 5 by default.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+    memory_limit : int, optional
+        Bytes for kernel values; a quarter of the machine's memory by default.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the folds; None is 0.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    trials_ : list of dict
+        What was tried, the best first: ``name``, ``method``, ``kernel``, ``loss`` on left-out
+        rows with its ``standard_error``, the distance ``behind`` the best with its
+        ``behind_error``, and whether that is ``clearly_behind``, more than chance.
+    chosen_ : dict
+        The method that won, with its settings.
+    kernel_ : Kernel
+        The kernel with every parameter fixed, on the columns as they were encoded.
+    report_ : Report
+        The whole account.
+    objective_, dual_gap_, kkt_violation_ : float
+        How good the answer of the winner is.
+    stop_reason_ : str
+        Why its solver stopped.
+
+    See Also
+    --------
+    KernelRegressor : The same for numbers.
+
+    Notes
+    -----
+    Frames may have columns of numbers, truth values, dates and names, with cells missing:
+    names become indicators, missing values are filled in and marked. Arrays may hold NaN.
+    Sparse rows are divided by the spread of each column and not centred.
+
+    With fewer than ten rows nothing can be compared: a usual margin machine answers.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from mercer import KernelClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> machine = KernelClassifier().fit(X, y)
+    >>> bool(machine.trials_[0]["loss"] < 0.06)
+    True
+    >>> machine.predict_set(X[:1], level=0.95)
+    array([[ True, False, False]])
+    """
+
+    _task = "classify"
+    _exact = False
+    _parameter_constraints: dict = {
+        **Automatic._parameter_constraints,
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+    }
+
+    def __init__(
+        self,
+        *,
+        kernel=None,
+        class_weight=None,
+        budget=None,
+        n_jobs=None,
+        memory_limit=None,
+        random_state=None,
+    ):
+        self.kernel = kernel
+        self.class_weight = class_weight
+        self.budget = budget
+        self.n_jobs = n_jobs
+        self.memory_limit = memory_limit
+        self.random_state = random_state
+
+    @fit_method
+    def fit(self, X, y, sample_weight=None):
+        """Learn to tell classes apart.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows; a frame may hold numbers, truth values, dates and names, with cells missing.
+        y : array-like of shape (n_samples,)
+            A label per row.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights mean copies.
+
+        Returns
+        -------
+        self : object
+            The fitted machine.
+        """
+        rows = self._rows_to_fit(X)
+        y = checked_labels(given(y, self))
+        check_consistent_length(X, y)
+        weights = self._weights(sample_weight, len(y))
+        self.classes_, codes = coded_labels(y, weights)
+        self.class_weight_ = class_factors(self.class_weight, self.classes_, codes, weights)
+        factors = factor_settings(self.class_weight, self.classes_, self.class_weight_)
+        self._learn(
+            rows,
+            weights,
+            {"class_weights": factors},
+            classes=codes,
+            labels=label_texts(self.classes_),
+        )
+        return self
+
+    def predict_set(self, X, level=0.9):
+        """Return the classes that every row may belong to.
+
+        The true class is in the set of a new row with about the probability ``level``,
+        whatever the distribution of the rows: conformal prediction by the left-out answers
+        of the winner.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows.
+        level : float, default=0.9
+            Probability that a set holds the true class.
+
+        Returns
+        -------
+        ndarray of bool of shape (n_samples, n_classes)
+            Which classes are in the set, in the order of ``classes_``. The predicted one
+            always is; where no rows could be left out all are.
+        """
+        decisions = self._decisions(X)
+        sets = self._fitted.model.class_sets(decisions, float(level))
+        return np.ones((len(decisions), len(self.classes_)), dtype=bool) if sets is None else sets
+
+
+class KernelRegressor(RegressorMixin, Automatic):
+    """Regression without settings.
+
+    Tries the squared loss with the kernel of largest evidence and support vector regression
+    with settings by cross-validation, compares them on the same folds, and learns from all
+    rows with the best. What is tried depends on the size of the data and on ``budget``,
+    never on a clock: equal data get an equal answer.
+
+    Parameters
+    ----------
+    kernel : str or Kernel, optional
+        As in :class:`KernelClassifier`.
+    budget : float, optional
+        Work that the trials may take, in seconds of a usual machine; 5 by default.
+    n_jobs : int, optional
+        Threads.
+    memory_limit : int, optional
+        Bytes for kernel values.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the folds; None is 0.
+
+    Attributes
+    ----------
+    trials_, chosen_, kernel_, report_, objective_, dual_gap_, kkt_violation_, stop_reason_
+        As in :class:`KernelClassifier`; losses are mean squared errors.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from mercer import KernelRegressor
+    >>> rng = np.random.default_rng(0)
+    >>> x = rng.uniform(0, 6, size=(100, 1))
+    >>> y = np.sin(x[:, 0]) + 0.1 * rng.normal(size=100)
+    >>> machine = KernelRegressor().fit(x, y)
+    >>> low, high = machine.predict_interval([[1.0]], level=0.9)
+    >>> bool(low[0] < np.sin(1.0) < high[0])
+    True
+    """
+
+    _task = "regress"
+    _exact = True
+
+    def __init__(
+        self,
+        *,
+        kernel=None,
+        budget=None,
+        n_jobs=None,
+        memory_limit=None,
+        random_state=None,
+    ):
+        self.kernel = kernel
+        self.budget = budget
+        self.n_jobs = n_jobs
+        self.memory_limit = memory_limit
+        self.random_state = random_state
+
+    @fit_method
+    def fit(self, X, y, sample_weight=None):
+        """Learn to predict a number.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows; a frame may hold numbers, truth values, dates and names, with cells missing.
+        y : array-like of shape (n_samples,)
+            A number per row.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights mean copies.
+
+        Returns
+        -------
+        self : object
+            The fitted machine.
+        """
+        rows = self._rows_to_fit(X)
+        values = real_targets(given(y, self))
+        check_consistent_length(X, values)
+        self._learn(rows, self._weights(sample_weight, len(values)), {}, values=values)
+        return self
+
+    def predict(self, X, return_std=False):
+        """Return a number for every row.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows.
+        return_std : bool, default=False
+            Whether to return standard deviations of new targets beside the means.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,), or a tuple of two
+            Predictions, and their standard deviations where asked for. A winner with the
+            squared loss knows them row by row; for any other it is the root mean square of
+            its errors on left-out rows, the same for all, and NaN where there were none.
+        """
+        check_is_fitted(self)
+        rows = self._rows_to_answer(X)
+        mean = self._decide(rows)[:, 0]
+        if not return_std:
+            return mean
+        model = self._fitted.model
+        variances = model.target_variances(rows, thread_count(self.n_jobs))
+        if variances is not None:
+            return mean, np.sqrt(variances[:, 0])
+        errors = model.left_out
+        spread = np.nan if errors is None else np.sqrt(np.mean(errors**2))
+        return mean, np.full(len(mean), spread)
+
+    def predict_interval(self, X, level=0.9):
+        """Return an interval for the target of every row.
+
+        A new target lies inside with about the probability ``level``, whatever the
+        distribution of the rows: conformal prediction by the errors of the winner on
+        left-out rows. All intervals have the same width.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows.
+        level : float, default=0.9
+            Probability that an interval holds the target.
+
+        Returns
+        -------
+        lower, upper : ndarray of shape (n_samples,)
+            The ends; infinite where there are too few rows to say.
+        """
+        mean = self.predict(X)
+        half = self._fitted.model.half_width(float(level))
+        half = np.inf if half is None else half
+        return mean - half, mean + half

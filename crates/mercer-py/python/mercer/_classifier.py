@@ -1,0 +1,147 @@
+"""What all classifiers with a named kernel share."""
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_consistent_length, check_is_fitted
+
+from ._labels import checked_labels, class_factors, coded_labels, factor_settings, label_texts
+from ._machine import KernelMachine, fit_method
+
+
+def _has_probabilities(machine):
+    if not machine._asks_for_probabilities():
+        raise AttributeError("predict_proba is not available when probability=False")
+    return True
+
+
+class Answers:
+    """Classes, values and probabilities from decisions, whichever way they were learnt."""
+
+    def _codes(self, decisions, rows):
+        return self._fitted.model.codes(decisions)
+
+    def _probabilities(self, decisions, rows):
+        return self._fitted.model.probabilities(decisions)
+
+    def _log_odds(self, decisions, rows):
+        """Return the log-odds of the second of two classes, beyond what probabilities show."""
+        slopes, offsets = self._fitted.model.sigmoids
+        return slopes[0] * decisions[:, 0] + offsets[0]
+
+    def _asks_for_probabilities(self):
+        return True
+
+    def predict(self, X):
+        """Return the class of every row.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows; with ``kernel="precomputed"`` kernel values against the training rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Labels. Where there are probabilities always the most probable class.
+        """
+        check_is_fitted(self)
+        rows = self._rows_to_answer(X)
+        return self.classes_[self._codes(self._decide(rows), rows)]
+
+    def decision_function(self, X):
+        """Return how strongly every row speaks for a class.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+            Two classes: the log-odds of ``classes_[1]``. More: the logarithm of the
+            probability of every class, so that the largest names the predicted one.
+        """
+        check_is_fitted(self)
+        rows = self._rows_to_answer(X)
+        decisions = self._decide(rows)
+        if len(self.classes_) == 2:
+            return self._log_odds(decisions, rows)
+        return _log(self._probabilities(decisions, rows))
+
+    @available_if(_has_probabilities)
+    def predict_proba(self, X):
+        """Return the probability of every class.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Columns in the order of ``classes_``.
+        """
+        check_is_fitted(self)
+        rows = self._rows_to_answer(X)
+        probabilities = self._probabilities(self._decide(rows), rows)
+        if probabilities is None:
+            raise ValueError(
+                "this machine was fitted without probabilities; fit it again with probability=True"
+            )
+        return probabilities
+
+    @available_if(_has_probabilities)
+    def predict_log_proba(self, X):
+        """Return the logarithms of the class probabilities."""
+        return _log(self.predict_proba(X))
+
+
+class Classifier(Answers, ClassifierMixin, KernelMachine):
+    """Base of the classifiers with a kernel; ``class_weight`` is a parameter of all."""
+
+    @fit_method
+    def fit(self, X, y, sample_weight=None):
+        """Learn to tell classes apart.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows; with ``kernel="precomputed"`` the square matrix of kernel values; with a
+            function as kernel whatever that function compares. Contiguous arrays of
+            float32 and float64 and sparse rows are used in place.
+        y : array-like of shape (n_samples,)
+            A label per row.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights mean copies, exactly: a row of weight 2 counts as two rows, and rows of
+            weight 0 might as well not be there.
+
+        Returns
+        -------
+        self : object
+            The fitted machine.
+        """
+        X, y = self._rows_to_fit(X, y)
+        y = checked_labels(y)
+        check_consistent_length(X, y)
+        weights = self._weights(sample_weight, X)
+        self.classes_, codes = coded_labels(y, weights)
+        self.class_weight_ = class_factors(self.class_weight, self.classes_, codes, weights)
+        self._run(X, weights, classes=codes, labels=label_texts(self.classes_))
+        return self
+
+    def _settings(self, n_features):
+        return {
+            **super()._settings(n_features),
+            "class_weights": factor_settings(
+                self.class_weight, self.classes_, self.class_weight_
+            ),
+            "probability": bool(self._asks_for_probabilities()),
+        }
+
+
+def _log(probabilities):
+    with np.errstate(divide="ignore"):
+        return np.log(probabilities)

@@ -1,0 +1,74 @@
+//! Ranking kernels by their evidence.
+
+use mercer::fit::Note;
+use mercer::select::{Candidate, default_candidates, select};
+use numpy::PyReadonlyArray1;
+use pyo3::prelude::*;
+use serde_json::{Value, json};
+
+use crate::array;
+use crate::automatic::encode;
+use crate::fit::{Allowance, targets};
+
+/// Ranks kernels and returns the table as JSON.
+///
+/// `kernels` are expressions whose open numbers are fitted; none means the usual ones. Rows and
+/// targets are as in `fit_automatic`.
+#[pyfunction]
+#[pyo3(signature = (x, kernels=None, *, scaled=true, classes=None, labels=None, values=None,
+    weights=None, threads=0, memory=None, seed=0))]
+#[expect(clippy::too_many_arguments, reason = "the one way in, all by keyword")]
+pub(crate) fn select_kernels(
+    py: Python<'_>,
+    x: &Bound<'_, PyAny>,
+    kernels: Option<Vec<String>>,
+    scaled: bool,
+    classes: Option<PyReadonlyArray1<'_, i64>>,
+    labels: Option<Vec<String>>,
+    values: Option<PyReadonlyArray1<'_, f64>>,
+    weights: Option<PyReadonlyArray1<'_, f64>>,
+    threads: usize,
+    memory: Option<u64>,
+    seed: u64,
+) -> PyResult<String> {
+    let table = array::any_table(x)?;
+    let targets = targets(classes, labels, values)?;
+    let weights = crate::fit::weights(weights)?;
+    let allowance = Allowance {
+        threads,
+        memory,
+        seed,
+        ..Allowance::default()
+    };
+    let (selection, notes) = allowance.run(py, false, move |context| {
+        let encoded = encode(&table, targets, weights, scaled)?;
+        let records = &encoded.data.records;
+        let candidates = match kernels {
+            None => default_candidates(records)?,
+            Some(texts) => texts
+                .iter()
+                .map(|text| Candidate::parse(text, records))
+                .collect::<mercer::Result<_>>()?,
+        };
+        Ok((select(&candidates, &encoded.data, context)?, encoded.notes))
+    })?;
+    let table: Vec<Value> = selection
+        .ranked
+        .iter()
+        .map(|r| {
+            json!({
+                "name": r.name,
+                "kernel": r.kernel.to_string(),
+                "log_evidence": r.log_evidence,
+                "posterior": r.posterior,
+                "ratio": r.ratio,
+                "effective_parameters": r.effective_parameters,
+                "loo_error": r.leave_one_out,
+                "fitted_numbers": r.fitted_numbers,
+                "seconds": r.seconds,
+            })
+        })
+        .collect();
+    let notes: Vec<&str> = notes.iter().chain(&selection.notes).map(Note::text).collect();
+    Ok(json!({"table": table, "rows": selection.rows, "notes": notes}).to_string())
+}
