@@ -7,7 +7,7 @@ use super::margin::{Part, on_evident, on_gauss, strangeness};
 use super::plan::{Plan, USUAL_SECONDS};
 use super::squared::try_squared;
 use super::trial::{Trial, Tried};
-use crate::data::{Dataset, Targets, Task, folds};
+use crate::data::{Dataset, Targets, Task};
 use crate::fit::{FitContext, Fitted, Note};
 use crate::kernel::KernelSpec;
 use crate::learn::expansion::LeftOut;
@@ -140,17 +140,16 @@ impl Automatic {
         }
         let seconds = self.budget.unwrap_or(USUAL_SECONDS);
         let plan = Plan::of(data, self.kernel.as_ref(), seconds)?;
-        let split = folds(data.len(), &data.targets, FOLDS, context.seed, None)?;
+        let part = Part::of(data, plan.judged_rows, FOLDS, context.seed)?;
         let mut trials = Trials::default();
         let evident = trials.weigh(&plan, data, context)?;
         if let Some(best) = evident.as_ref().filter(|_| plan.squared) {
-            let tried = try_squared(best, data, &split, context);
+            let tried = try_squared(best, &part, context);
             trials.add("least squares", tried)?;
         }
-        let part = Part::of(data, plan.search_rows, FOLDS, context.seed);
         if part.data.len() < data.len() {
             trials.notes.push(Note::Choice(format!(
-                "settings of margin machines were searched on {} of {} rows",
+                "trials were judged on {} of {} rows; a larger budget allows more",
                 part.data.len(),
                 data.len()
             )));

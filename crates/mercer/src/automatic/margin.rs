@@ -12,32 +12,46 @@ use crate::tune::{Axis, FoldRule, Metric, Tuning};
 use crate::{Error, Result};
 use mercer_linalg::Precision;
 
-/// The rows on which settings are searched.
+/// The rows on which trials are judged.
 pub(super) struct Part {
     pub(super) data: Dataset,
     /// Their numbers among all rows; `None` means all.
     rows: Option<Vec<usize>>,
     all: usize,
-    folds: usize,
+    /// Every trial sees the same folds.
+    pub(super) folds: Folds,
 }
 
 impl Part {
     /// Takes so many rows, classes in proportion.
-    pub(super) fn of(data: &Dataset, count: usize, folds: usize, seed: u64) -> Self {
+    ///
+    /// # Errors
+    /// Rows that cannot be dealt to folds.
+    pub(super) fn of(data: &Dataset, count: usize, fold_count: usize, seed: u64) -> Result<Self> {
         let rows = (count < data.len()).then(|| {
             let mut rows = fair_order(data, seed);
             rows.truncate(count);
             rows.sort_unstable();
             rows
         });
-        Self {
-            data: rows
-                .as_ref()
-                .map_or_else(|| data.clone(), |rows| data.select(rows)),
+        let part = rows
+            .as_ref()
+            .map_or_else(|| data.clone(), |rows| data.select(rows));
+        Ok(Self {
+            folds: folds(part.len(), &part.targets, fold_count, seed, None)?,
+            data: part,
             rows,
             all: data.len(),
-            folds,
+        })
+    }
+
+    /// Spreads values of these rows over all rows; the others are no number.
+    pub(super) fn spread(&self, values: impl Iterator<Item = f64>) -> Vec<f64> {
+        let mut all = vec![f64::NAN; self.all];
+        for (place, value) in values.enumerate() {
+            all[self.row(place)] = value;
         }
+        all
     }
 
     fn row(&self, place: usize) -> usize {
@@ -96,19 +110,17 @@ fn search(
         (AnyEstimator::Svr(machine), Metric::Mse)
     };
     let mut tuning = Tuning::default()
-        .folds(FoldRule::Count(part.folds))
+        .folds(FoldRule::Count(part.folds.test.len()))
         .refine(refine)
         .metric(metric);
     for axis in axes {
         tuning = tuning.axis(axis);
     }
     let tuned = tuning.run(&machine, data, context)?;
-    let mut losses = vec![f64::NAN; part.all];
-    for (i, loss) in tuned.losses.iter().flatten().enumerate() {
-        // The search counts a row as often as its weight says; here each counts once.
-        let weight = data.weights.as_ref().map_or(1.0, |w| w[i]);
-        losses[part.row(i)] = f64::from(*loss) / weight;
-    }
+    // The search counts a row as often as its weight says; here each counts once.
+    let weight = |row: usize| data.weights.as_ref().map_or(1.0, |w| w[row]);
+    let losses = tuned.losses.iter().flatten().enumerate();
+    let losses = part.spread(losses.map(|(i, loss)| f64::from(*loss) / weight(i)));
     Ok(Tried {
         name: format!("a margin machine on {on}"),
         estimator: tuned.estimator,
@@ -127,10 +139,9 @@ pub(super) fn strangeness(
     let Targets::Classes(classes) = &data.targets else {
         return Ok(Vec::new());
     };
-    let split: Folds = folds(data.len(), &data.targets, part.folds, context.seed, None)?;
     let mut scores = vec![f64::NAN; data.len()];
-    for (fold, test) in split.test.iter().enumerate() {
-        let train = data.select(&split.train(fold));
+    for (fold, test) in part.folds.test.iter().enumerate() {
+        let train = data.select(&part.folds.train(fold));
         let fitted = match estimator.fit(&train, context, None) {
             Ok(fitted) => fitted,
             Err(Error::Cancelled) => return Err(Error::Cancelled),

@@ -13,20 +13,21 @@ use crate::{Error, Result};
 /// Multiplications in a second of the budget: about what two cores do.
 const PER_SECOND: f64 = 2e10;
 /// Seconds where no budget is named.
-pub(super) const USUAL_SECONDS: f64 = 5.0;
-/// Rows up to which the squared loss is solved on all of them: n² memory, n³ time.
-const EXACT_ROWS: usize = 10_000;
+pub(super) const USUAL_SECONDS: f64 = 2.0;
+/// Rows up to which the squared loss can learn from all of them: n² memory, n³ time.
+const EXACT_ROWS: usize = 8000;
 /// Rows on which kernels may be weighed, the most first.
 const WEIGHED: [usize; 6] = [4000, 2500, 1500, 1000, 600, 300];
-/// Rows on which settings of margin machines may be searched, the most first.
-const SEARCHED: [usize; 5] = [20_000, 10_000, 6000, 3000, 1500];
+/// Rows on which trials may be judged, the most first.
+const JUDGED: [usize; 8] = [20_000, 10_000, 6000, 4000, 2500, 1500, 1000, 600];
 /// Columns up to which a width per column is fitted.
 const COLUMN_WIDTHS: usize = 40;
 /// Rows per column that a width per column needs.
 const ROWS_PER_WIDTH: usize = 4;
-/// Multiplications per row², fold and point of a margin search, beside the kernel itself.
+/// Points of a margin search with its refinement, times folds.
+const MARGIN_FITS: f64 = 36.0 * 5.0;
+/// Multiplications per pair of rows of a margin fit, beside the kernel itself.
 const PER_PAIR: f64 = 6.0;
-const FOLDS: f64 = 5.0;
 
 /// The trials of one fit.
 #[derive(Debug)]
@@ -35,14 +36,14 @@ pub(super) struct Plan {
     pub(super) kernels: Vec<Candidate>,
     /// Rows on which they are weighed.
     pub(super) weighed_rows: usize,
-    /// Whether the squared loss on all rows can take part.
+    /// Rows on which trials are judged.
+    pub(super) judged_rows: usize,
+    /// Whether the squared loss can take part.
     pub(super) squared: bool,
     /// Grid of the margin machine on a Gauss kernel.
     pub(super) axes: Vec<Axis>,
     /// Rounds of refinement.
     pub(super) refine: usize,
-    /// Rows on which its settings are searched.
-    pub(super) search_rows: usize,
 }
 
 impl Plan {
@@ -54,15 +55,11 @@ impl Plan {
         let n = data.len();
         let d = data.records.features.points.columns();
         let work = seconds * PER_SECOND;
+        let squared = n <= EXACT_ROWS;
+        let fits = |m: &usize| judging_work((*m).min(n), d, squared) <= 0.5 * work;
+        let judged_rows = largest(&JUDGED, fits).min(n);
+        let left = work - judging_work(judged_rows, d, squared);
         let mut texts = wanted(data, kernel, n, d);
-        // The margin machine alone gets half, so that a large table is still searched well.
-        let search_rows = SEARCHED
-            .into_iter()
-            .find(|&m| search_work(m.min(n), d) <= 0.5 * work)
-            .unwrap_or(SEARCHED[SEARCHED.len() - 1])
-            .min(n);
-        let squared = n <= EXACT_ROWS && (n as f64).powi(3) <= work;
-        let left = work - search_work(search_rows, d);
         // Fewer rows come before fewer kernels: a sample ranks them nearly as well.
         let weighed_rows = loop {
             let fits = |m: &usize| weighing_work((*m).min(n), texts.len()) <= left;
@@ -84,12 +81,18 @@ impl Plan {
         Ok(Self {
             kernels,
             weighed_rows,
+            judged_rows,
             squared,
             axes: axes(&data.targets, d)?,
             refine: 1,
-            search_rows,
         })
     }
+}
+
+/// The largest step that fits, or the smallest of all.
+fn largest(ladder: &[usize], fits: impl Fn(&usize) -> bool) -> usize {
+    let step = ladder.iter().copied().find(fits);
+    step.unwrap_or(ladder[ladder.len() - 1])
 }
 
 /// Kernels worth weighing, the most useful first.
@@ -109,20 +112,20 @@ fn wanted(data: &Dataset, kernel: Option<&KernelSpec>, n: usize, d: usize) -> Ve
 /// Multiplications to weigh so many kernels on so many rows.
 fn weighing_work(rows: usize, kernels: usize) -> f64 {
     let cube = |m: usize| (rows.min(m) as f64).powi(3);
-    let each = 120.0 * cube(256) + 25.0 * cube(800) + 4.0 * cube(usize::MAX);
-    let polish = if rows > 800 {
-        12.0 * cube(usize::MAX)
-    } else {
-        0.0
-    };
+    let all = cube(usize::MAX);
+    // Small matrices run at a third of the speed of large ones; few rows get a whole spectrum.
+    let spectrum = if rows <= 600 { 10.0 } else { 0.0 };
+    let each = 100.0 * cube(256) + 10.0 * cube(640) + (1.0 + spectrum) * all;
+    let polish = if rows > 640 { 5.0 * all } else { 0.0 };
     kernels as f64 * each + polish
 }
 
-/// Multiplications to search the settings of a margin machine on so many rows.
-fn search_work(rows: usize, columns: usize) -> f64 {
-    let pairs = (rows as f64).powi(2);
-    let points = 36.0;
-    pairs * (columns as f64 + points * FOLDS * PER_PAIR)
+/// Multiplications to judge the trials on so many rows.
+fn judging_work(rows: usize, columns: usize, squared: bool) -> f64 {
+    let n = rows as f64;
+    let margin = n * n * (columns as f64 + MARGIN_FITS * PER_PAIR);
+    let least_squares = if squared { 0.5 * n.powi(3) } else { 0.0 };
+    margin + least_squares
 }
 
 /// Prices and widths of the Gauss kernel, on standardised columns.
@@ -165,7 +168,7 @@ mod tests {
         let plan = plan(300, USUAL_SECONDS);
         assert_eq!(plan.kernels.len(), 5);
         assert_eq!(plan.weighed_rows, 300);
-        assert_eq!(plan.search_rows, 300);
+        assert_eq!(plan.judged_rows, 300);
         assert!(plan.squared);
     }
 
@@ -174,8 +177,7 @@ mod tests {
         let plans = [0.5, 2.0, 8.0, 32.0].map(|seconds| plan(5000, seconds));
         for pair in plans.windows(2) {
             assert!(pair[0].kernels.len() <= pair[1].kernels.len());
-            assert!(pair[0].search_rows <= pair[1].search_rows);
-            assert!(pair[0].squared <= pair[1].squared);
+            assert!(pair[0].judged_rows <= pair[1].judged_rows);
         }
         assert!(plans[0].weighed_rows < 5000);
     }

@@ -2,6 +2,7 @@
 
 use mercer_linalg::Matrix;
 
+use super::margin::Part;
 use super::trial::Tried;
 use crate::data::{Dataset, Folds, Targets};
 use crate::evidence::Problem;
@@ -15,14 +16,10 @@ use crate::{Error, Result};
 ///
 /// # Errors
 /// A kernel matrix that is singular to rounding.
-pub(super) fn try_squared(
-    best: &Ranked,
-    data: &Dataset,
-    folds: &Folds,
-    context: &FitContext,
-) -> Result<Tried> {
+pub(super) fn try_squared(best: &Ranked, part: &Part, context: &FitContext) -> Result<Tried> {
+    let data = &part.data;
     let outputs = Outputs::of(data)?;
-    let residuals = left_out_residuals(best, &outputs, data, folds, context)?;
+    let residuals = left_out_residuals(best, &outputs, data, &part.folds, context)?;
     let kernel = best.kernel.spec().clone();
     let strength = Strength::Gamma(best.ratio);
     let name = format!("least squares, {} by evidence", best.name);
@@ -32,7 +29,7 @@ pub(super) fn try_squared(
         return Ok(Tried {
             name,
             estimator: AnyEstimator::LsSvr(LsSvr::default().kernel(kernel).strength(strength)),
-            losses: residuals.row(0).iter().map(|r| r * r * unit).collect(),
+            losses: part.spread(residuals.row(0).iter().map(|r| r * r * unit)),
             strangeness: None,
         });
     };
@@ -51,10 +48,7 @@ pub(super) fn try_squared(
     Ok(Tried {
         name,
         estimator: AnyEstimator::LsSvc(LsSvc::default().kernel(kernel).strength(strength)),
-        losses: strangeness
-            .iter()
-            .map(|s| f64::from(u8::from(*s >= 0.0)))
-            .collect(),
+        losses: part.spread(strangeness.iter().map(|s| f64::from(u8::from(*s >= 0.0)))),
         strangeness: Some(strangeness),
     })
 }

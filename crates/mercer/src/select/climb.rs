@@ -14,8 +14,10 @@ use crate::{Error, Result};
 /// Common factors of all dials from which the climb may start: the data's own guess, and
 /// places that suit rougher and smoother functions.
 const STARTS: [f64; 5] = [0.0, -2.0, 2.0, -4.0, 4.0];
-/// Starts that are followed on the first rows.
+/// Starts that are followed on the first rows, where few numbers are to be found; with many the
+/// way is long and the best start is followed alone.
 const FOLLOWED: usize = 2;
+const FEW_DIALS: usize = 3;
 /// How far a logarithm may move from the data's guess.
 const REACH: f64 = 12.0;
 
@@ -30,7 +32,7 @@ pub(super) struct Stage {
 const STAGES: [Stage; 2] = [
     Stage {
         rows: 256,
-        evaluations: 40,
+        evaluations: 30,
     },
     Stage {
         rows: 640,
@@ -233,7 +235,11 @@ fn starts(objective: &Objective<'_>) -> Result<Vec<Vec<f64>>> {
         found.push((spectrum.cost(ratio) + objective.penalty(&at), at));
     }
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
-    found.truncate(FOLLOWED);
+    found.truncate(if objective.dials.len() <= FEW_DIALS {
+        FOLLOWED
+    } else {
+        1
+    });
     if found.is_empty() {
         return Err(Error::Kernel {
             kernel: objective.kernel.to_string(),
