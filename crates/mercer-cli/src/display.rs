@@ -1,10 +1,11 @@
 //! Results as text for humans.
 
 use mercer::data::Task;
-use mercer::fit::{FitReport, Note, StopReason};
+use mercer::fit::{EvidenceReport, FitReport, Note, StopReason};
 use mercer::judge::{ConfusionMatrix, Scores};
 use mercer::model::Trained;
 
+use crate::report::{left_out, loss, noise_text};
 use crate::style::{Paint, bytes, count, duration, number, plural, wrap};
 
 /// Width of the column of names.
@@ -125,8 +126,67 @@ impl Page {
         self
     }
 
+    /// Adds what was tried before, the best first.
+    pub(crate) fn trials(&mut self, report: &FitReport, task: Task) -> &mut Self {
+        if report.trials.is_empty() {
+            return self;
+        }
+        let aside = match task {
+            Task::Classify => "share of wrong answers for rows left out",
+            _ => "mean squared error for rows left out",
+        };
+        self.heading("Tried", aside);
+        let width = report.trials.iter().map(|t| t.name.chars().count()).max();
+        let width = width.unwrap_or(0);
+        for trial in &report.trials {
+            let value = format!("{:>9}", loss(trial.loss, task));
+            let behind = if trial.behind == 0.0 {
+                self.paint.green("best")
+            } else {
+                let chance = if trial.is_clearly_behind() {
+                    ""
+                } else {
+                    ", may be chance"
+                };
+                self.paint.dim(&format!(
+                    "behind by {} ± {}{chance}",
+                    loss(trial.behind, task),
+                    loss(trial.behind_error, task)
+                ))
+            };
+            self.line(&format!("  {:<width$}  {value}  {behind}", trial.name));
+        }
+        self
+    }
+
+    /// Adds what the squared loss knows of itself.
+    fn evidence(&mut self, evidence: &EvidenceReport, task: Task) -> &mut Self {
+        let (name, value) = left_out(evidence, task);
+        self.item(
+            "gamma",
+            &format!(
+                "{}  {}",
+                number(evidence.ratio),
+                self.paint
+                    .dim(&format!("noise of spread {}", noise_text(evidence)))
+            ),
+        )
+        .item(
+            "parameters",
+            &format!(
+                "{:.1}  {}",
+                evidence.effective_parameters,
+                self.paint.dim("that the data determine")
+            ),
+        )
+        .item(name, &self.paint.bold(&value))
+    }
+
     /// Adds what a fit reports about itself.
-    pub(crate) fn fit(&mut self, report: &FitReport) -> &mut Self {
+    pub(crate) fn fit(&mut self, report: &FitReport, task: Task) -> &mut Self {
+        if let Some(evidence) = &report.evidence {
+            self.evidence(evidence, task);
+        }
         let sum = |f: fn(&mercer::fit::ProblemReport) -> usize| -> usize {
             report.problems.iter().map(f).sum()
         };

@@ -30,9 +30,18 @@ pub(crate) struct PredictArgs {
     #[arg(long)]
     pub(crate) decision: bool,
 
-    /// Add prediction intervals
+    /// Add what holds the truth with probability `--level`: an interval for numbers, a set of classes
     #[arg(long)]
     pub(crate) interval: bool,
+
+    /// Probability that intervals and sets are to keep
+    #[arg(
+        long,
+        value_name = "SHARE",
+        default_value_t = 0.9,
+        allow_negative_numbers = true
+    )]
+    pub(crate) level: f64,
 
     /// Column to copy into the answers
     #[arg(long, value_name = "COL")]

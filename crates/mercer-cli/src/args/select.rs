@@ -24,6 +24,10 @@ pub(crate) struct SelectArgs {
     #[arg(long, value_name = "EXPR", help_heading = "Kernels")]
     pub(crate) candidate: Vec<String>,
 
+    /// Page with the table and pictures of the evidence
+    #[arg(long, value_name = "FILE.html", help_heading = "Output")]
+    pub(crate) report: Option<PathBuf>,
+
     /// Scaling of numeric columns
     #[arg(
         long,

@@ -6,7 +6,7 @@ use std::path::Path;
 use mercer::data::Table;
 use mercer::fit::FitContext;
 use mercer::learn::expansion::{Machine, Scheme};
-use mercer::model::{Answers, AnyModel, Predictions, Predictor, Trained};
+use mercer::model::{Answers, AnyModel, Bands, Predictions, Predictor, Trained};
 use mercer_io::{CsvWriter, format_number};
 use serde_json::{Value, json};
 
@@ -24,12 +24,17 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<()> {
     let trained = models::load(&args.model)?;
     check_wishes(args, &trained)?;
     let context = session.context(&args.running);
+    let bands = args
+        .interval
+        .then(|| trained.bands(args.level, context.par()))
+        .transpose()?;
     let job = Job {
         args,
         named: args.id.is_some(),
         id: args.id.as_ref().or(trained.id.as_ref()),
         trained: &trained,
         predictor: &trained.predictor(mercer_linalg::Precision::F64)?,
+        bands: bands.as_ref(),
         context: &context,
         session,
     };
@@ -50,12 +55,6 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<()> {
 /// Refuses answers the model cannot give before any row is read.
 fn check_wishes(args: &PredictArgs, trained: &Trained) -> Result<()> {
     let AnyModel::Expansion(model) = &trained.model;
-    if args.interval {
-        return Err(Failure::unavailable(
-            "prediction intervals are not available for this model",
-            "leave out `--interval`; `mercer score` tells how far the model can be trusted",
-        ));
-    }
     if args.proba && !model.machine.has_probabilities() {
         let (message, hint) = if trained.labels().is_some() {
             (
@@ -84,6 +83,8 @@ struct Job<'a> {
     named: bool,
     trained: &'a Trained,
     predictor: &'a Predictor,
+    /// What answers are surrounded with, where that was asked for.
+    bands: Option<&'a Bands<'a>>,
     context: &'a FitContext,
     session: &'a Session,
 }
@@ -92,6 +93,8 @@ struct Job<'a> {
 struct Answered {
     ids: Option<Vec<String>>,
     predictions: Predictions,
+    /// Standard deviations of new targets, where the model knows them.
+    spreads: Option<Vec<f64>>,
 }
 
 impl Job<'_> {
@@ -109,13 +112,62 @@ impl Job<'_> {
             keep_inputs(self.trained, &mut table)?;
             let mut predictions = blame_data(self.predictor.predict(&table, self.context))?;
             notes.add(&std::mem::take(&mut predictions.notes));
+            let spreads = self.spreads(&table)?;
             let stage = format!("{} rows answered", crate::style::count(rows as u64));
             self.session.meter.stage(&stage, None);
-            take(Answered { ids, predictions })?;
+            take(Answered {
+                ids,
+                predictions,
+                spreads,
+            })?;
         }
         self.session.meter.finish();
         self.session.output.notes(&notes.into_notes());
         Ok(rows)
+    }
+
+    fn spreads(&self, table: &Table) -> Result<Option<Vec<f64>>> {
+        let Some(bands) = self.bands else {
+            return Ok(None);
+        };
+        if self.trained.labels().is_some() {
+            return Ok(None);
+        }
+        let records = self.trained.encoder.transform(table)?.records;
+        Ok(bands.spreads(&records, self.context.par())?)
+    }
+
+    /// The interval or the set of a row, as fields.
+    fn band(&self, answered: &Answered, row: usize) -> Vec<Value> {
+        let Some(bands) = self.bands else {
+            return Vec::new();
+        };
+        match &answered.predictions.answers {
+            Answers::Values(values) => {
+                let spread = answered.spreads.as_ref().map(|s| s[row]);
+                let (low, high) = bands.interval(values[row], spread);
+                let mut fields = vec![json!(low), json!(high)];
+                fields.extend(spread.map(|s| json!(s)));
+                fields
+            }
+            Answers::Classes { labels, .. } => {
+                let classes = bands.classes(answered.predictions.decisions.row(row));
+                let names = classes.iter().map(|c| labels[*c as usize].as_str());
+                vec![json!(names.collect::<Vec<_>>())]
+            }
+            Answers::Novelty { .. } => Vec::new(),
+        }
+    }
+
+    /// Names of the fields of [`Self::band`].
+    fn band_names(&self) -> Vec<String> {
+        let names: &[&str] = match (self.bands, self.trained.labels()) {
+            (None, _) => &[],
+            (Some(_), Some(_)) => &["classes"],
+            (Some(bands), None) if bands.knows_spreads() => &["lower", "upper", "std"],
+            (Some(_), None) => &["lower", "upper"],
+        };
+        names.iter().map(|n| (*n).to_owned()).collect()
     }
 
     fn ids(&self, table: &Table) -> Result<Option<Vec<String>>> {
@@ -145,6 +197,7 @@ impl Job<'_> {
     fn header(&self) -> Vec<String> {
         let mut names: Vec<String> = self.id.into_iter().cloned().collect();
         names.push("prediction".to_owned());
+        names.extend(self.band_names());
         if self.args.proba {
             let labels = self.trained.labels().unwrap_or_default();
             names.extend(labels.iter().map(|l| format!("probability_{l}")));
@@ -163,6 +216,18 @@ impl Job<'_> {
             Answers::Values(values) => format_number(values[row]),
             Answers::Novelty { novel } => novelty(novel[row]).to_owned(),
         });
+        fields.extend(
+            self.band(answered, row)
+                .into_iter()
+                .map(|value| match value {
+                    // Classes of a set stand in one field.
+                    Value::Array(classes) => {
+                        let names = classes.iter().filter_map(Value::as_str);
+                        names.collect::<Vec<_>>().join("|")
+                    }
+                    number => number.as_f64().map_or(String::new(), format_number),
+                }),
+        );
         if self.args.proba
             && let Answers::Classes {
                 probabilities: Some(odds),
@@ -180,6 +245,7 @@ impl Job<'_> {
 
     fn to_json(&self) -> Result<()> {
         let (mut answers, mut odds, mut decisions, mut ids) = (vec![], vec![], vec![], vec![]);
+        let mut bands = vec![];
         let rows = self.each(|answered| {
             let predictions = &answered.predictions;
             for row in 0..predictions.len() {
@@ -200,6 +266,12 @@ impl Job<'_> {
                         .zip(all[row].iter().map(|p| json!(p)));
                     odds.push(Value::Object(pairs.collect()));
                 }
+                if self.bands.is_some() {
+                    let names = self.band_names().into_iter();
+                    bands.push(Value::Object(
+                        names.zip(self.band(&answered, row)).collect(),
+                    ));
+                }
                 if self.args.decision {
                     decisions.push(json!(predictions.decisions.row(row)));
                 }
@@ -210,6 +282,9 @@ impl Job<'_> {
         let mut object = json!({ "predictions": answers });
         if odds.len() == rows {
             object["probabilities"] = Value::Array(odds);
+        }
+        if self.bands.is_some() {
+            object["intervals"] = Value::Array(bands);
         }
         if self.args.decision {
             object["decisions"] = Value::Array(decisions);

@@ -8,6 +8,7 @@ mod chart;
 mod input;
 mod page;
 mod section;
+mod selection;
 mod text;
 
 #[cfg(test)]
@@ -15,3 +16,5 @@ mod tests;
 
 pub(crate) use input::{Data, Evidence, Input};
 pub(crate) use page::render;
+pub(crate) use section::{left_out, loss, noise_text};
+pub(crate) use selection::render_selection;

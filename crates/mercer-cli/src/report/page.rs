@@ -40,6 +40,8 @@ pub(crate) fn render(input: &Input<'_>) -> String {
         confusion.map_or(String::new(), section::confusion),
         input.evidence.map_or(String::new(), section::answers),
         input.search.map_or(String::new(), section::search),
+        section::trials(report, trained.task),
+        section::evidence(report, trained.task),
         section::data(data, trained.target.as_deref()),
         section::kernel(trained),
         section::support(report),
@@ -48,7 +50,12 @@ pub(crate) fn render(input: &Input<'_>) -> String {
     ]
     .concat();
     body += &section::glossary(&body);
-    let title = escape(input.title);
+    document(input.title, &body)
+}
+
+/// Puts a body into a whole page.
+pub(super) fn document(title: &str, body: &str) -> String {
+    let title = escape(title);
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -95,6 +102,10 @@ fn what(trained: &Trained) -> String {
         "svr" => "support vector regression",
         "nu_svr" => "support vector regression with a share ν",
         "one_class" => "a one-class support vector machine",
+        "ls_svc" => "least-squares support vector classification",
+        "ls_svr" => "least-squares support vector regression, a Gaussian process",
+        "krr" => "kernel ridge regression",
+        "klr" => "kernel logistic regression",
         other => other,
     };
     format!("{learnt}, found by {}.", escape(method))

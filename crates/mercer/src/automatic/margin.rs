@@ -85,7 +85,7 @@ pub(super) fn on_evident(best: &Ranked, part: &Part, context: &FitContext) -> Re
     let unit = target_unit(&part.data.targets);
     let prices = match &part.data.targets {
         Targets::Real(_) => format!("C={}..{}:5", 0.3 * unit, 1000.0 * unit),
-        _ => "C=0.1..1000:5".to_owned(),
+        _ => "C=0.1..10000:6".to_owned(),
     };
     let name = format!("{} by evidence", best.name);
     let kernel = best.kernel.spec().clone();

@@ -25,9 +25,9 @@ const COLUMN_WIDTHS: usize = 40;
 /// Rows per column that a width per column needs.
 const ROWS_PER_WIDTH: usize = 4;
 /// Points of a margin search with its refinement, times folds.
-const MARGIN_FITS: f64 = 36.0 * 5.0;
+const MARGIN_FITS: f64 = 45.0 * 5.0;
 /// Multiplications per pair of rows of a margin fit, beside the kernel itself.
-const PER_PAIR: f64 = 6.0;
+const PER_PAIR: f64 = 5.0;
 
 /// The trials of one fit.
 #[derive(Debug)]
@@ -131,9 +131,9 @@ fn judging_work(rows: usize, columns: usize, squared: bool) -> f64 {
 /// Prices and widths of the Gauss kernel, on standardised columns.
 fn axes(targets: &Targets, d: usize) -> Result<Vec<Axis>> {
     let width = 1.0 / d.max(1) as f64;
-    let gamma = format!("gamma={}..{}:5", width / 30.0, width * 10.0);
+    let gamma = format!("gamma={}..{}:6", width / 300.0, width * 10.0);
     let texts = match targets {
-        Targets::Classes(_) => vec!["C=0.1..1000:5".to_owned(), gamma],
+        Targets::Classes(_) => vec!["C=0.1..10000:6".to_owned(), gamma],
         Targets::Real(_) => vec![
             "C=0.3..300:4".to_owned(),
             gamma,

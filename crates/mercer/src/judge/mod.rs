@@ -31,3 +31,4 @@ pub use intervals::Interval;
 pub use novelty::score_novelty;
 pub use regression::score_regression;
 pub use scores::{Metric, Metrics, Scores};
+pub use special::normal_quantile;

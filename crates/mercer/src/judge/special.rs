@@ -183,7 +183,7 @@ pub(super) fn normal_cdf(x: f64) -> f64 {
 }
 
 /// The x with Φ(x) = p, by Newton's method from the logistic approximation.
-pub(super) fn normal_quantile(p: f64) -> f64 {
+pub fn normal_quantile(p: f64) -> f64 {
     if p <= 0.0 {
         return f64::NEG_INFINITY;
     }

@@ -4,6 +4,7 @@
 //! raw rows. [`Parts`] is a trained model as named tensors and one JSON document, which is
 //! what model files hold.
 
+mod bands;
 mod estimator;
 mod parts;
 mod predictions;
@@ -14,6 +15,7 @@ mod store;
 mod trained;
 mod usual;
 
+pub use bands::Bands;
 pub use estimator::{AnyEstimator, ESTIMATORS};
 pub use parts::{Parts, Tensor, Tensors};
 pub use predictions::{Answers, Predictions};

@@ -8,6 +8,7 @@
 
 mod candidate;
 mod climb;
+mod landscape;
 mod objective;
 mod occam;
 mod outputs;
@@ -15,6 +16,7 @@ mod ranking;
 mod sample;
 
 pub use candidate::{Candidate, default_candidates};
+pub use landscape::{Landscape, landscape};
 pub use outputs::Outputs;
 pub(crate) use ranking::select_within;
 pub use ranking::{Ranked, Selection, select};

@@ -430,7 +430,8 @@ fn tell(args: &FitArgs, session: &Session, outcome: &Outcome, file: &Path) -> Re
 fn describe(page: &mut Page, trained: &Trained) {
     page.heading(&format!("{} model", trained.method), &what(trained))
         .item("kernel", &short_numbers(&trained.kernel_text()))
-        .fit(&trained.report);
+        .fit(&trained.report, trained.task)
+        .trials(&trained.report, trained.task);
 }
 
 #[cfg(test)]

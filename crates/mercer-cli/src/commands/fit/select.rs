@@ -2,7 +2,7 @@
 
 use mercer::data::{Dataset, Task};
 use mercer::fit::Note;
-use mercer::select::{Candidate, Ranked, Selection, default_candidates, select};
+use mercer::select::{Candidate, Ranked, Selection, default_candidates, landscape, select};
 use serde_json::json;
 
 use super::estimator::Machine;
@@ -11,6 +11,7 @@ use crate::args::{MachineArgs, ScaleArg, SelectArgs};
 use crate::data::read;
 use crate::display::Page;
 use crate::failure::Result;
+use crate::report::render_selection;
 use crate::session::Session;
 use crate::style::{duration, plural};
 
@@ -31,6 +32,12 @@ pub(in super::super) fn run(args: &SelectArgs, session: &Session) -> Result<()> 
     session.meter.stage("weighing kernels", None);
     let context = session.context(&args.running);
     let mut selection = select(&candidates, &prepared.data, &context)?;
+    if let Some(path) = &args.report {
+        let around = landscape(&selection.ranked[0], &prepared.data, &context)?;
+        let title = super::title(&args.data);
+        let page = render_selection(&title, task, &selection, &around);
+        session.write(path, page.as_bytes())?;
+    }
     session.meter.finish();
     if args.scale != ScaleArg::None {
         selection.notes.push(Note::Choice(

@@ -7,6 +7,7 @@ mod kernel;
 mod scores;
 mod search;
 mod solver;
+mod trials;
 mod usage;
 mod verdict;
 
@@ -17,6 +18,8 @@ pub(super) use kernel::kernel;
 pub(super) use scores::{headline, scores};
 pub(super) use search::search;
 pub(super) use solver::{solver, support};
+pub(super) use trials::{evidence, trials};
+pub(crate) use trials::{left_out, loss, noise_text};
 pub(super) use usage::usage;
 pub(super) use verdict::{notes, verdict};
 

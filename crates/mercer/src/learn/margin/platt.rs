@@ -16,8 +16,9 @@ const FOLDS: usize = 5;
 
 /// Fits a sigmoid on cross-validated decisions that share the problem's kernel rows.
 ///
-/// A fold leaves rows out by giving them weight 0; its solver starts from the multipliers of
-/// the whole problem. Returns the sigmoid and the steps taken.
+/// A fold takes copies of rows away: a row that stands for many loses some in every fold, as if
+/// they were rows of their own. Its solver starts from the multipliers of the whole problem.
+/// Returns the sigmoid and the steps taken.
 pub(super) fn calibrate(
     rule: Rule,
     binary: &mut Binary<'_>,
@@ -26,19 +27,11 @@ pub(super) fn calibrate(
     seed: u64,
 ) -> Result<(Sigmoid, u64)> {
     let n = binary.weights.len();
-    let folds = assign_folds(binary.positives, n, seed);
-    let mut decisions = vec![0.0; n];
+    let mut judged = Judged::default();
     let mut steps = 0;
-    for fold in 0..FOLDS {
-        let weights: Vec<f64> = (0..n)
-            .map(|i| {
-                if folds[i] == fold {
-                    0.0
-                } else {
-                    binary.weights[i]
-                }
-            })
-            .collect();
+    let folds = deal_copies(&binary.weights, binary.positives, seed);
+    for (fold, held) in folds.iter().enumerate() {
+        let weights: Vec<f64> = (0..n).map(|i| binary.weights[i] - held[i]).collect();
         let left = |range: std::ops::Range<usize>| range.into_iter().any(|i| weights[i] > 0.0);
         let constant = match (left(0..binary.positives), left(binary.positives..n)) {
             (true, true) => None,
@@ -49,7 +42,7 @@ pub(super) fn calibrate(
         let fold_decisions = if let Some(value) = constant {
             vec![value; n]
         } else {
-            let start = fold_start(&whole.alpha, &weights, binary.positives);
+            let start = fold_start(&whole.alpha, &weights, &binary.weights, binary.positives);
             let stage = format!("{}, probabilities {} of {FOLDS}", binary.name(), fold + 1);
             match rule.solve(binary, &weights, Some(start), solver, &stage) {
                 Ok(outcome) => {
@@ -63,36 +56,90 @@ pub(super) fn calibrate(
                 Err(error) => return Err(error),
             }
         };
-        for i in (0..n).filter(|&i| folds[i] == fold) {
-            decisions[i] = fold_decisions[i];
+        for i in (0..n).filter(|&i| held[i] > 0.0) {
+            judged.decisions.push(fold_decisions[i]);
+            judged.positive.push(i < binary.positives);
+            judged.weights.push(held[i]);
         }
     }
-    let positive: Vec<bool> = (0..n).map(|i| i < binary.positives).collect();
-    let sigmoid = Sigmoid::fit(&decisions, &positive, &binary.weights);
+    let sigmoid = Sigmoid::fit(&judged.decisions, &judged.positive, &judged.weights);
     Ok((sigmoid, steps))
 }
 
+/// Decisions about copies that were left out.
+#[derive(Default)]
+struct Judged {
+    decisions: Vec<f64>,
+    positive: Vec<bool>,
+    weights: Vec<f64>,
+}
+
 /// Multipliers of the whole problem without the left-out rows, balanced again.
-fn fold_start(alpha: &[f64], weights: &[f64], positives: usize) -> Vec<f64> {
+fn fold_start(alpha: &[f64], weights: &[f64], all: &[f64], positives: usize) -> Vec<f64> {
+    let kept = weights.iter().zip(all);
     let mut start: Vec<f64> = alpha
         .iter()
-        .zip(weights)
-        .map(|(a, w)| if *w > 0.0 { *a } else { 0.0 })
+        .zip(kept)
+        .map(|(a, (w, all))| if *w == *all { *a } else { a * (w / all) })
         .collect();
     super::warm::balance(&mut start, positives);
     start
 }
 
-/// Deals the rows of each class out to the folds in a seeded random order.
-fn assign_folds(positives: usize, n: usize, seed: u64) -> Vec<usize> {
+/// Deals the copies that the rows of each class stand for out to the folds, in a seeded random
+/// order of the rows; returns what every fold takes from the weight of every row.
+fn deal_copies(weights: &[f64], positives: usize, seed: u64) -> Vec<Vec<f64>> {
+    let n = weights.len();
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut folds = vec![0; n];
+    let mut folds = vec![vec![0.0; n]; FOLDS];
     for range in [0..positives, positives..n] {
         let mut rows: Vec<usize> = range.collect();
         shuffle(&mut rng, &mut rows);
-        for (k, row) in rows.into_iter().enumerate() {
-            folds[row] = k % FOLDS;
+        let mut next = 0;
+        for row in rows {
+            let weight = weights[row];
+            // All folds get the same number of whole copies, the next folds one of the rest
+            // each; what is less than a copy goes along with the last of them.
+            let rounds = (weight / FOLDS as f64).floor();
+            let rest = weight - rounds * FOLDS as f64;
+            for fold in &mut folds {
+                fold[row] = rounds;
+            }
+            let pieces = (rest.floor() as usize).max(usize::from(rounds == 0.0));
+            for piece in 0..pieces {
+                folds[(next + piece) % FOLDS][row] += 1.0;
+            }
+            let last = (next + pieces.max(1) - 1) % FOLDS;
+            folds[last][row] += rest - pieces as f64;
+            next += pieces;
         }
     }
     folds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_are_dealt_like_rows() {
+        let weights = [1.0, 1.0, 7.0, 0.25, 2.5, 1.0, 1000.0, 4.0];
+        let folds = deal_copies(&weights, 5, 3);
+        for (row, weight) in weights.iter().enumerate() {
+            let parts: Vec<f64> = folds.iter().map(|fold| fold[row]).collect();
+            assert!(parts.iter().all(|p| *p >= 0.0), "{parts:?}");
+            assert!(
+                (parts.iter().sum::<f64>() - weight).abs() < 1e-9,
+                "{parts:?}"
+            );
+            let (most, least) = parts
+                .iter()
+                .fold((0.0_f64, f64::MAX), |(m, l), p| (m.max(*p), l.min(*p)));
+            assert!(most - least <= 2.0, "{parts:?}");
+        }
+        let single: Vec<usize> = (0..8).filter(|&r| weights[r] <= 1.0).collect();
+        for row in single {
+            assert_eq!(folds.iter().filter(|fold| fold[row] > 0.0).count(), 1);
+        }
+    }
 }

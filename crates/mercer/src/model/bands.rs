@@ -1,0 +1,91 @@
+//! Intervals around predicted numbers, and sets of classes.
+
+use mercer_linalg::Par;
+
+use super::{AnyModel, Trained};
+use crate::data::Records;
+use crate::judge::normal_quantile;
+use crate::learn::expansion::{Certainty, KernelExpansion, check_level};
+use crate::{Error, Result};
+
+/// A model prepared to say how far its answers can be trusted.
+///
+/// Intervals and sets hold the truth with the probability asked for. Where the model knows how
+/// wrong it was on rows it had not seen, they need no assumption about the noise
+/// ([`crate::learn::expansion::LeftOut`]); otherwise intervals are those of its own Gaussian
+/// posterior.
+#[derive(Debug)]
+pub struct Bands<'a> {
+    model: &'a KernelExpansion,
+    level: f64,
+    certainty: Option<Certainty>,
+}
+
+impl Trained {
+    /// Prepares intervals or sets of a level between 0 and 1.
+    ///
+    /// # Errors
+    /// A level outside (0, 1); a model that knows nothing of its own errors.
+    pub fn bands(&self, level: f64, par: Par) -> Result<Bands<'_>> {
+        check_level(level)?;
+        let AnyModel::Expansion(model) = &self.model;
+        let certainty = if self.labels().is_none() {
+            model.certainty(par)?
+        } else {
+            None
+        };
+        if model.left_out.is_none() && certainty.is_none() {
+            return Err(Error::Unsupported {
+                what: format!(
+                    "a `{}` model does not know how wrong it may be",
+                    self.method
+                ),
+                cure: "fit with `--model auto`, or `lssvm` or `gp` for numbers".to_owned(),
+            });
+        }
+        Ok(Bands {
+            model,
+            level,
+            certainty,
+        })
+    }
+}
+
+impl Bands<'_> {
+    /// Returns whether the model has a posterior to take standard deviations from.
+    pub fn knows_spreads(&self) -> bool {
+        self.certainty.is_some()
+    }
+
+    /// Returns the standard deviation of a new target for every record, noise included; `None`
+    /// for models without a posterior.
+    ///
+    /// # Errors
+    /// Records of another shape.
+    pub fn spreads(&self, records: &Records, par: Par) -> Result<Option<Vec<f64>>> {
+        let Some(certainty) = &self.certainty else {
+            return Ok(None);
+        };
+        let noise = certainty.noise_variances()[0];
+        let variances = certainty.variances(records, par)?;
+        let spread = |r: usize| (variances[(r, 0)] + noise).sqrt();
+        Ok(Some((0..records.len()).map(spread).collect()))
+    }
+
+    /// Returns the interval around a predicted number.
+    pub fn interval(&self, value: f64, spread: Option<f64>) -> (f64, f64) {
+        let half = match (self.model.half_width(self.level), spread) {
+            (Some(half), _) => half,
+            (None, Some(spread)) => normal_quantile(0.5 + self.level / 2.0) * spread,
+            (None, None) => f64::INFINITY,
+        };
+        (value - half, value + half)
+    }
+
+    /// Returns the classes that a row may belong to, given its decisions.
+    pub fn classes(&self, decisions: &[f64]) -> Vec<u32> {
+        self.model
+            .class_set(decisions, self.level)
+            .unwrap_or_default()
+    }
+}
