@@ -184,9 +184,9 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
     Parameters
     ----------
     kernel : str or Kernel, optional
-        An expression whose open numbers are chosen; by default the kernel is chosen as well.
-        Columns are standardised only where the kernel is chosen: numbers in an expression
-        are in the units of the columns.
+        An expression whose numbers are fitted, from those given on; by default the kernel is
+        chosen as well. Columns are standardised only where the kernel is chosen: numbers in an
+        expression are in the units of the columns.
     class_weight : dict or "balanced", optional
         Factors on the weights of rows by class.
     budget : float, optional
