@@ -69,6 +69,10 @@ pub(crate) fn select_kernels(
             })
         })
         .collect();
-    let notes: Vec<&str> = notes.iter().chain(&selection.notes).map(Note::text).collect();
+    let notes: Vec<&str> = notes
+        .iter()
+        .chain(&selection.notes)
+        .map(Note::text)
+        .collect();
     Ok(json!({"table": table, "rows": selection.rows, "notes": notes}).to_string())
 }

@@ -88,7 +88,11 @@ struct Several {
 }
 
 impl Several {
-    fn fit(&self, records: &Records, context: &FitContext) -> mercer::Result<Fitted<KernelExpansion>> {
+    fn fit(
+        &self,
+        records: &Records,
+        context: &FitContext,
+    ) -> mercer::Result<Fitted<KernelExpansion>> {
         let rows = records.len();
         let weight = |row: usize| self.weights.as_ref().map_or(1.0, |w| w[row]);
         let kept: Vec<usize> = (0..rows).filter(|&row| weight(row) > 0.0).collect();

@@ -69,7 +69,9 @@ pub(crate) fn tune(
         seed,
         callback,
     };
-    let tuned = allowance.run(py, false, move |context| tuning.run(&estimator, &data, context))?;
+    let tuned = allowance.run(py, false, move |context| {
+        tuning.run(&estimator, &data, context)
+    })?;
     let points: Vec<serde_json::Value> = tuned
         .points
         .iter()

@@ -1,11 +1,13 @@
 """Machines without settings: KernelClassifier and KernelRegressor."""
 
 import json
+import warnings
 from numbers import Integral, Real
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import (
@@ -70,6 +72,8 @@ class Automatic(Accountable):
             **targets,
         )
         self._fitted = Fitted(model)
+        if self.stop_reason_ != "converged":
+            warnings.warn(self.report_.alerts[-1], ConvergenceWarning, stacklevel=4)
 
     def _expression(self):
         """Return the kernel where it is not to be chosen."""

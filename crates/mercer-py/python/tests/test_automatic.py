@@ -193,6 +193,30 @@ def test_frames_without_text_names(frame):
     assert not hasattr(machine, "feature_names_in_")
 
 
+def test_frames_of_another_library(frame):
+    pl = pytest.importorskip("polars")
+    rows, y = frame
+    ours = pl.DataFrame(
+        {
+            "size": rows["size"].tolist(),
+            "colour": [None if c != c else c for c in rows["colour"].tolist()],
+            "old": rows["old"].tolist(),
+        },
+        strict=False,
+    )
+    machine = mercer.KernelRegressor(budget=BUDGET).fit(ours, y)
+    columns = rows[["size", "colour", "old"]]
+    np.testing.assert_allclose(
+        machine.predict(ours), mercer.KernelRegressor(budget=BUDGET).fit(columns, y).predict(columns)
+    )
+
+
+def test_times_with_a_zone(frame):
+    rows, y = frame
+    local = rows.assign(day=rows["day"].dt.tz_localize("Europe/Brussels"))
+    assert mercer.KernelRegressor(budget=BUDGET).fit(local, y).score(local, y) > 0.95
+
+
 def test_cells_that_are_neither_numbers_nor_names():
     pd = pytest.importorskip("pandas")
     rows = pd.DataFrame({"a": [{}, [], {}, []] * 5})
