@@ -24,6 +24,7 @@ from ._account import Accountable
 from ._classifier import Answers
 from ._fitted import Fitted
 from ._frame import frame_columns, is_frame, raw_columns
+from ._kernel_text import is_precomputed
 from ._labels import checked_labels, class_factors, coded_labels, factor_settings, label_texts
 from ._machine import fit_method, given, real_targets
 from ._rows import DTYPES, is_plain, lend
@@ -46,8 +47,10 @@ class Automatic(Accountable):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = True
+        given = self.kernel is not None and is_precomputed(self.kernel)
+        tags.input_tags.pairwise = given
+        tags.input_tags.sparse = not given
+        tags.input_tags.allow_nan = not given
         return tags
 
     # -- fitting ---------------------------------------------------------------------------
@@ -166,10 +169,7 @@ class Automatic(Accountable):
     @property
     def trials_(self):
         """What was tried, the best first: a dict each."""
-        trials = self.report_.to_dict().get("trials", [])
-        for trial in trials:
-            trial["clearly_behind"] = trial["behind"] > 2 * trial["behind_error"]
-        return trials
+        return self.report_.trials
 
     @property
     def chosen_(self):

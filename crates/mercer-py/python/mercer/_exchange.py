@@ -281,9 +281,11 @@ def _machine_of(model):
 
 def _class_of(model):
     """Return the class a model belongs to; one that was chosen belongs to those that choose."""
-    if "chosen" not in json.loads(model.report):
-        return MACHINES[model.method]
-    return KernelRegressor if model.labels is None else KernelClassifier
+    if "chosen" in json.loads(model.report):
+        return KernelRegressor if model.labels is None else KernelClassifier
+    if model.method not in MACHINES:
+        raise ValueError(f"there is no estimator for the method `{model.method}`")
+    return MACHINES[model.method]
 
 
 def _restore_columns(machine, model):

@@ -49,6 +49,7 @@ def test_everything_is_told(classifier, regressor):
         assert first["behind"] == 0 and not first["clearly_behind"]
         chance = "more than chance" if second["clearly_behind"] else "may be chance"
         assert any(chance in note for note in machine.report_.notes)
+        assert f"{first['name']}: {first['loss']:.4g}" in repr(machine.report_)
         assert machine.chosen_["model"] == first["method"]
         assert str(machine.kernel_) == machine.chosen_["kernel"]
         assert machine.stop_reason_ == "converged"
