@@ -81,10 +81,6 @@ pub(crate) fn estimator(settings: &str) -> PyResult<AnyEstimator> {
 }
 
 /// Takes targets: codes into labels, numbers, or nothing.
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "handed on from arguments of Python functions"
-)]
 pub(crate) fn targets(
     classes: Option<PyReadonlyArray1<'_, i64>>,
     labels: Option<Vec<String>>,
@@ -101,10 +97,6 @@ pub(crate) fn targets(
 }
 
 /// Takes row weights.
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "handed on from arguments of Python functions"
-)]
 pub(crate) fn weights(weights: Option<PyReadonlyArray1<'_, f64>>) -> PyResult<Option<Vec<f64>>> {
     Ok(match weights {
         Some(weights) => Some(weights.as_slice()?.to_vec()),

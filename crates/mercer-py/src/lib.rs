@@ -4,9 +4,9 @@
 //! does; everything numeric happens behind the few functions here. Each file has one task:
 //! `array` borrows NumPy and SciPy data, `fit` learns, `several` learns several outputs at
 //! once, `automatic` learns without settings, `select` ranks kernels, `tune` searches settings,
-//! `model` answers and gives its parts, `certain` says how sure it is, `kernel` evaluates
-//! expressions, `watch` keeps the interpreter free and listens for Ctrl-C, `failure` turns
-//! errors into exceptions.
+//! `model` answers and gives its parts, `parts` makes one of those of another program,
+//! `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
+//! free and listens for Ctrl-C, `failure` turns errors into exceptions.
 
 mod array;
 mod automatic;
@@ -15,6 +15,7 @@ mod failure;
 mod fit;
 mod kernel;
 mod model;
+mod parts;
 mod select;
 mod several;
 mod tune;
@@ -35,6 +36,8 @@ mod _mercer {
     };
     #[pymodule_export]
     use super::model::{Model, write_atomically};
+    #[pymodule_export]
+    use super::parts::model_from_parts;
     #[pymodule_export]
     use super::select::select_kernels;
     #[pymodule_export]

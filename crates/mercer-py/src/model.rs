@@ -4,16 +4,14 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use mercer::data::{Block, Encoding, Records, Task};
-use mercer::fit::{FitContext, FitReport, Note};
-use mercer::kernel::ResolvedKernel;
-use mercer::learn::expansion::{Certainty, KernelExpansion, Machine, Scheme, Sigmoid, check_level};
+use mercer::data::{Block, Encoding, Records};
+use mercer::fit::FitContext;
+use mercer::learn::expansion::{Certainty, KernelExpansion, Machine, Scheme, check_level};
 use mercer::model::{AnyModel, Predictor, Trained};
 use mercer_io::libsvm::{LibsvmModel, read_model, write_model};
 use mercer_linalg::{Matrix, Precision};
 use numpy::{
-    IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
-    PyUntypedArrayMethods,
+    IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
@@ -36,7 +34,7 @@ pub(crate) struct Model {
     /// three digits, and for exact ones.
     predictors: [OnceLock<Arc<Predictor>>; 2],
     /// The factor of the kernel matrix, from the first question of how sure the model is.
-    certainty: OnceLock<Arc<Certainty>>,
+    certainty: OnceLock<Certainty>,
 }
 
 impl Model {
@@ -93,17 +91,14 @@ impl Model {
             ..Allowance::default()
         };
         let answered = allowance.run(py, false, |context| {
-            let certainty = match self.certainty.get() {
-                Some(known) => Arc::clone(known),
-                None => {
-                    let made = context.install(|| self.margin().certainty(context.par()))??;
-                    let Some(made) = made else {
-                        return Ok(None);
-                    };
-                    Arc::clone(self.certainty.get_or_init(|| Arc::new(made)))
+            if self.certainty.get().is_none() {
+                let made = context.install(|| self.margin().certainty(context.par()))??;
+                if let Some(made) = made {
+                    self.certainty.get_or_init(|| made);
                 }
-            };
-            answer(&certainty, context).map(Some)
+            }
+            let known = self.certainty.get();
+            known.map(|known| answer(known, context)).transpose()
         })?;
         answered.map(|m| matrix_to_array(py, m)).transpose()
     }
@@ -313,8 +308,9 @@ impl Model {
     #[getter]
     fn biases<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         match &self.margin().machine {
-            Machine::Classifier { biases, .. } => biases.clone(),
-            Machine::Regressor { biases, .. } => biases.clone(),
+            Machine::Classifier { biases, .. } | Machine::Regressor { biases, .. } => {
+                biases.clone()
+            }
             Machine::Novelty { bias, .. } => vec![*bias],
         }
         .into_pyarray(py)
@@ -479,86 +475,6 @@ impl Model {
     fn to_onnx<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = py.detach(|| mercer_io::onnx::to_bytes(&self.trained));
         Ok(PyBytes::new(py, &bytes.map_err(raise_io)?))
-    }
-
-    /// Puts a model together that another program has fitted.
-    #[staticmethod]
-    #[pyo3(signature = (method, kernel, support, rows, coefficients, biases, *, labels=None,
-        class_sizes=None, sigmoids=None, names=None, note))]
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the parts of a model, by keyword"
-    )]
-    #[expect(
-        clippy::needless_pass_by_value,
-        reason = "arguments of Python functions are owned"
-    )]
-    fn from_parts(
-        method: &str,
-        kernel: &str,
-        support: &Bound<'_, PyAny>,
-        rows: PyReadonlyArray1<'_, i64>,
-        coefficients: PyReadonlyArray2<'_, f64>,
-        biases: Vec<f64>,
-        labels: Option<Vec<String>>,
-        class_sizes: Option<Vec<usize>>,
-        sigmoids: Option<(Vec<f64>, Vec<f64>)>,
-        names: Option<Vec<String>>,
-        note: String,
-    ) -> PyResult<Self> {
-        let kernel: ResolvedKernel = kernel.parse().map_err(|e| raise(&e))?;
-        let mut support = array::records(support, names.as_deref())?;
-        support.ids = rows.as_slice()?.iter().map(|&r| r as u32).collect();
-        let encoder = crate::fit::encoder(&support, names.as_deref());
-        let shape = coefficients.shape();
-        let coefficients = Matrix::from_vec(shape[0], shape[1], coefficients.as_slice()?.to_vec());
-        let bias = biases.first().copied().unwrap_or(0.0);
-        let (task, machine) = match (labels, method) {
-            (Some(labels), _) => (
-                Task::Classify,
-                Machine::Classifier {
-                    labels,
-                    scheme: Scheme::OneVsOne,
-                    class_sizes: class_sizes.unwrap_or_default(),
-                    coefficients,
-                    biases,
-                    sigmoids: sigmoids.map(|(slopes, offsets)| {
-                        let pairs = slopes.into_iter().zip(offsets);
-                        pairs.map(|(a, b)| Sigmoid { a, b }).collect()
-                    }),
-                },
-            ),
-            (None, "one_class") => (Task::Novelty, Machine::Novelty { coefficients, bias }),
-            (None, _) => {
-                let biases = vec![bias];
-                (
-                    Task::Regress,
-                    Machine::Regressor {
-                        coefficients,
-                        biases,
-                    },
-                )
-            }
-        };
-        let support_vectors = support.len();
-        let model = KernelExpansion {
-            kernel,
-            support,
-            machine,
-            posterior: None,
-            left_out: None,
-        };
-        model.check().map_err(|e| raise(&e))?;
-        Ok(Self::new(Trained {
-            task,
-            method: method.to_owned(),
-            target: None,
-            id: None,
-            encoder,
-            model: AnyModel::Expansion(model),
-            attributes: BTreeMap::new(),
-            report: FitReport::of_others(support_vectors, vec![Note::Alert(note)]),
-        }))
     }
 
     fn __reduce__<'py>(

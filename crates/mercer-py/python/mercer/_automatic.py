@@ -1,11 +1,13 @@
 """Machines without settings: KernelClassifier and KernelRegressor."""
 
 import json
+import warnings
 from numbers import Integral, Real
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import (
@@ -22,6 +24,7 @@ from ._account import Accountable
 from ._classifier import Answers
 from ._fitted import Fitted
 from ._frame import frame_columns, is_frame, raw_columns
+from ._kernel_text import is_precomputed
 from ._labels import checked_labels, class_factors, coded_labels, factor_settings, label_texts
 from ._machine import fit_method, given, real_targets
 from ._rows import DTYPES, is_plain, lend
@@ -44,8 +47,10 @@ class Automatic(Accountable):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = True
+        given = self.kernel is not None and is_precomputed(self.kernel)
+        tags.input_tags.pairwise = given
+        tags.input_tags.sparse = not given
+        tags.input_tags.allow_nan = not given
         return tags
 
     # -- fitting ---------------------------------------------------------------------------
@@ -70,6 +75,8 @@ class Automatic(Accountable):
             **targets,
         )
         self._fitted = Fitted(model)
+        if self.stop_reason_ != "converged":
+            warnings.warn(self.report_.alerts[-1], ConvergenceWarning, stacklevel=4)
 
     def _expression(self):
         """Return the kernel where it is not to be chosen."""
@@ -162,10 +169,7 @@ class Automatic(Accountable):
     @property
     def trials_(self):
         """What was tried, the best first: a dict each."""
-        trials = self.report_.to_dict().get("trials", [])
-        for trial in trials:
-            trial["clearly_behind"] = trial["behind"] > 2 * trial["behind_error"]
-        return trials
+        return self.report_.trials
 
     @property
     def chosen_(self):
@@ -184,9 +188,9 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
     Parameters
     ----------
     kernel : str or Kernel, optional
-        An expression whose open numbers are chosen; by default the kernel is chosen as well.
-        Columns are standardised only where the kernel is chosen: numbers in an expression
-        are in the units of the columns.
+        An expression whose numbers are fitted, from those given on; by default the kernel is
+        chosen as well. Columns are standardised only where the kernel is chosen: numbers in an
+        expression are in the units of the columns.
     class_weight : dict or "balanced", optional
         Factors on the weights of rows by class.
     budget : float, optional

@@ -24,9 +24,17 @@ class Answers:
     def _probabilities(self, decisions, rows):
         return self._fitted.model.probabilities(decisions)
 
+    def _known_probabilities(self, decisions, rows):
+        probabilities = self._probabilities(decisions, rows)
+        if probabilities is None:
+            raise ValueError(
+                "this machine was fitted without probabilities; fit it again with probability=True"
+            )
+        return probabilities
+
     def _log_odds(self, decisions, rows):
         """Return the log-odds of the second of two classes, beyond what probabilities show."""
-        slopes, offsets = self._fitted.model.sigmoids
+        slopes, offsets = self._fitted.model.sigmoids or ([-1.0], [0.0])
         return slopes[0] * decisions[:, 0] + offsets[0]
 
     def _asks_for_probabilities(self):
@@ -68,7 +76,7 @@ class Answers:
         decisions = self._decide(rows)
         if len(self.classes_) == 2:
             return self._log_odds(decisions, rows)
-        return _log(self._probabilities(decisions, rows))
+        return _log(self._known_probabilities(decisions, rows))
 
     @available_if(_has_probabilities)
     def predict_proba(self, X):
@@ -86,12 +94,7 @@ class Answers:
         """
         check_is_fitted(self)
         rows = self._rows_to_answer(X)
-        probabilities = self._probabilities(self._decide(rows), rows)
-        if probabilities is None:
-            raise ValueError(
-                "this machine was fitted without probabilities; fit it again with probability=True"
-            )
-        return probabilities
+        return self._known_probabilities(self._decide(rows), rows)
 
     @available_if(_has_probabilities)
     def predict_log_proba(self, X):

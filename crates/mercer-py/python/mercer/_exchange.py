@@ -159,7 +159,10 @@ def to_onnx(machine, path=None):
     bytes or None
         The model, when no path was given.
     """
-    data = _storable(machine, "an ONNX model").to_onnx()
+    model = _storable(machine, "an ONNX model")
+    if model.labels is None and len(model.biases) > 1:
+        raise ValueError("an ONNX model of this version has one target; fit one for each")
+    data = model.to_onnx()
     return _give(data, path, bytes)
 
 
@@ -212,7 +215,7 @@ def from_sklearn(machine):
         if len(machine.classes_) == 2:
             coefficients, biases = -coefficients, -biases
     feature_names = getattr(machine, "feature_names_in_", None)
-    model = _mercer.Model.from_parts(
+    model = _mercer.model_from_parts(
         ours._method,
         kernel,
         lend(support),
@@ -278,9 +281,11 @@ def _machine_of(model):
 
 def _class_of(model):
     """Return the class a model belongs to; one that was chosen belongs to those that choose."""
-    if "chosen" not in json.loads(model.report):
-        return MACHINES[model.method]
-    return KernelRegressor if model.labels is None else KernelClassifier
+    if "chosen" in json.loads(model.report):
+        return KernelRegressor if model.labels is None else KernelClassifier
+    if model.method not in MACHINES:
+        raise ValueError(f"there is no estimator for the method `{model.method}`")
+    return MACHINES[model.method]
 
 
 def _restore_columns(machine, model):

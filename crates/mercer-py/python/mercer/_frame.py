@@ -44,6 +44,8 @@ def _typed(column):
     if kind in ("i", "u", "f") and not isinstance(dtype, np.dtype):
         # Extension types of pandas have their own mark for missing values.
         return "numeric", column.to_numpy(dtype=np.float64, na_value=np.nan)
+    if getattr(dtype, "tz", None) is not None:
+        column = column.dt.tz_convert(None)
     values = np.asarray(column)
     if values.dtype.kind in "iuf":
         return "numeric", np.ascontiguousarray(values, dtype=np.float64)
@@ -91,7 +93,6 @@ def _text(value):
 
 def is_missing(value):
     """Tell whether a cell has no value: None, NaN, NaT or pandas' NA."""
-    if value is None:
-        return True
-    same = value == value  # NaN is not equal to itself
-    return not isinstance(same, (bool, np.bool_)) or not same
+    if isinstance(value, (float, np.floating)):
+        return bool(np.isnan(value))
+    return value is None or type(value).__name__ in ("NAType", "NaTType")

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.base import _fit_context
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import _safe_indexing
+from sklearn.utils import _safe_indexing, assert_all_finite
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import (
     _check_sample_weight,
@@ -339,7 +339,9 @@ def real_targets(y):
     """Check the targets of a regression."""
     if are_plain_values(y):
         return np.ascontiguousarray(y, dtype=np.float64)
-    return np.ascontiguousarray(column_or_1d(y, warn=True), dtype=np.float64)
+    values = np.ascontiguousarray(column_or_1d(y, warn=True), dtype=np.float64)
+    assert_all_finite(values, input_name="y")
+    return values
 
 
 fit_method = _fit_context(prefer_skip_nested_validation=True)

@@ -91,6 +91,20 @@ def kernel_gram(
 def kernel_diagonal(text: str, x: Any, names: Sequence[str] | None = None) -> ndarray: ...
 def kernel_check(matrix: ndarray) -> dict[str, Any]: ...
 def kernel_families() -> list[dict[str, Any]]: ...
+def model_from_parts(
+    method: str,
+    kernel: str,
+    support: Any,
+    rows: ndarray,
+    coefficients: ndarray,
+    biases: Sequence[float],
+    *,
+    labels: Sequence[str] | None = None,
+    class_sizes: Sequence[int] | None = None,
+    sigmoids: tuple[Sequence[float], Sequence[float]] | None = None,
+    names: Sequence[str] | None = None,
+    note: str,
+) -> Model: ...
 def write_atomically(path: str, data: bytes) -> None: ...
 
 @final
@@ -149,18 +163,3 @@ class Model:
     @staticmethod
     def from_libsvm(text: bytes, name: str, width: int | None = None) -> Model: ...
     def to_onnx(self) -> bytes: ...
-    @staticmethod
-    def from_parts(
-        method: str,
-        kernel: str,
-        support: Any,
-        rows: ndarray,
-        coefficients: ndarray,
-        biases: Sequence[float],
-        *,
-        labels: Sequence[str] | None = None,
-        class_sizes: Sequence[int] | None = None,
-        sigmoids: tuple[Sequence[float], Sequence[float]] | None = None,
-        names: Sequence[str] | None = None,
-        note: str,
-    ) -> Model: ...

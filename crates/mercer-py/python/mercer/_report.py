@@ -47,6 +47,14 @@ class Report:
         """Reasons to trust the answer less."""
         return [n["text"] for n in self._values["notes"] if n["kind"] == "alert"]
 
+    @property
+    def trials(self):
+        """What was tried before, the best first; a dict each, nothing where nothing was."""
+        trials = self.to_dict().get("trials", [])
+        for trial in trials:
+            trial["clearly_behind"] = trial["behind"] > 2 * trial["behind_error"]
+        return trials
+
     def to_dict(self):
         """Return everything as plain dicts and lists."""
         return json.loads(self._text)
@@ -70,6 +78,9 @@ class Report:
         yield "steps", f"{values['iterations']:,}"
         yield "kernel values", f"{values['kernel_evaluations']:,}"
         yield "seconds", f"{values['seconds']:.3g}"
+        for trial in self.trials:
+            loss, error = trial["loss"], trial["standard_error"]
+            yield "tried", f"{trial['name']}: {loss:.4g} ± {error:.2g}"
 
     def __repr__(self):
         lines = [f"{name:<16}{value}" for name, value in self._rows()]

@@ -32,9 +32,10 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):
         Strength of the penalty, above 0, for all targets or for each; or how it is found: by
         evidence, by leave-one-out error, by generalised cross-validation.
     kernel : str, Kernel or callable, default="linear"
-        A kernel of :func:`sklearn.metrics.pairwise.pairwise_kernels` by name; or
-        ``"precomputed"``; or an expression such as ``"rbf(sigma=2) + linear"``; or an object
-        of :mod:`mercer.kernels`; or a function of two rows that returns a number.
+        ``"linear"``, ``"poly"``, ``"rbf"``, ``"laplacian"``, ``"sigmoid"``, ``"cosine"``,
+        ``"chi2"`` and ``"precomputed"`` as in scikit-learn; or an expression such as
+        ``"rbf(sigma=2) + linear"``; or an object of :mod:`mercer.kernels`; or a function of two
+        rows that returns a number.
     gamma : float, optional
         Coefficient of ``"rbf"``, ``"laplacian"``, ``"poly"``, ``"chi2"`` and ``"sigmoid"``;
         1 divided by the number of features by default.

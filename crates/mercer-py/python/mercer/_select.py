@@ -106,8 +106,8 @@ def select_kernel(
     y : array-like of shape (n_samples,)
         Labels or numbers.
     kernels : list of str or Kernel, optional
-        Expressions whose open numbers are fitted; ``"rbf(columns)"`` has a width per column.
-        By default a list of usual ones.
+        Expressions whose numbers are fitted, from those given on; ``"rbf(columns)"`` has a
+        width per column. By default a list of usual ones.
     sample_weight : array-like of shape (n_samples,), optional
         Weights mean copies.
     standardise : bool, default=True
@@ -137,6 +137,7 @@ def select_kernel(
         raise ValueError(f"`task` is {task!r}; it must be 'classify', 'regress' or None")
     rows, n_rows = _rows(X)
     y = np.asarray(y)
+    check_consistent_length(np.empty(n_rows), y)
     weights = None
     if sample_weight is not None:
         weights = _check_sample_weight(sample_weight, np.empty((n_rows, 1)), dtype=np.float64)
@@ -146,8 +147,9 @@ def select_kernel(
         targets = {"classes": codes, "labels": label_texts(classes)}
     else:
         y = real_targets(y)
+        if np.ptp(y) == 0:
+            raise ValueError("the target is the same for all rows; there is nothing to learn")
         targets = {"values": y}
-    check_consistent_length(np.empty(n_rows), y)
     outcome = _mercer.select_kernels(
         rows,
         None if kernels is None else [str(k) for k in np.atleast_1d(np.array(kernels, object))],

@@ -11,7 +11,17 @@ import mercer
 
 X = [[0.0, 1.0], [1.0, 0.0], [2.0, 2.0], [3.0, 1.0]]
 Y = [0, 0, 1, 1]
-MACHINES = [mercer.SVC, mercer.NuSVC, mercer.SVR, mercer.NuSVR, mercer.OneClassSVM]
+SUPERVISED = [
+    mercer.SVC,
+    mercer.NuSVC,
+    mercer.SVR,
+    mercer.NuSVR,
+    mercer.KernelRidge,
+    mercer.LSSVR,
+    mercer.LSSVC,
+    mercer.KernelLogisticRegression,
+]
+MACHINES = [*SUPERVISED, mercer.OneClassSVM]
 
 
 @pytest.mark.parametrize("machine", MACHINES)
@@ -33,7 +43,7 @@ def test_rows(machine, rows, says):
         machine().fit(rows, Y[: len(rows)])
 
 
-@pytest.mark.parametrize("machine", MACHINES[:4])
+@pytest.mark.parametrize("machine", SUPERVISED)
 def test_lengths(machine):
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         machine().fit(X, Y[:3])
@@ -129,6 +139,14 @@ def test_precomputed():
     machine = mercer.SVC(kernel="precomputed").fit(np.eye(4), Y)
     with pytest.raises(ValueError, match="features"):
         machine.predict(np.eye(3))
+
+
+@pytest.mark.parametrize(
+    "machine", [mercer.LSSVR(), mercer.LSSVR(C=5.0), mercer.LSSVC(C=5.0), mercer.KernelRidge(0.2)]
+)
+def test_matrices_of_no_kernel(machine):
+    with pytest.raises(ValueError, match="positive|same for all pairs"):
+        machine.set_params(kernel="precomputed").fit(-np.eye(4), Y)
 
 
 def test_functions_that_misbehave():

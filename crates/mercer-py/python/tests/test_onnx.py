@@ -46,6 +46,35 @@ def test_regressors(diabetes, kernel, machine):
     assert np.allclose(answers["prediction"].ravel(), machine.predict(X), rtol=1e-3, atol=1e-3)
 
 
+@pytest.mark.parametrize(
+    "machine",
+    [mercer.LSSVC(), mercer.KernelLogisticRegression(), mercer.KernelClassifier(budget=0.01)],
+    ids=str,
+)
+def test_other_classifiers(iris, machine):
+    X, y = iris
+    answers = run(mercer.to_onnx(machine.fit(X, y)), X)
+    assert (answers["label"].ravel() == machine.predict(X)).mean() > 0.99
+    assert np.allclose(answers["probabilities"], machine.predict_proba(X), atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    "machine",
+    [mercer.LSSVR(), mercer.KernelRidge(kernel="rbf"), mercer.KernelRegressor(budget=0.01)],
+    ids=str,
+)
+def test_other_regressors(diabetes, machine):
+    X, y = diabetes
+    answers = run(mercer.to_onnx(machine.fit(X, y)), X)
+    assert np.allclose(answers["prediction"].ravel(), machine.predict(X), rtol=1e-3, atol=1e-3)
+
+
+def test_one_target_only(diabetes):
+    X, y = diabetes
+    with pytest.raises(ValueError, match="one target"):
+        mercer.to_onnx(mercer.KernelRidge().fit(X, np.c_[y, y]))
+
+
 def test_one_class(cancer):
     X, _ = cancer
     X = X.astype(np.float32)
