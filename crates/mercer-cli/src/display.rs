@@ -140,8 +140,14 @@ impl Page {
         let width = width.unwrap_or(0);
         for trial in &report.trials {
             let value = format!("{:>9}", loss(trial.loss, task));
-            let behind = if trial.behind == 0.0 {
-                self.paint.green("best")
+            let behind = if std::ptr::eq(trial, &report.trials[0]) {
+                self.paint.green("chosen")
+            } else if trial.behind < 0.0 {
+                self.paint.dim(&format!(
+                    "ahead by {} ± {}, may be chance",
+                    loss(-trial.behind, task),
+                    loss(trial.behind_error, task)
+                ))
             } else {
                 let chance = if trial.is_clearly_behind() {
                     ""
@@ -162,13 +168,13 @@ impl Page {
     /// Adds what the squared loss knows of itself.
     fn evidence(&mut self, evidence: &EvidenceReport, task: Task) -> &mut Self {
         let (name, value) = left_out(evidence, task);
+        let paint = self.paint;
         self.item(
             "gamma",
             &format!(
                 "{}  {}",
                 number(evidence.ratio),
-                self.paint
-                    .dim(&format!("noise of spread {}", noise_text(evidence)))
+                paint.dim(&format!("noise of spread {}", noise_text(evidence)))
             ),
         )
         .item(
@@ -176,10 +182,10 @@ impl Page {
             &format!(
                 "{:.1}  {}",
                 evidence.effective_parameters,
-                self.paint.dim("that the data determine")
+                paint.dim("that the data determine")
             ),
         )
-        .item(name, &self.paint.bold(&value))
+        .item(name, &paint.bold(&value))
     }
 
     /// Adds what a fit reports about itself.

@@ -3,21 +3,31 @@
 use super::trial::{Trial, Tried};
 use crate::fit::Note;
 
-/// Returns the number of the best trial and the account of all, best first.
+/// Standard errors by which a trial has to be better than the steady one to replace it.
+const REPLACE: f64 = 1.0;
+
+/// Returns the number of the trial to go on with and the account of all, that one first and the
+/// others by their loss.
+///
+/// Few rows choose between many settings by luck. A method whose settings do not hang on the
+/// folds is steady: it is replaced only by one that is better by more than a standard error of
+/// their difference.
 pub(super) fn compare(tried: &[Tried], weights: Option<&[f64]>) -> (usize, Vec<Trial>) {
-    let mut order: Vec<usize> = (0..tried.len()).collect();
     let means: Vec<(f64, f64)> = tried.iter().map(|t| mean(&t.losses, weights)).collect();
+    let mut order: Vec<usize> = (0..tried.len()).collect();
     // Equal means go to the earlier trial, which is the simpler one.
     order.sort_by(|&a, &b| means[a].0.total_cmp(&means[b].0).then(a.cmp(&b)));
-    let best = order[0];
+    let mut best = order[0];
+    if let Some(&steady) = order.iter().find(|&&k| tried[k].is_steady) {
+        let (ahead, error) = difference(&tried[steady], &tried[best], weights);
+        if ahead <= REPLACE * error {
+            best = steady;
+        }
+    }
+    order.retain(|k| *k != best);
+    order.insert(0, best);
     let account = |&k: &usize| {
-        let differences: Vec<f64> = tried[k]
-            .losses
-            .iter()
-            .zip(&tried[best].losses)
-            .map(|(a, b)| a - b)
-            .collect();
-        let (behind, behind_error) = mean(&differences, weights);
+        let (behind, behind_error) = difference(&tried[k], &tried[best], weights);
         Trial {
             name: tried[k].name.clone(),
             method: tried[k].estimator.name().to_owned(),
@@ -31,11 +41,15 @@ pub(super) fn compare(tried: &[Tried], weights: Option<&[f64]>) -> (usize, Vec<T
     (best, order.iter().map(account).collect())
 }
 
-/// What won, by how much, and whether that is more than chance.
+/// What was chosen, by how much, and whether that is more than chance.
 pub(super) fn verdict(trials: &[Trial]) -> Note {
     let first = &trials[0];
     let text = match trials.get(1) {
         None => format!("{} was the only trial", first.name),
+        Some(second) if second.behind < 0.0 => format!(
+            "{} was kept: {} is ahead by {:.4} ± {:.4}, which may be chance",
+            first.name, second.name, -second.behind, second.behind_error
+        ),
         Some(second) if second.is_clearly_behind() => format!(
             "{} won; {} is behind by {:.4} ± {:.4}, more than chance",
             first.name, second.name, second.behind, second.behind_error
@@ -46,6 +60,12 @@ pub(super) fn verdict(trials: &[Trial]) -> Note {
         ),
     };
     Note::Choice(text)
+}
+
+/// Mean difference of two trials on the rows both answered, and its standard error.
+fn difference(one: &Tried, other: &Tried, weights: Option<&[f64]>) -> (f64, f64) {
+    let pairs = one.losses.iter().zip(&other.losses);
+    mean(&pairs.map(|(a, b)| a - b).collect::<Vec<_>>(), weights)
 }
 
 /// Weighted mean and its standard error; rows that are no number do not count.
@@ -70,21 +90,22 @@ mod tests {
     use crate::learn::margin::Svc;
     use crate::model::AnyEstimator;
 
-    fn tried(name: &str, losses: &[f64]) -> Tried {
+    fn tried(name: &str, losses: &[f64], is_steady: bool) -> Tried {
         Tried {
             name: name.to_owned(),
             estimator: AnyEstimator::Svc(Svc::default()),
             losses: losses.to_vec(),
             strangeness: None,
+            is_steady,
         }
     }
 
     #[test]
     fn the_least_loss_wins_and_ties_go_to_the_first() {
         let all = [
-            tried("a", &[1.0, 0.0, 0.0, 0.0]),
-            tried("b", &[0.0, 0.0, 1.0, 0.0]),
-            tried("c", &[1.0, 1.0, 1.0, f64::NAN]),
+            tried("a", &[1.0, 0.0, 0.0, 0.0], false),
+            tried("b", &[0.0, 0.0, 1.0, 0.0], false),
+            tried("c", &[1.0, 1.0, 1.0, f64::NAN], false),
         ];
         let (best, trials) = compare(&all, None);
         assert_eq!(best, 0);
@@ -94,14 +115,24 @@ mod tests {
         assert!(!trials[1].is_clearly_behind());
     }
 
+    fn first_wrong(wrong: usize) -> Vec<f64> {
+        (0..400).map(|i| f64::from(u8::from(i < wrong))).collect()
+    }
+
     #[test]
-    fn a_difference_on_many_rows_is_clear() {
-        let losses = |wrong: usize| -> Vec<f64> {
-            (0..400).map(|i| f64::from(u8::from(i < wrong))).collect()
+    fn a_steady_method_gives_way_to_a_clear_difference_only() {
+        let challenged = |wrong: usize| {
+            let steady = tried("steady", &first_wrong(60), true);
+            let other = tried("other", &first_wrong(wrong), false);
+            compare(&[steady, other], None)
         };
-        let (best, trials) = compare(&[tried("a", &losses(60)), tried("b", &losses(20))], None);
+        let (best, trials) = challenged(20);
         assert_eq!(best, 1);
         assert!(trials[1].is_clearly_behind());
         assert!((trials[1].behind - 0.1).abs() < 1e-12);
+        let (best, trials) = challenged(59);
+        assert_eq!(best, 0);
+        assert!(trials[1].behind < 0.0);
+        assert!(verdict(&trials).text().contains("kept"));
     }
 }

@@ -13,7 +13,7 @@ use crate::kernel::KernelSpec;
 use crate::learn::expansion::LeftOut;
 use crate::learn::margin::ClassWeights;
 use crate::model::{AnyEstimator, AnyModel};
-use crate::select::{Ranked, select_within};
+use crate::select::{Effort, Ranked, select_within};
 use crate::{Error, Result};
 
 /// Folds on which trials are compared.
@@ -142,10 +142,10 @@ impl Automatic {
         let plan = Plan::of(data, self.kernel.as_ref(), seconds)?;
         let part = Part::of(data, plan.judged_rows, FOLDS, context.seed)?;
         let mut trials = Trials::default();
-        let evident = trials.weigh(&plan, data, context)?;
-        if let Some(best) = evident.as_ref().filter(|_| plan.squared) {
-            let tried = try_squared(best, &part, context);
-            trials.add("least squares", tried)?;
+        let ranked = trials.weigh(&plan, data, context)?;
+        if !ranked.is_empty() && plan.squared {
+            let tried = try_squared(&ranked, self.kernel.is_none(), &part, context);
+            trials.add_all("least squares", tried)?;
         }
         if part.data.len() < data.len() {
             trials.notes.push(Note::Choice(format!(
@@ -156,15 +156,13 @@ impl Automatic {
         }
         if self.kernel.is_none() {
             let tried = on_gauss(&plan, &part, context);
-            trials.add("the margin machine", tried)?;
+            trials.add_all("the margin machine", tried.map(|t| vec![t]))?;
         }
         let other = |best: &&Ranked| self.kernel.is_some() || best.name != "rbf";
-        if let Some(best) = evident.as_ref().filter(other) {
+        if let Some(best) = ranked.first().filter(other) {
             let tried = on_evident(best, &part, context);
-            trials.add(
-                "the margin machine on the kernel of largest evidence",
-                tried,
-            )?;
+            let what = "the margin machine on the kernel of largest evidence";
+            trials.add_all(what, tried.map(|t| vec![t]))?;
         }
         trials.decide(data, &part, context)
     }
@@ -193,25 +191,21 @@ struct Trials {
 }
 
 impl Trials {
-    /// Weighs kernels; returns the one of largest evidence.
-    fn weigh(
-        &mut self,
-        plan: &Plan,
-        data: &Dataset,
-        context: &FitContext,
-    ) -> Result<Option<Ranked>> {
-        match select_within(&plan.kernels, data, plan.weighed_rows, context) {
+    /// Weighs kernels; returns them by their evidence.
+    fn weigh(&mut self, plan: &Plan, data: &Dataset, context: &FitContext) -> Result<Vec<Ranked>> {
+        let effort = Effort::quick(plan.weighed_rows);
+        match select_within(&plan.kernels, data, effort, context) {
             Ok(selection) => {
                 self.notes.extend(selection.notes);
-                Ok(selection.ranked.into_iter().next())
+                Ok(selection.ranked)
             }
-            Err(error) => self.missing("evidence", error).map(|()| None),
+            Err(error) => self.missing("evidence", error).map(|()| Vec::new()),
         }
     }
 
-    fn add(&mut self, what: &str, tried: Result<Tried>) -> Result<()> {
+    fn add_all(&mut self, what: &str, tried: Result<Vec<Tried>>) -> Result<()> {
         match tried {
-            Ok(tried) => self.tried.push(tried),
+            Ok(tried) => self.tried.extend(tried),
             Err(error) => self.missing(what, error)?,
         }
         Ok(())

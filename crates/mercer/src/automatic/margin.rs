@@ -5,7 +5,7 @@ use super::trial::Tried;
 use crate::data::{Dataset, Folds, Targets, folds};
 use crate::fit::FitContext;
 use crate::kernel::KernelSpec;
-use crate::learn::margin::{Svc, Svr};
+use crate::learn::margin::{Softness, Svc, Svr};
 use crate::model::{AnyEstimator, AnyModel, Predictor};
 use crate::select::{Ranked, fair_order};
 use crate::tune::{Axis, FoldRule, Metric, Tuning};
@@ -69,15 +69,39 @@ pub(super) fn on_gauss(plan: &Plan, part: &Part, context: &FitContext) -> Result
         }
         axis
     };
-    let axes = plan.axes.iter().map(scaled).collect();
-    search(
-        axes,
-        plan.refine,
-        KernelSpec::rbf_auto(),
-        "a Gauss kernel",
-        part,
-        context,
-    )
+    let axes: Vec<Axis> = plan.axes.iter().map(scaled).collect();
+    let kernel = KernelSpec::rbf_auto;
+    let on = "a Gauss kernel";
+    let first = search(axes.clone(), plan.refine, kernel(), on, part, context)?;
+    // High prices take long and pay seldom: they are tried where the highest so far is best.
+    let top = axes[0].values.last().copied();
+    if top != price(&first.estimator) {
+        return Ok(first);
+    }
+    let mut higher = axes;
+    higher[0].values = top
+        .iter()
+        .flat_map(|top| [10.0 * top, 100.0 * top])
+        .collect();
+    let second = search(higher, plan.refine, kernel(), on, part, context)?;
+    let total = |tried: &Tried| tried.losses.iter().filter(|l| !l.is_nan()).sum::<f64>();
+    Ok(if total(&second) < total(&first) {
+        second
+    } else {
+        first
+    })
+}
+
+/// C of a margin machine.
+fn price(estimator: &AnyEstimator) -> Option<f64> {
+    match estimator {
+        AnyEstimator::Svc(Svc {
+            softness: Softness::C(c),
+            ..
+        }) => Some(*c),
+        AnyEstimator::Svr(machine) => Some(machine.c),
+        _ => None,
+    }
 }
 
 /// A margin machine on the kernel of largest evidence, price by the folds.
@@ -85,7 +109,7 @@ pub(super) fn on_evident(best: &Ranked, part: &Part, context: &FitContext) -> Re
     let unit = target_unit(&part.data.targets);
     let prices = match &part.data.targets {
         Targets::Real(_) => format!("C={}..{}:5", 0.3 * unit, 1000.0 * unit),
-        _ => "C=0.1..10000:6".to_owned(),
+        _ => "C=0.1..1000:5".to_owned(),
     };
     let name = format!("{} by evidence", best.name);
     let kernel = best.kernel.spec().clone();
@@ -126,6 +150,7 @@ fn search(
         estimator: tuned.estimator,
         losses,
         strangeness: None,
+        is_steady: false,
     })
 }
 

@@ -25,7 +25,7 @@ const COLUMN_WIDTHS: usize = 40;
 /// Rows per column that a width per column needs.
 const ROWS_PER_WIDTH: usize = 4;
 /// Points of a margin search with its refinement, times folds.
-const MARGIN_FITS: f64 = 45.0 * 5.0;
+const MARGIN_FITS: f64 = 35.0 * 5.0;
 /// Multiplications per pair of rows of a margin fit, beside the kernel itself.
 const PER_PAIR: f64 = 5.0;
 
@@ -114,10 +114,9 @@ fn weighing_work(rows: usize, kernels: usize) -> f64 {
     let cube = |m: usize| (rows.min(m) as f64).powi(3);
     let all = cube(usize::MAX);
     // Small matrices run at a third of the speed of large ones; few rows get a whole spectrum.
-    let spectrum = if rows <= 600 { 10.0 } else { 0.0 };
-    let each = 100.0 * cube(256) + 10.0 * cube(640) + (1.0 + spectrum) * all;
-    let polish = if rows > 640 { 5.0 * all } else { 0.0 };
-    kernels as f64 * each + polish
+    let spectrum = if rows <= 300 { 10.0 } else { 0.0 };
+    let each = 100.0 * cube(200) + 10.0 * cube(400) + (1.0 + spectrum) * all;
+    kernels as f64 * each
 }
 
 /// Multiplications to judge the trials on so many rows.
@@ -133,9 +132,9 @@ fn axes(targets: &Targets, d: usize) -> Result<Vec<Axis>> {
     let width = 1.0 / d.max(1) as f64;
     let gamma = format!("gamma={}..{}:6", width / 300.0, width * 10.0);
     let texts = match targets {
-        Targets::Classes(_) => vec!["C=0.1..10000:6".to_owned(), gamma],
+        Targets::Classes(_) => vec!["C=0.1..100:4".to_owned(), gamma],
         Targets::Real(_) => vec![
-            "C=0.3..300:4".to_owned(),
+            "C=0.3..30:3".to_owned(),
             gamma,
             "epsilon=0.03,0.2".to_owned(),
         ],

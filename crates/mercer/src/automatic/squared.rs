@@ -1,28 +1,179 @@
-//! The squared loss with the kernel of largest evidence.
+//! The squared loss: kernels with their numbers by evidence, the best of them by left-out rows.
+//!
+//! The evidence fits the numbers of every kernel and the trust in the targets. Which kernel then
+//! serves best is asked of rows left out, in closed form, by a loss that sees how sure an answer
+//! is and not only whether it is right: few rows tell more that way.
 
-use mercer_linalg::Matrix;
+use mercer_linalg::{Matrix, Par};
+use rayon::prelude::*;
 
 use super::margin::Part;
 use super::trial::Tried;
 use crate::data::{Dataset, Folds, Targets};
-use crate::evidence::Problem;
+use crate::evidence::{Problem, Spectrum};
 use crate::fit::FitContext;
+use crate::kernel::{KernelSpec, ResolvedKernel};
+use crate::learn::expansion::Sigmoid;
 use crate::learn::squared::{LsSvc, LsSvr, Strength};
 use crate::model::AnyEstimator;
-use crate::select::{Outputs, Ranked};
+use crate::select::{Outputs, Ranked, fair_order};
 use crate::{Error, Result};
 
-/// Judges the squared loss with a weighed kernel by the folds, in closed form.
+/// Rows on which contenders are screened.
+const SCREENED_ROWS: usize = 500;
+/// Contenders that go on to the folds where the screening saw some of the rows only.
+const FINALISTS: usize = 2;
+/// Widths of the Gauss kernel beside the one by evidence: as multiples of one over the columns.
+const WIDTHS: [f64; 6] = [0.003, 0.02, 0.1, 0.4, 1.5, 6.0];
+
+/// A kernel with the trust in the targets that suits it.
+#[derive(Clone)]
+struct Contender {
+    name: String,
+    kernel: ResolvedKernel,
+    ratio: f64,
+}
+
+/// Finds the kernels that serve least squares best, and judges them by the folds.
+///
+/// `open` says whether the kernel is to be chosen, so that widths beside those by evidence may
+/// take part.
 ///
 /// # Errors
-/// A kernel matrix that is singular to rounding.
-pub(super) fn try_squared(best: &Ranked, part: &Part, context: &FitContext) -> Result<Tried> {
+/// Kernel matrices that are singular to rounding, all of them; cancellation.
+pub(super) fn try_squared(
+    ranked: &[Ranked],
+    open: bool,
+    part: &Part,
+    context: &FitContext,
+) -> Result<Vec<Tried>> {
+    let mut screened = screen(ranked, open, &part.data, context)?;
+    screened.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let saw_all = part.data.len() <= SCREENED_ROWS;
+    screened.truncate(if saw_all { 1 } else { FINALISTS });
+    screened
+        .into_iter()
+        .map(|(_, contender)| judge(contender, part, context))
+        .collect()
+}
+
+/// The loss of every contender on left-out rows of a sample.
+fn screen(
+    ranked: &[Ranked],
+    open: bool,
+    data: &Dataset,
+    context: &FitContext,
+) -> Result<Vec<(f64, Contender)>> {
+    let mut rows = fair_order(data, context.seed);
+    rows.truncate(SCREENED_ROWS);
+    rows.sort_unstable();
+    let few = data.select(&rows);
+    let outputs = Outputs::of(&few)?;
+    let mut kernels: Vec<(String, ResolvedKernel, Option<f64>)> = ranked
+        .iter()
+        .map(|r| {
+            (
+                format!("{} by evidence", r.name),
+                r.kernel.clone(),
+                Some(r.ratio),
+            )
+        })
+        .collect();
+    if open {
+        let unit = 1.0 / data.records.features.points.columns().max(1) as f64;
+        for factor in WIDTHS {
+            let spec = KernelSpec::rbf(factor * unit);
+            let (kernel, _) = spec.resolve(&few.records, few.weights.as_deref())?;
+            kernels.push(("rbf, width by left-out rows".to_owned(), kernel, None));
+        }
+    }
+    let losses: Vec<Option<(f64, Contender)>> = kernels
+        .into_par_iter()
+        .with_max_len(1)
+        .map(|(name, kernel, ratio)| {
+            let gram = kernel.gram(&few.records, Par::Sequential).ok()?;
+            let problem = Problem {
+                gram: gram.as_ref(),
+                targets: &outputs.values,
+                weights: few.weights.as_deref(),
+                intercept: true,
+            };
+            let ratio = match ratio {
+                Some(ratio) => ratio,
+                None => Spectrum::new(&problem).ok()?.best_ratio()?,
+            };
+            let solved = problem.solve(ratio, Par::Sequential).ok()?;
+            let residuals = solved.diagonal(Par::Sequential).leave_one_out();
+            let loss = smooth_loss(&outputs, &residuals, &few);
+            let contender = Contender {
+                name,
+                kernel,
+                ratio,
+            };
+            loss.is_finite().then_some((loss, contender))
+        })
+        .collect();
+    if context.cancel.is_cancelled() {
+        return Err(Error::Cancelled);
+    }
+    let found: Vec<_> = losses.into_iter().flatten().collect();
+    if found.is_empty() {
+        return Err(singular());
+    }
+    Ok(found)
+}
+
+/// Mean squared error for numbers; for classes −log of the probability of the true class, with
+/// sigmoids fitted to the left-out decisions themselves.
+fn smooth_loss(outputs: &Outputs, residuals: &Matrix<f64>, data: &Dataset) -> f64 {
+    let n = data.len();
+    let ones;
+    let weights = if let Some(weights) = &data.weights {
+        weights
+    } else {
+        ones = vec![1.0; n];
+        &ones
+    };
+    let total: f64 = weights.iter().sum();
+    let Targets::Classes(classes) = &data.targets else {
+        let squares = residuals.row(0).iter().zip(weights);
+        return squares.map(|(r, w)| w * r * r).sum::<f64>() / total;
+    };
+    let k = outputs.values.rows();
+    let decisions: Vec<Vec<f64>> = (0..k)
+        .map(|o| {
+            (0..n)
+                .map(|i| outputs.values[(o, i)] - residuals[(o, i)])
+                .collect()
+        })
+        .collect();
+    let sigmoids: Vec<Sigmoid> = (0..k)
+        .map(|o| {
+            let positive: Vec<bool> = outputs.values.row(o).iter().map(|v| *v > 0.0).collect();
+            Sigmoid::fit(&decisions[o], &positive, weights)
+        })
+        .collect();
+    let row = |i: usize| {
+        let code = classes.codes[i] as usize;
+        let given = |o: usize| sigmoids[o].probability(decisions[o][i]);
+        let own = if k == 1 {
+            if code == 0 { given(0) } else { 1.0 - given(0) }
+        } else {
+            given(code) / (0..k).map(given).sum::<f64>().max(f64::MIN_POSITIVE)
+        };
+        -weights[i] * own.max(1e-12).ln()
+    };
+    (0..n).map(row).sum::<f64>() / total
+}
+
+/// Judges a contender by the folds.
+fn judge(contender: Contender, part: &Part, context: &FitContext) -> Result<Tried> {
     let data = &part.data;
     let outputs = Outputs::of(data)?;
-    let residuals = left_out_residuals(best, &outputs, data, &part.folds, context)?;
-    let kernel = best.kernel.spec().clone();
-    let strength = Strength::Gamma(best.ratio);
-    let name = format!("least squares, {} by evidence", best.name);
+    let residuals = left_out_residuals(&contender, &outputs, data, &part.folds, context)?;
+    let kernel = contender.kernel.spec().clone();
+    let strength = Strength::Gamma(contender.ratio);
+    let name = format!("least squares, {}", contender.name);
     let decision = |k: usize, row: usize| outputs.values[(k, row)] - residuals[(k, row)];
     let Targets::Classes(classes) = &data.targets else {
         let unit = outputs.unit * outputs.unit;
@@ -31,6 +182,7 @@ pub(super) fn try_squared(best: &Ranked, part: &Part, context: &FitContext) -> R
             estimator: AnyEstimator::LsSvr(LsSvr::default().kernel(kernel).strength(strength)),
             losses: part.spread(residuals.row(0).iter().map(|r| r * r * unit)),
             strangeness: None,
+            is_steady: true,
         });
     };
     // How far the true class is behind the strongest of the others.
@@ -50,19 +202,20 @@ pub(super) fn try_squared(best: &Ranked, part: &Part, context: &FitContext) -> R
         estimator: AnyEstimator::LsSvc(LsSvc::default().kernel(kernel).strength(strength)),
         losses: part.spread(strangeness.iter().map(|s| f64::from(u8::from(*s >= 0.0)))),
         strangeness: Some(strangeness),
+        is_steady: true,
     })
 }
 
 /// The residual of every row when its fold is left out.
 fn left_out_residuals(
-    best: &Ranked,
+    contender: &Contender,
     outputs: &Outputs,
     data: &Dataset,
     folds: &Folds,
     context: &FitContext,
 ) -> Result<Matrix<f64>> {
     let par = context.par();
-    let gram = best.kernel.gram(&data.records, par)?;
+    let gram = contender.kernel.gram(&data.records, par)?;
     let problem = Problem {
         gram: gram.as_ref(),
         targets: &outputs.values,
@@ -76,12 +229,14 @@ fn left_out_residuals(
         }
     }
     problem
-        .solve(best.ratio, par)
+        .solve(contender.ratio, par)
         .and_then(|solved| solved.operator(par).leave_folds_out(&fold_of, par))
-        .map_err(|_| {
-            Error::rows(
-                "the kernel matrix is singular to rounding",
-                "remove rows that repeat each other, or choose a kernel",
-            )
-        })
+        .map_err(|_| singular())
+}
+
+fn singular() -> Error {
+    Error::rows(
+        "the kernel matrix is singular to rounding",
+        "remove rows that repeat each other, or choose a kernel",
+    )
 }

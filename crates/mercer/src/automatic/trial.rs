@@ -17,7 +17,8 @@ pub struct Trial {
     pub loss: f64,
     /// Standard error of that mean.
     pub standard_error: f64,
-    /// Mean difference to the best trial on the same rows; 0 for the best.
+    /// Mean difference to the chosen trial on the same rows: 0 for that one, below 0 for one that
+    /// was better, but not by more than chance.
     pub behind: f64,
     /// Standard error of that difference.
     pub behind_error: f64,
@@ -41,4 +42,6 @@ pub(super) struct Tried {
     pub(super) losses: Vec<f64>,
     /// How strange the true class of every row looked then, where that is known.
     pub(super) strangeness: Option<Vec<f64>>,
+    /// Whether its settings do not hang on the folds it was judged by.
+    pub(super) is_steady: bool,
 }

@@ -28,17 +28,61 @@ pub(super) struct Stage {
     pub(super) evaluations: usize,
 }
 
-/// Stages that every kernel goes through.
-const STAGES: [Stage; 2] = [
-    Stage {
-        rows: 256,
-        evaluations: 30,
-    },
-    Stage {
-        rows: 640,
-        evaluations: 8,
-    },
-];
+/// How much is spent on fitting and weighing kernels.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Effort {
+    /// Rows at most.
+    pub(super) rows: usize,
+    /// Stages that every kernel goes through.
+    stages: [Stage; 2],
+    /// Kernels that are fitted on all rows in the end.
+    pub(super) polished: usize,
+}
+
+impl Effort {
+    /// For a ranking that is the answer itself.
+    pub(super) const THOROUGH: Self = Self {
+        rows: 5000,
+        stages: [
+            Stage {
+                rows: 256,
+                evaluations: 30,
+            },
+            Stage {
+                rows: 640,
+                evaluations: 8,
+            },
+        ],
+        polished: 2,
+    };
+
+    /// For numbers that other trials stand beside.
+    pub(crate) fn quick(rows: usize) -> Self {
+        Self {
+            rows,
+            stages: [
+                Stage {
+                    rows: 200,
+                    evaluations: 25,
+                },
+                Stage {
+                    rows: 400,
+                    evaluations: 5,
+                },
+            ],
+            polished: 0,
+        }
+    }
+
+    /// Rows up to which every kernel is fitted on all of them.
+    pub(super) fn climbed_rows(&self) -> usize {
+        self.stages
+            .iter()
+            .map(|stage| stage.rows)
+            .max()
+            .unwrap_or(0)
+    }
+}
 
 /// The stage on all rows, for the kernels that can still win; it starts next to the top and
 /// knows how it curves.
@@ -46,6 +90,9 @@ const LAST: Stage = Stage {
     rows: usize::MAX,
     evaluations: 3,
 };
+
+/// Rows on which starts are compared: a decomposition each.
+const START_ROWS: usize = 128;
 
 /// A kernel with its numbers fitted.
 pub(super) struct Climbed {
@@ -94,6 +141,7 @@ impl Rows<'_> {
 pub(super) fn climb(
     kernel: ResolvedKernel,
     rows: &Rows<'_>,
+    effort: &Effort,
     par: Par,
     cancel: &Cancel,
 ) -> Result<Climbed> {
@@ -106,11 +154,12 @@ pub(super) fn climb(
         at: Vec::new(),
         curvature: None,
     };
-    for stage in &STAGES {
+    let beginning = rows.first(START_ROWS);
+    for stage in &effort.stages {
         let part = rows.first(stage.rows);
         let objective = climbed.objective(&part, par, cancel);
         let places = if climbed.at.is_empty() {
-            starts(&objective)?
+            starts(&climbed.objective(&beginning, par, cancel))?
         } else {
             vec![climbed.at.clone()]
         };
@@ -257,9 +306,4 @@ fn bounds(centre: &[f64], log_ratio: f64) -> Vec<(f64, f64)> {
     dials
         .chain([(log_ratio - width, log_ratio + width)])
         .collect()
-}
-
-/// Rows up to which every kernel is fitted on all of them.
-pub(super) fn climbed_rows() -> usize {
-    STAGES.iter().map(|stage| stage.rows).max().unwrap_or(0)
 }

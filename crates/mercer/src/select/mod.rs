@@ -16,6 +16,7 @@ mod ranking;
 mod sample;
 
 pub use candidate::{Candidate, default_candidates};
+pub(crate) use climb::Effort;
 pub use landscape::{Landscape, landscape};
 pub use outputs::Outputs;
 pub(crate) use ranking::select_within;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use mercer_linalg::Par;
 use rayon::prelude::*;
 
-use super::climb::{Climbed, Part, Rows, climb};
+use super::climb::{Climbed, Effort, Part, Rows, climb};
 use super::occam::peak;
 use super::sample::fair_order;
 use super::{Candidate, Outputs};
@@ -15,14 +15,10 @@ use crate::fit::{FitContext, Note};
 use crate::kernel::ResolvedKernel;
 use crate::{Error, Result};
 
-/// Rows up to which all are used.
-const EXACT_ROWS: usize = 5000;
 /// Rows up to which level 3 is integrated over the whole spectrum.
-const SPECTRAL_ROWS: usize = 600;
+const SPECTRAL_ROWS: usize = 300;
 /// Rows on which the curvature of fitted numbers is measured.
-const CURVATURE_ROWS: usize = 256;
-/// Candidates that are fitted on all rows.
-const POLISHED: usize = 2;
+const CURVATURE_ROWS: usize = 200;
 
 /// A candidate with its evidence.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,14 +61,14 @@ pub struct Selection {
 /// rows, cancellation.
 pub fn select(candidates: &[Candidate], data: &Dataset, context: &FitContext) -> Result<Selection> {
     let context = context.restarted();
-    context.install(|| select_within(candidates, data, EXACT_ROWS, &context))?
+    context.install(|| select_within(candidates, data, Effort::THOROUGH, &context))?
 }
 
-/// Ranks kernels on at most so many rows, in the caller's thread pool.
+/// Ranks kernels with an effort, in the caller's thread pool.
 pub(crate) fn select_within(
     candidates: &[Candidate],
     data: &Dataset,
-    most: usize,
+    effort: Effort,
     context: &FitContext,
 ) -> Result<Selection> {
     let outputs = Outputs::of(data)?;
@@ -84,6 +80,7 @@ pub(crate) fn select_within(
     }
     let mut notes = Vec::new();
     let mut order = fair_order(data, context.seed);
+    let most = effort.rows;
     if order.len() > most {
         notes.push(Note::Choice(format!(
             "kernels were weighed on {most} of {} rows, drawn at random with classes in proportion",
@@ -106,6 +103,7 @@ pub(crate) fn select_within(
     let ranking = Ranking {
         rows: &rows,
         all: &all,
+        effort,
         par,
         context,
     };
@@ -157,6 +155,7 @@ pub(crate) fn select_within(
 struct Ranking<'a> {
     rows: &'a Rows<'a>,
     all: &'a Part,
+    effort: Effort,
     par: Par,
     context: &'a FitContext,
 }
@@ -184,8 +183,14 @@ impl Ranking<'_> {
         let (kernel, _) = candidate
             .kernel
             .resolve(&data.records, data.weights.as_deref())?;
-        let climbed = climb(kernel, self.rows, self.par, &self.context.cancel)?;
-        let few = self.all.records.len() <= super::climb::climbed_rows();
+        let climbed = climb(
+            kernel,
+            self.rows,
+            &self.effort,
+            self.par,
+            &self.context.cancel,
+        )?;
+        let few = self.all.records.len() <= self.effort.climbed_rows();
         let mut entry = Entry {
             ranked: Ranked {
                 name: candidate.name.clone(),
@@ -211,9 +216,10 @@ impl Ranking<'_> {
     fn finish(&self, entries: &mut [Entry]) -> Result<()> {
         let by_evidence = |a: &Entry, b: &Entry| b.log_posterior().total_cmp(&a.log_posterior());
         entries.sort_by(by_evidence);
+        let polished = self.effort.polished;
         // A kernel that overtakes by its last steps is not overtaken unfitted.
-        while entries.iter().take(POLISHED).any(|e| !e.is_polished) {
-            let top = entries.len().min(POLISHED);
+        while entries.iter().take(polished).any(|e| !e.is_polished) {
+            let top = entries.len().min(polished);
             let polished: Vec<Result<()>> = entries[..top]
                 .par_iter_mut()
                 .with_max_len(1)

@@ -24,8 +24,14 @@ pub(in super::super) fn trials(report: &FitReport, task: Task) -> String {
             (trial.loss - 2.0 * trial.standard_error).max(0.0),
             reach(trial),
         ];
-        let behind = if trial.behind == 0.0 {
-            "best".to_owned()
+        let behind = if std::ptr::eq(trial, first) {
+            "chosen".to_owned()
+        } else if trial.behind < 0.0 {
+            format!(
+                "−{} ± {}, may be chance",
+                loss(-trial.behind, task),
+                loss(trial.behind_error, task)
+            )
         } else {
             let chance = if trial.is_clearly_behind() {
                 ""
@@ -50,7 +56,7 @@ pub(in super::super) fn trials(report: &FitReport, task: Task) -> String {
     }
     let table = format!(
         "<div class=\"scroll\"><table><thead><tr><th></th><th></th><th class=\"num\">{}</th>\
-         <th>behind the best</th></tr></thead>\n<tbody>{rows}</tbody></table></div>\n",
+         <th>behind it</th></tr></thead>\n<tbody>{rows}</tbody></table></div>\n",
         match task {
             Task::Classify => "wrong of left-out rows",
             _ => "left-out mean squared error",
@@ -58,6 +64,9 @@ pub(in super::super) fn trials(report: &FitReport, task: Task) -> String {
     );
     let verdict = match rest.first() {
         None => "It was the only one that fits these rows.".to_owned(),
+        Some(second) if second.behind < 0.0 => {
+            "One did a little better, by no more than chance: settings that do not hang on luck are kept.".to_owned()
+        }
         Some(second) if second.is_clearly_behind() => {
             "The difference to the next is more than chance.".to_owned()
         }
@@ -66,7 +75,7 @@ pub(in super::super) fn trials(report: &FitReport, task: Task) -> String {
         }
     };
     let lead = format!(
-        "Every method answered for rows it had not learnt from, all for the same ones. {} won. {verdict}",
+        "Every method answered for rows it had not learnt from, all for the same ones. Chosen: {}. {verdict}",
         escape(&first.name)
     );
     wrap("trials", "What was tried", &lead, &table)
