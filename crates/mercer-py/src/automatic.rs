@@ -16,7 +16,7 @@ use crate::model::Model;
 /// filled in and marked, numbers standardised where `scaled`. Targets are as in `fit`.
 #[pyfunction]
 #[pyo3(signature = (settings, x, *, scaled=true, classes=None, labels=None, values=None,
-    weights=None, threads=0, memory=None, seed=0))]
+    weights=None, threads=0, memory=None, seconds=None, seed=0))]
 #[expect(clippy::too_many_arguments, reason = "the one way in, all by keyword")]
 pub(crate) fn fit_automatic(
     py: Python<'_>,
@@ -29,6 +29,7 @@ pub(crate) fn fit_automatic(
     weights: Option<PyReadonlyArray1<'_, f64>>,
     threads: usize,
     memory: Option<u64>,
+    seconds: Option<f64>,
     seed: u64,
 ) -> PyResult<Model> {
     let estimator = estimator(settings)?;
@@ -38,6 +39,7 @@ pub(crate) fn fit_automatic(
     let allowance = Allowance {
         threads,
         memory,
+        seconds,
         seed,
         ..Allowance::default()
     };

@@ -55,6 +55,14 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<()> {
 /// Refuses answers the model cannot give before any row is read.
 fn check_wishes(args: &PredictArgs, trained: &Trained) -> Result<()> {
     let AnyModel::Expansion(model) = &trained.model;
+    if let Machine::Regressor { biases, .. } = &model.machine
+        && biases.len() > 1
+    {
+        return Err(Failure::unavailable(
+            format!("this model predicts {} numbers at once", biases.len()),
+            "use it from Python, where it was learnt",
+        ));
+    }
     if args.proba && !model.machine.has_probabilities() {
         let (message, hint) = if trained.labels().is_some() {
             (

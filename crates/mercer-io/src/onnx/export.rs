@@ -62,6 +62,15 @@ pub fn to_bytes(trained: &Trained) -> Result<Vec<u8>> {
 /// kernels than `linear`, `poly`, `rbf` with one width and `sigmoid`, one decision per class,
 /// numbers beyond single precision.
 pub fn to_bytes_as(trained: &Trained, form: Form) -> Result<Vec<u8>> {
+    let AnyModel::Expansion(expansion) = &trained.model;
+    if let Machine::Regressor { biases, .. } = &expansion.machine
+        && biases.len() > 1
+    {
+        return Err(refuse(
+            "a model of several numbers",
+            "learn one model per number",
+        ));
+    }
     let AnyModel::Expansion(model) = &trained.model;
     let known = chosen(trained, form)?;
     let mut graph = Builder::new(outputs(&model.machine));

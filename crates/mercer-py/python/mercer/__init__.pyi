@@ -453,17 +453,21 @@ class _Automatic(_Accountable):
 class KernelClassifier(_Answers, ClassifierMixin, _Automatic):
     class_weight_: ndarray
     kernel: str | Kernel | None
+    scale: Literal["auto", "standard", "none"]
     class_weight: Mapping[Any, float] | Literal["balanced"] | None
     budget: float | None
+    max_seconds: float | None
     n_jobs: int | None
     memory_limit: float | None
     random_state: Any
     def __init__(
         self,
         *,
-        kernel: str | Kernel | None = None,
+        kernel: str | Kernel | None = "auto",
+        scale: Literal["auto", "standard", "none"] = "auto",
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         budget: float | None = None,
+        max_seconds: float | None = None,
         n_jobs: int | None = None,
         memory_limit: float | None = None,
         random_state: Any = None,
@@ -473,15 +477,19 @@ class KernelClassifier(_Answers, ClassifierMixin, _Automatic):
 
 class KernelRegressor(RegressorMixin, _Automatic):
     kernel: str | Kernel | None
+    scale: Literal["auto", "standard", "none"]
     budget: float | None
+    max_seconds: float | None
     n_jobs: int | None
     memory_limit: float | None
     random_state: Any
     def __init__(
         self,
         *,
-        kernel: str | Kernel | None = None,
+        kernel: str | Kernel | None = "auto",
+        scale: Literal["auto", "standard", "none"] = "auto",
         budget: float | None = None,
+        max_seconds: float | None = None,
         n_jobs: int | None = None,
         memory_limit: float | None = None,
         random_state: Any = None,

@@ -39,7 +39,9 @@ class Automatic(Accountable):
 
     _parameter_constraints: dict = {
         "kernel": [str, Kernel, None],
+        "scale": [StrOptions({"auto", "standard", "none"})],
         "budget": [Interval(Real, 0.0, None, closed="neither"), None],
+        "max_seconds": [Interval(Real, 0.0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
         "memory_limit": [Interval(Real, 0, None, closed="neither"), None],
         "random_state": ["random_state"],
@@ -67,10 +69,11 @@ class Automatic(Accountable):
                 }
             ),
             rows,
-            scaled=self._expression() is None,
+            scaled=self._is_scaled(),
             weights=weights,
             threads=thread_count(self.n_jobs),
             memory=None if self.memory_limit is None else int(self.memory_limit),
+            seconds=self.max_seconds,
             seed=self._seed(),
             **targets,
         )
@@ -83,6 +86,11 @@ class Automatic(Accountable):
         if self.kernel is None or self.kernel == "auto":
             return None
         return _mercer.kernel_canonical(str(self.kernel))
+
+    def _is_scaled(self):
+        if self.scale == "auto":
+            return self._expression() is None
+        return self.scale == "standard"
 
     def _seed(self):
         if self.random_state is None:
@@ -187,14 +195,19 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
 
     Parameters
     ----------
-    kernel : str or Kernel, optional
-        An expression whose numbers are fitted, from those given on; by default the kernel is
-        chosen as well. Columns are standardised only where the kernel is chosen: numbers in an
-        expression are in the units of the columns.
+    kernel : str or Kernel, default="auto"
+        An expression: numbers in it are kept, open ones are fitted. ``"auto"`` chooses the
+        kernel as well.
+    scale : {"auto", "standard", "none"}, default="auto"
+        Whether columns are standardised. ``"auto"`` does so only where the kernel is chosen:
+        numbers in an expression are in the units of the columns.
     class_weight : dict or "balanced", optional
         Factors on the weights of rows by class.
     budget : float, optional
-        Work that the trials may take, in seconds of a usual machine; 5 by default.
+        Work that the trials may take, in seconds of a usual machine; 2 by default.
+    max_seconds : float, optional
+        Seconds by the clock, after which searches end where they are; then another run may
+        choose otherwise, and the report says so.
     n_jobs : int, optional
         Threads; all cores by default, one inside workers of joblib and Dask.
     memory_limit : int, optional
@@ -255,16 +268,20 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
     def __init__(
         self,
         *,
-        kernel=None,
+        kernel="auto",
+        scale="auto",
         class_weight=None,
         budget=None,
+        max_seconds=None,
         n_jobs=None,
         memory_limit=None,
         random_state=None,
     ):
         self.kernel = kernel
         self.class_weight = class_weight
+        self.scale = scale
         self.budget = budget
+        self.max_seconds = max_seconds
         self.n_jobs = n_jobs
         self.memory_limit = memory_limit
         self.random_state = random_state
@@ -338,10 +355,15 @@ class KernelRegressor(RegressorMixin, Automatic):
 
     Parameters
     ----------
-    kernel : str or Kernel, optional
+    kernel : str or Kernel, default="auto"
+        As in :class:`KernelClassifier`.
+    scale : {"auto", "standard", "none"}, default="auto"
         As in :class:`KernelClassifier`.
     budget : float, optional
-        Work that the trials may take, in seconds of a usual machine; 5 by default.
+        Work that the trials may take, in seconds of a usual machine; 2 by default.
+    max_seconds : float, optional
+        Seconds by the clock, after which searches end where they are; then another run may
+        choose otherwise, and the report says so.
     n_jobs : int, optional
         Threads.
     memory_limit : int, optional
@@ -373,14 +395,18 @@ class KernelRegressor(RegressorMixin, Automatic):
     def __init__(
         self,
         *,
-        kernel=None,
+        kernel="auto",
+        scale="auto",
         budget=None,
+        max_seconds=None,
         n_jobs=None,
         memory_limit=None,
         random_state=None,
     ):
         self.kernel = kernel
+        self.scale = scale
         self.budget = budget
+        self.max_seconds = max_seconds
         self.n_jobs = n_jobs
         self.memory_limit = memory_limit
         self.random_state = random_state

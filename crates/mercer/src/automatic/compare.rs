@@ -4,14 +4,14 @@ use super::trial::{Trial, Tried};
 use crate::fit::Note;
 
 /// Standard errors by which a trial has to be better than the steady one to replace it.
-const REPLACE: f64 = 1.0;
+const REPLACE: f64 = 1.5;
 
 /// Returns the number of the trial to go on with and the account of all, that one first and the
 /// others by their loss.
 ///
 /// Few rows choose between many settings by luck. A method whose settings do not hang on the
-/// folds is steady: it is replaced only by one that is better by more than a standard error of
-/// their difference.
+/// folds is steady: it is replaced only by one that is better by more than chance
+/// in their difference.
 pub(super) fn compare(tried: &[Tried], weights: Option<&[f64]>) -> (usize, Vec<Trial>) {
     let means: Vec<(f64, f64)> = tried.iter().map(|t| mean(&t.losses, weights)).collect();
     let mut order: Vec<usize> = (0..tried.len()).collect();

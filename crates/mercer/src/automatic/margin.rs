@@ -79,10 +79,7 @@ pub(super) fn on_gauss(plan: &Plan, part: &Part, context: &FitContext) -> Result
         return Ok(first);
     }
     let mut higher = axes;
-    higher[0].values = top
-        .iter()
-        .flat_map(|top| [10.0 * top, 100.0 * top])
-        .collect();
+    higher[0].values = top.iter().map(|top| 10.0 * top).collect();
     let second = search(higher, plan.refine, kernel(), on, part, context)?;
     let total = |tried: &Tried| tried.losses.iter().filter(|l| !l.is_nan()).sum::<f64>();
     Ok(if total(&second) < total(&first) {
@@ -108,12 +105,12 @@ fn price(estimator: &AnyEstimator) -> Option<f64> {
 pub(super) fn on_evident(best: &Ranked, part: &Part, context: &FitContext) -> Result<Tried> {
     let unit = target_unit(&part.data.targets);
     let prices = match &part.data.targets {
-        Targets::Real(_) => format!("C={}..{}:5", 0.3 * unit, 1000.0 * unit),
-        _ => "C=0.1..1000:5".to_owned(),
+        Targets::Real(_) => format!("C={}..{}:4", unit, 1000.0 * unit),
+        _ => "C=1..100:3".to_owned(),
     };
     let name = format!("{} by evidence", best.name);
     let kernel = best.kernel.spec().clone();
-    search(vec![prices.parse()?], 1, kernel, &name, part, context)
+    search(vec![prices.parse()?], 0, kernel, &name, part, context)
 }
 
 fn search(

@@ -22,10 +22,11 @@ const WEIGHED: [usize; 6] = [4000, 2500, 1500, 1000, 600, 300];
 const JUDGED: [usize; 8] = [20_000, 10_000, 6000, 4000, 2500, 1500, 1000, 600];
 /// Columns up to which a width per column is fitted.
 const COLUMN_WIDTHS: usize = 40;
-/// Rows per column that a width per column needs.
-const ROWS_PER_WIDTH: usize = 4;
+/// Rows per column that a width per column needs, for numbers and for classes: a label tells
+/// less than a number.
+const ROWS_PER_WIDTH: [usize; 2] = [6, 25];
 /// Points of a margin search with its refinement, times folds.
-const MARGIN_FITS: f64 = 35.0 * 5.0;
+const MARGIN_FITS: f64 = 23.0 * 5.0;
 /// Multiplications per pair of rows of a margin fit, beside the kernel itself.
 const PER_PAIR: f64 = 5.0;
 
@@ -102,7 +103,11 @@ fn wanted(data: &Dataset, kernel: Option<&KernelSpec>, n: usize, d: usize) -> Ve
         return texts;
     }
     let dense = !data.records.features.points.is_sparse();
-    if dense && d > 1 && d <= COLUMN_WIDTHS && n >= ROWS_PER_WIDTH * d {
+    let rows_per_width = match data.targets {
+        Targets::Classes(_) => ROWS_PER_WIDTH[1],
+        _ => ROWS_PER_WIDTH[0],
+    };
+    if dense && d > 1 && d <= COLUMN_WIDTHS && n >= rows_per_width * d {
         texts.push("rbf(columns)");
     }
     texts.extend(["linear", "matern(nu=1.5)", "rbf + linear"]);
@@ -130,14 +135,10 @@ fn judging_work(rows: usize, columns: usize, squared: bool) -> f64 {
 /// Prices and widths of the Gauss kernel, on standardised columns.
 fn axes(targets: &Targets, d: usize) -> Result<Vec<Axis>> {
     let width = 1.0 / d.max(1) as f64;
-    let gamma = format!("gamma={}..{}:6", width / 300.0, width * 10.0);
+    let gamma = format!("gamma={}..{}:5", width / 100.0, width * 6.0);
     let texts = match targets {
-        Targets::Classes(_) => vec!["C=0.1..100:4".to_owned(), gamma],
-        Targets::Real(_) => vec![
-            "C=0.3..30:3".to_owned(),
-            gamma,
-            "epsilon=0.03,0.2".to_owned(),
-        ],
+        Targets::Classes(_) => vec!["C=1..100:3".to_owned(), gamma],
+        Targets::Real(_) => vec!["C=0.3..30:3".to_owned(), gamma, "epsilon=0.1".to_owned()],
         Targets::None => {
             return Err(Error::rows(
                 "there is nothing to predict",

@@ -20,7 +20,7 @@ use crate::select::{Outputs, Ranked, fair_order};
 use crate::{Error, Result};
 
 /// Rows on which contenders are screened.
-const SCREENED_ROWS: usize = 500;
+const SCREENED_ROWS: usize = 400;
 /// Contenders that go on to the folds where the screening saw some of the rows only.
 const FINALISTS: usize = 2;
 /// Widths of the Gauss kernel beside the one by evidence: as multiples of one over the columns.

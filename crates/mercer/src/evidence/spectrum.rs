@@ -33,6 +33,8 @@ pub struct Spectrum {
     projections: Matrix<f64>,
     /// Squared length of each output that lies in no stored direction.
     rest: Vec<f64>,
+    /// The least eigenvalue as it was computed.
+    least: f64,
     /// Average eigenvalue; 0 where it is rounding.
     mean: f64,
     /// How many copies all rows stand for.
@@ -87,6 +89,7 @@ impl Spectrum {
             }
         }
         Ok(Self {
+            least: eigen.values.iter().copied().fold(f64::INFINITY, f64::min),
             values: eigen.values.into_iter().map(|v| v.max(0.0)).collect(),
             projections,
             rest: vec![0.0; outputs],
@@ -113,6 +116,7 @@ impl Spectrum {
         let constant = f64::from(u8::from(intercept));
         Self {
             mean: values.iter().sum::<f64>() / (copies - constant),
+            least: values.iter().copied().fold(f64::INFINITY, f64::min),
             values,
             projections,
             rest,
@@ -134,6 +138,12 @@ impl Spectrum {
 
     fn freedom(&self) -> f64 {
         self.copies - self.constant
+    }
+
+    /// Returns whether no eigenvalue is below zero by more than rounding.
+    pub fn is_semidefinite(&self) -> bool {
+        let largest = self.values.iter().copied().fold(0.0, f64::max);
+        self.least >= -1e-9 * largest
     }
 
     /// Returns J(γ), summed over the outputs.

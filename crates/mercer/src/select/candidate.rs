@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::data::Records;
-use crate::kernel::{KernelSpec, Value};
+use crate::kernel::{Dial, KernelSpec, ResolvedKernel, Value};
 
 /// Columns up to which a width per column is tried by default.
 const FEW_COLUMNS: usize = 60;
@@ -12,10 +12,12 @@ const FEW_COLUMNS: usize = 60;
 pub struct Candidate {
     /// What the ranking calls it.
     pub name: String,
-    /// The expression; open numbers are fitted.
+    /// The expression: open numbers are fitted, and factors of a sum that are 1.
     pub kernel: KernelSpec,
     /// How likely the kernel is before the data are seen, relative to the others.
     pub prior: f64,
+    /// Whether numbers that the expression gives are fitted as well, from there on.
+    pub is_open: bool,
 }
 
 impl Candidate {
@@ -25,6 +27,7 @@ impl Candidate {
             name: name.to_owned(),
             kernel,
             prior: 1.0,
+            is_open: false,
         }
     }
 
@@ -34,9 +37,38 @@ impl Candidate {
     /// Text that is no expression.
     pub fn parse(text: &str, records: &Records) -> Result<Self> {
         if text.replace(' ', "") == PER_COLUMN {
-            return Ok(Self::new(PER_COLUMN, per_column(records)));
+            return Ok(Self {
+                is_open: true,
+                ..Self::new(PER_COLUMN, per_column(records))
+            });
         }
         Ok(Self::new(text, text.parse()?))
+    }
+}
+
+impl Candidate {
+    /// Lists the numbers of the resolved kernel that are to be fitted.
+    pub(super) fn dials(&self, resolved: &ResolvedKernel) -> Vec<Dial> {
+        let mut dials = resolved.dials();
+        if !self.is_open {
+            let mut spec = self.kernel.clone();
+            dials.retain(|dial| is_open(&mut spec, dial));
+        }
+        dials
+    }
+}
+
+/// Whether an expression leaves a number open: without a value, or a factor that is 1.
+fn is_open(spec: &mut KernelSpec, dial: &Dial) -> bool {
+    match dial {
+        Dial::Parameter { base, index, .. } => match spec.base_mut(*base) {
+            Some(KernelSpec::Base { settings, .. }) => settings.value(*index).is_open(),
+            _ => false,
+        },
+        Dial::Weight(term) => match spec {
+            KernelSpec::Sum(terms) => !matches!(terms.get(*term), Some(KernelSpec::Scaled { .. })),
+            _ => false,
+        },
     }
 }
 

@@ -140,12 +140,12 @@ impl Rows<'_> {
 /// Rows that the kernel cannot compare, a kernel that is constant on all of them, cancellation.
 pub(super) fn climb(
     kernel: ResolvedKernel,
+    dials: Vec<Dial>,
     rows: &Rows<'_>,
     effort: &Effort,
     par: Par,
     cancel: &Cancel,
 ) -> Result<Climbed> {
-    let dials = kernel.dials();
     let centre: Vec<f64> = dials.iter().map(|d| kernel.dial_value(d).ln()).collect();
     let mut climbed = Climbed {
         kernel,

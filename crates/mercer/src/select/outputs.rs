@@ -63,7 +63,9 @@ impl Outputs {
                 } else {
                     0.0
                 };
-                if !(spread > 0.0 && spread.is_finite()) {
+                // What rounding makes of equal numbers is no spread.
+                let size = values.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+                if !(spread > 1e-12 * size && spread.is_finite()) {
                     return Err(Error::rows(
                         "the target is the same for all rows",
                         "there is nothing to learn; choose another target column",

@@ -183,8 +183,10 @@ impl Ranking<'_> {
         let (kernel, _) = candidate
             .kernel
             .resolve(&data.records, data.weights.as_deref())?;
+        let dials = candidate.dials(&kernel);
         let climbed = climb(
             kernel,
+            dials,
             self.rows,
             &self.effort,
             self.par,

@@ -76,6 +76,7 @@ impl Estimator for LsSvr {
             name: "least-squares regression",
             keep: self.keep,
             basis: false,
+            primal: false,
         };
         job.fit(data, context)
     }
@@ -90,6 +91,8 @@ pub(super) struct Regression<'a> {
     pub(super) keep: Option<f64>,
     /// Whether λ‖α‖² stands in the place of λ‖f‖².
     pub(super) basis: bool,
+    /// Whether a linear kernel may be solved for its weights, which leaves no posterior.
+    pub(super) primal: bool,
 }
 
 /// Rows with a row of targets per output.
@@ -213,7 +216,7 @@ impl Regression<'_> {
         kernel: &ResolvedKernel,
         context: &FitContext,
     ) -> Result<Learnt> {
-        let plain = self.strength.is_given() && self.keep.is_none() && !self.basis;
+        let plain = self.primal && self.keep.is_none() && !self.basis;
         if let Some(ratio) = self.strength.given().filter(|_| plain)
             && let Some(design) = Design::of(kernel, rows.records)
             && design.is_cheaper()

@@ -110,6 +110,7 @@ impl KernelRidge {
             name: "kernel ridge",
             keep: None,
             basis: self.basis,
+            primal: true,
         }
     }
 }

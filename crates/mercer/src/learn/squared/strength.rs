@@ -78,6 +78,12 @@ impl Strength {
             Self::LeaveOneOut => "least leave-one-out error",
             Self::Gcv => "least generalised cross-validation score",
         };
+        if problem.freedom() <= 0.0 {
+            return Err(Error::rows(
+                format!("the row weights sum to {}", problem.copies()),
+                "weights mean copies: give weights that sum to more than one row, or γ itself",
+            ));
+        }
         let found = if problem.rows() <= SPECTRAL_ROWS {
             let spectrum = Spectrum::new(problem).map_err(|e| {
                 Error::rows(
@@ -85,6 +91,13 @@ impl Strength {
                     "check the rows for values that are not finite",
                 )
             })?;
+            if !spectrum.is_semidefinite() {
+                return Err(Error::Conflict {
+                    what: "the kernel matrix is not positive semidefinite: it has no evidence"
+                        .to_owned(),
+                    cure: "choose a positive semidefinite kernel, or give γ".to_owned(),
+                });
+            }
             match self {
                 Self::LeaveOneOut => spectrum.least(|ratio| spectrum.leave_one_out(ratio)),
                 Self::Gcv => spectrum.least(|ratio| spectrum.gcv(ratio)),
