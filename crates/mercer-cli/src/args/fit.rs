@@ -119,7 +119,7 @@ pub(crate) struct MachineArgs {
     #[arg(long, value_name = "GAMMA", allow_negative_numbers = true)]
     pub(crate) gamma: Option<f64>,
 
-    /// Seconds of work for the trials of `auto`, counted on a usual machine [default: 5]
+    /// Seconds of work for the trials of `auto`, counted on a usual machine [default: 1, and 1 more per 10,000 rows]
     #[arg(long, value_name = "SECONDS")]
     pub(crate) budget: Option<f64>,
 

@@ -204,7 +204,8 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
     class_weight : dict or "balanced", optional
         Factors on the weights of rows by class.
     budget : float, optional
-        Work that the trials may take, in seconds of a usual machine; 2 by default.
+        Work that the trials may take, in seconds of a usual machine; by
+        default 1, and 1 more for every 10,000 rows.
     max_seconds : float, optional
         Seconds by the clock, after which searches end where they are; then another run may
         choose otherwise, and the report says so.
@@ -360,7 +361,8 @@ class KernelRegressor(RegressorMixin, Automatic):
     scale : {"auto", "standard", "none"}, default="auto"
         As in :class:`KernelClassifier`.
     budget : float, optional
-        Work that the trials may take, in seconds of a usual machine; 2 by default.
+        Work that the trials may take, in seconds of a usual machine; by
+        default 1, and 1 more for every 10,000 rows.
     max_seconds : float, optional
         Seconds by the clock, after which searches end where they are; then another run may
         choose otherwise, and the report says so.

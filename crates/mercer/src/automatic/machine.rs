@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::compare::{compare, verdict};
 use super::margin::{Part, on_evident, on_gauss, strangeness};
-use super::plan::{Plan, USUAL_SECONDS};
+use super::plan::Plan;
 use super::squared::try_squared;
 use super::trial::{Trial, Tried};
 use crate::data::{Dataset, Targets, Task};
@@ -140,8 +140,7 @@ impl Automatic {
         if data.targets == Targets::None || data.len() < FEWEST {
             return Ok(self.untried(data));
         }
-        let seconds = self.budget.unwrap_or(USUAL_SECONDS);
-        let plan = Plan::of(data, self.kernel.as_ref(), seconds)?;
+        let plan = Plan::of(data, self.kernel.as_ref(), self.budget)?;
         let part = Part::of(data, plan.judged_rows, FOLDS, context.seed)?;
         let mut trials = Trials::default();
         let ranked = trials.weigh(&plan, data, context)?;

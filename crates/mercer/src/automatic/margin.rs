@@ -75,7 +75,8 @@ pub(super) fn on_gauss(plan: &Plan, part: &Part, context: &FitContext) -> Result
     let first = search(axes.clone(), plan.refine, kernel(), on, part, context)?;
     // High prices take long and pay seldom: they are tried where the highest so far is best.
     let top = axes[0].values.last().copied();
-    if top != price(&first.estimator) {
+    let numbers = matches!(part.data.targets, Targets::Real(_));
+    if numbers || top != price(&first.estimator) {
         return Ok(first);
     }
     let mut higher = axes;
@@ -105,7 +106,7 @@ fn price(estimator: &AnyEstimator) -> Option<f64> {
 pub(super) fn on_evident(best: &Ranked, part: &Part, context: &FitContext) -> Result<Tried> {
     let unit = target_unit(&part.data.targets);
     let prices = match &part.data.targets {
-        Targets::Real(_) => format!("C={}..{}:4", unit, 1000.0 * unit),
+        Targets::Real(_) => format!("C={}", 10.0 * unit),
         _ => "C=1..100:3".to_owned(),
     };
     let name = format!("{} by evidence", best.name);

@@ -34,6 +34,15 @@ struct Contender {
     ratio: f64,
 }
 
+/// A kernel that takes part in the screening.
+struct Entrant {
+    name: String,
+    kernel: ResolvedKernel,
+    /// The trust in the targets, where it is known.
+    ratio: Option<f64>,
+    fitted_numbers: usize,
+}
+
 /// Finds the kernels that serve least squares best, and judges them by the folds.
 ///
 /// `open` says whether the kernel is to be chosen, so that widths beside those by evidence may
@@ -69,14 +78,13 @@ fn screen(
     rows.sort_unstable();
     let few = data.select(&rows);
     let outputs = Outputs::of(&few)?;
-    let mut kernels: Vec<(String, ResolvedKernel, Option<f64>)> = ranked
+    let mut kernels: Vec<Entrant> = ranked
         .iter()
-        .map(|r| {
-            (
-                format!("{} by evidence", r.name),
-                r.kernel.clone(),
-                Some(r.ratio),
-            )
+        .map(|r| Entrant {
+            name: format!("{} by evidence", r.name),
+            kernel: r.kernel.clone(),
+            ratio: Some(r.ratio),
+            fitted_numbers: r.fitted_numbers,
         })
         .collect();
     if open {
@@ -84,13 +92,19 @@ fn screen(
         for factor in WIDTHS {
             let spec = KernelSpec::rbf(factor * unit);
             let (kernel, _) = spec.resolve(&few.records, few.weights.as_deref())?;
-            kernels.push(("rbf, width by left-out rows".to_owned(), kernel, None));
+            kernels.push(Entrant {
+                name: "rbf, width by left-out rows".to_owned(),
+                kernel,
+                ratio: None,
+                fitted_numbers: 1,
+            });
         }
     }
     let losses: Vec<Option<(f64, Contender)>> = kernels
         .into_par_iter()
         .with_max_len(1)
-        .map(|(name, kernel, ratio)| {
+        .map(|entrant| {
+            let Entrant { name, kernel, .. } = entrant;
             let gram = kernel.gram(&few.records, Par::Sequential).ok()?;
             let problem = Problem {
                 gram: gram.as_ref(),
@@ -98,13 +112,15 @@ fn screen(
                 weights: few.weights.as_deref(),
                 intercept: true,
             };
-            let ratio = match ratio {
+            let ratio = match entrant.ratio {
                 Some(ratio) => ratio,
                 None => Spectrum::new(&problem).ok()?.best_ratio()?,
             };
             let solved = problem.solve(ratio, Par::Sequential).ok()?;
             let residuals = solved.diagonal(Par::Sequential).leave_one_out();
-            let loss = smooth_loss(&outputs, &residuals, &few);
+            // Numbers fitted to the same rows flatter them, as in Akaike's criterion.
+            let flattery = 1.0 + 2.0 * entrant.fitted_numbers as f64 / few.len() as f64;
+            let loss = flattery * smooth_loss(&outputs, &residuals, &few);
             let contender = Contender {
                 name,
                 kernel,
@@ -124,7 +140,7 @@ fn screen(
 }
 
 /// Mean squared error for numbers; for classes −log of the probability of the true class, with
-/// sigmoids fitted to the left-out decisions themselves.
+/// sigmoids fitted to the left-out decisions themselves, and 1 more for a wrong answer.
 fn smooth_loss(outputs: &Outputs, residuals: &Matrix<f64>, data: &Dataset) -> f64 {
     let n = data.len();
     let ones;
@@ -156,12 +172,15 @@ fn smooth_loss(outputs: &Outputs, residuals: &Matrix<f64>, data: &Dataset) -> f6
     let row = |i: usize| {
         let code = classes.codes[i] as usize;
         let given = |o: usize| sigmoids[o].probability(decisions[o][i]);
-        let own = if k == 1 {
-            if code == 0 { given(0) } else { 1.0 - given(0) }
+        let (own, is_wrong) = if k == 1 {
+            let own = if code == 0 { given(0) } else { 1.0 - given(0) };
+            (own, own <= 0.5)
         } else {
-            given(code) / (0..k).map(given).sum::<f64>().max(f64::MIN_POSITIVE)
+            let sum = (0..k).map(given).sum::<f64>().max(f64::MIN_POSITIVE);
+            let other = (0..k).any(|o| o != code && decisions[o][i] >= decisions[code][i]);
+            (given(code) / sum, other)
         };
-        -weights[i] * own.max(1e-12).ln()
+        weights[i] * (f64::from(u8::from(is_wrong)) - own.max(1e-12).ln())
     };
     (0..n).map(row).sum::<f64>() / total
 }

@@ -12,16 +12,16 @@ use mercer_linalg::{Matrix, Par, Precision};
 
 use crate::plain::{bordered, eliminate, generator, gram, normal, rows};
 
-fn real(x: &Matrix<f64>, y: Vec<f64>) -> Dataset {
+pub(crate) fn real(x: &Matrix<f64>, y: Vec<f64>) -> Dataset {
     Dataset::try_new(Records::from_points(x.clone()), Targets::Real(y)).expect("lengths agree")
 }
 
-fn classes(x: &Matrix<f64>, labels: &[&str]) -> Dataset {
+pub(crate) fn classes(x: &Matrix<f64>, labels: &[&str]) -> Dataset {
     let targets = Targets::Classes(ClassTargets::from_labels(labels));
     Dataset::try_new(Records::from_points(x.clone()), targets).expect("lengths agree")
 }
 
-fn values(model: &AnyModel, x: &Matrix<f64>) -> Matrix<f64> {
+pub(crate) fn values(model: &AnyModel, x: &Matrix<f64>) -> Matrix<f64> {
     let predictor = Predictor::of_model(model, Precision::F64).expect("bound");
     let records = Records::from_points(x.clone());
     predictor

@@ -1,5 +1,7 @@
 //! The squared loss and its evidence, against plain formulas and refits.
 
+mod automatic;
+mod forms;
 mod levels;
 mod machines;
 mod plain;
