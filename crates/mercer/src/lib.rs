@@ -2,8 +2,9 @@
 //!
 //! The modules follow the data: [`data`] turns typed tables into records, [`kernel`]
 //! compares records, [`gram`] gives solvers access to the kernel matrix, [`solver`]
-//! optimises, [`evidence`] weighs settings by the squared loss, [`learn`] holds one folder per family of machines, [`judge`] measures
-//! answers, [`select`] ranks kernels, [`tune`] searches settings and [`model`] keeps what was learnt.
+//! optimises, [`evidence`] weighs settings by the squared loss, [`learn`] holds one folder per
+//! family of machines, [`judge`] measures answers, [`select`] ranks kernels, [`tune`] searches
+//! settings, [`automatic`] chooses all of it, and [`model`] keeps what was learnt.
 
 pub mod automatic;
 pub mod data;

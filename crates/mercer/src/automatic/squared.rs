@@ -118,9 +118,8 @@ fn screen(
             };
             let solved = problem.solve(ratio, Par::Sequential).ok()?;
             let residuals = solved.diagonal(Par::Sequential).leave_one_out();
-            // Numbers fitted to the same rows flatter them, as in Akaike's criterion.
-            let flattery = 1.0 + 2.0 * entrant.fitted_numbers as f64 / few.len() as f64;
-            let loss = flattery * smooth_loss(&outputs, &residuals, &few);
+            let share = entrant.fitted_numbers as f64 / few.len() as f64;
+            let loss = honest(smooth_loss(&outputs, &residuals, &few), share, &few.targets);
             let contender = Contender {
                 name,
                 kernel,
@@ -137,6 +136,15 @@ fn screen(
         return Err(singular());
     }
     Ok(found)
+}
+
+/// A loss without the flattery of numbers that were fitted to the same rows: by Akaike's
+/// criterion a mean of −log p loses one over n a number, by Mallows' a mean square two shares.
+fn honest(loss: f64, share: f64, targets: &Targets) -> f64 {
+    match targets {
+        Targets::Classes(_) => loss + share,
+        _ => loss * (1.0 + 2.0 * share),
+    }
 }
 
 /// Mean squared error for numbers; for classes −log of the probability of the true class, with

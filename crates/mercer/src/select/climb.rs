@@ -14,9 +14,8 @@ use crate::{Error, Result};
 /// Common factors of all dials from which the climb may start: the data's own guess, and
 /// places that suit rougher and smoother functions.
 const STARTS: [f64; 5] = [0.0, -2.0, 2.0, -4.0, 4.0];
-/// Starts that are followed on the first rows, where few numbers are to be found; with many the
-/// way is long and the best start is followed alone.
-const FOLLOWED: usize = 2;
+/// Numbers up to which more than one start is followed; with more of them the way is long and
+/// the best start is followed alone.
 const FEW_DIALS: usize = 3;
 /// How far a logarithm may move from the data's guess.
 const REACH: f64 = 12.0;
@@ -33,7 +32,9 @@ pub(super) struct Stage {
 pub(crate) struct Effort {
     /// Rows at most.
     pub(super) rows: usize,
-    /// Stages that every kernel goes through.
+    /// Starts that are followed on the first rows, where few numbers are to be found.
+    followed: usize,
+    /// Stages that every kernel goes through; every number to be found is an evaluation more.
     stages: [Stage; 2],
     /// Kernels that are fitted on all rows in the end.
     pub(super) polished: usize,
@@ -43,6 +44,7 @@ impl Effort {
     /// For a ranking that is the answer itself.
     pub(super) const THOROUGH: Self = Self {
         rows: 5000,
+        followed: 2,
         stages: [
             Stage {
                 rows: 256,
@@ -60,14 +62,15 @@ impl Effort {
     pub(crate) fn quick(rows: usize) -> Self {
         Self {
             rows,
+            followed: 1,
             stages: [
                 Stage {
                     rows: 200,
-                    evaluations: 25,
+                    evaluations: 12,
                 },
                 Stage {
                     rows: 400,
-                    evaluations: 5,
+                    evaluations: 4,
                 },
             ],
             polished: 0,
@@ -159,7 +162,7 @@ pub(super) fn climb(
         let part = rows.first(stage.rows);
         let objective = climbed.objective(&part, par, cancel);
         let places = if climbed.at.is_empty() {
-            starts(&climbed.objective(&beginning, par, cancel))?
+            starts(&climbed.objective(&beginning, par, cancel), effort.followed)?
         } else {
             vec![climbed.at.clone()]
         };
@@ -232,7 +235,7 @@ fn best_of(
 ) -> (Vec<f64>, Option<Matrix<f64>>) {
     let bounds = bounds(objective.centre, places[0][objective.dials.len()]);
     let stopping = Stopping {
-        evaluations: stage.evaluations,
+        evaluations: stage.evaluations + objective.dials.len(),
         slope: 1e-2,
         decrease: 1e-2,
         first_step: 0.5,
@@ -261,7 +264,7 @@ fn best_of(
 }
 
 /// The best of the common factors, each with the ratio that suits it.
-fn starts(objective: &Objective<'_>) -> Result<Vec<Vec<f64>>> {
+fn starts(objective: &Objective<'_>, followed: usize) -> Result<Vec<Vec<f64>>> {
     let factors = if objective.dials.is_empty() {
         &STARTS[..1]
     } else {
@@ -285,7 +288,7 @@ fn starts(objective: &Objective<'_>) -> Result<Vec<Vec<f64>>> {
     }
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
     found.truncate(if objective.dials.len() <= FEW_DIALS {
-        FOLLOWED
+        followed
     } else {
         1
     });
