@@ -34,7 +34,8 @@ pub(crate) struct Effort {
     pub(super) rows: usize,
     /// Starts that are followed on the first rows, where few numbers are to be found.
     followed: usize,
-    /// Stages that every kernel goes through; every number to be found is an evaluation more.
+    /// Stages that every kernel goes through; in the first, every number to be found is an
+    /// evaluation more.
     stages: [Stage; 2],
     /// Kernels that are fitted on all rows in the end.
     pub(super) polished: usize,
@@ -161,12 +162,14 @@ pub(super) fn climb(
     for stage in &effort.stages {
         let part = rows.first(stage.rows);
         let objective = climbed.objective(&part, par, cancel);
+        let mut stage = *stage;
         let places = if climbed.at.is_empty() {
+            stage.evaluations += climbed.dials.len();
             starts(&climbed.objective(&beginning, par, cancel), effort.followed)?
         } else {
             vec![climbed.at.clone()]
         };
-        let found = best_of(&objective, &places, climbed.curvature.as_ref(), *stage);
+        let found = best_of(&objective, &places, climbed.curvature.as_ref(), stage);
         climbed.at = found.0;
         climbed.curvature = found.1.map(|inverse| (inverse, part.records.len()));
         if cancel.is_cancelled() {
@@ -235,7 +238,7 @@ fn best_of(
 ) -> (Vec<f64>, Option<Matrix<f64>>) {
     let bounds = bounds(objective.centre, places[0][objective.dials.len()]);
     let stopping = Stopping {
-        evaluations: stage.evaluations + objective.dials.len(),
+        evaluations: stage.evaluations,
         slope: 1e-2,
         decrease: 1e-2,
         first_step: 0.5,
