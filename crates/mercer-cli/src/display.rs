@@ -138,9 +138,9 @@ impl Page {
         self.heading("Tried", aside);
         let width = report.trials.iter().map(|t| t.name.chars().count()).max();
         let width = width.unwrap_or(0);
-        for trial in &report.trials {
+        for (place, trial) in report.trials.iter().enumerate() {
             let value = format!("{:>9}", loss(trial.loss, task));
-            let behind = if std::ptr::eq(trial, &report.trials[0]) {
+            let behind = if place == 0 {
                 self.paint.green("chosen")
             } else if trial.behind < 0.0 {
                 self.paint.dim(&format!(

@@ -4,6 +4,8 @@
 //! cargo run --release -p mercer-linalg --example cholesky_speed -- 2000 5000
 //! ```
 
+#![expect(clippy::print_stdout, reason = "a table on the screen")]
+
 use std::time::Instant;
 
 use mercer_linalg::{Cholesky, Matrix, Op, Par, Real, gemm};

@@ -4,6 +4,8 @@
 //! cargo run --release -p mercer --example far_point > docs/figures/far-point.svg
 //! ```
 
+#![expect(clippy::print_stdout, reason = "the picture goes to standard output")]
+
 use mercer::data::{ClassTargets, Dataset, Records, Targets};
 use mercer::fit::FitContext;
 use mercer::kernel::KernelSpec;

@@ -15,8 +15,7 @@ pub(super) fn pairs(classes: usize) -> impl Iterator<Item = (usize, usize)> {
 /// Returns the constants of the decisions.
 pub(super) fn biases(machine: &Machine) -> Vec<f64> {
     match machine {
-        Machine::Classifier { biases, .. } => biases.clone(),
-        Machine::Regressor { biases, .. } => biases.clone(),
+        Machine::Classifier { biases, .. } | Machine::Regressor { biases, .. } => biases.clone(),
         Machine::Novelty { bias, .. } => vec![*bias],
     }
 }

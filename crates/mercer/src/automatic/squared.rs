@@ -62,7 +62,7 @@ pub(super) fn try_squared(
     screened.truncate(if saw_all { 1 } else { FINALISTS });
     screened
         .into_iter()
-        .map(|(_, contender)| judge(contender, part, context))
+        .map(|(_, contender)| judge(&contender, part, context))
         .collect()
 }
 
@@ -194,10 +194,10 @@ fn smooth_loss(outputs: &Outputs, residuals: &Matrix<f64>, data: &Dataset) -> f6
 }
 
 /// Judges a contender by the folds.
-fn judge(contender: Contender, part: &Part, context: &FitContext) -> Result<Tried> {
+fn judge(contender: &Contender, part: &Part, context: &FitContext) -> Result<Tried> {
     let data = &part.data;
     let outputs = Outputs::of(data)?;
-    let residuals = left_out_residuals(&contender, &outputs, data, &part.folds, context)?;
+    let residuals = left_out_residuals(contender, &outputs, data, &part.folds, context)?;
     let kernel = contender.kernel.spec().clone();
     let strength = Strength::Gamma(contender.ratio);
     let name = format!("least squares, {}", contender.name);

@@ -39,7 +39,7 @@ impl Candidate {
         if text.replace(' ', "") == PER_COLUMN {
             return Ok(Self {
                 is_open: true,
-                ..Self::new(PER_COLUMN, per_column(records))
+                ..Self::new(PER_COLUMN, per_column(records)?)
             });
         }
         Ok(Self::new(text, text.parse()?))
@@ -74,10 +74,19 @@ fn is_open(spec: &mut KernelSpec, dial: &Dial) -> bool {
 
 const PER_COLUMN: &str = "rbf(columns)";
 
-/// A Gauss kernel with a width per column, all equal at first.
-fn per_column(records: &Records) -> KernelSpec {
+/// A Gauss kernel with a width per column, all equal to the data's guess at first.
+fn per_column(records: &Records) -> Result<KernelSpec> {
     let columns = records.features.points.columns();
-    KernelSpec::rbf(Value::Numbers(vec![1.0; columns]))
+    let (one, _) = KernelSpec::rbf_auto().resolve(records, None)?;
+    let gamma = one.dials().first().map_or(1.0, |dial| {
+        let value = one.dial_value(dial);
+        // The guess may be written as σ.
+        match dial {
+            Dial::Parameter { index: 0, .. } => value,
+            _ => 0.5 / (value * value),
+        }
+    });
+    Ok(KernelSpec::rbf(Value::Numbers(vec![gamma; columns])))
 }
 
 /// The kernels tried where none are named.

@@ -14,9 +14,6 @@ use crate::{Error, Result};
 /// Common factors of all dials from which the climb may start: the data's own guess, and
 /// places that suit rougher and smoother functions.
 const STARTS: [f64; 5] = [0.0, -2.0, 2.0, -4.0, 4.0];
-/// Numbers up to which more than one start is followed; with more of them the way is long and
-/// the best start is followed alone.
-const FEW_DIALS: usize = 3;
 /// How far a logarithm may move from the data's guess.
 const REACH: f64 = 12.0;
 
@@ -32,7 +29,7 @@ pub(super) struct Stage {
 pub(crate) struct Effort {
     /// Rows at most.
     pub(super) rows: usize,
-    /// Starts that are followed on the first rows, where few numbers are to be found.
+    /// Starts that are followed on the first rows.
     followed: usize,
     /// Stages that every kernel goes through; in the first, every number to be found is an
     /// evaluation more.
@@ -290,11 +287,7 @@ fn starts(objective: &Objective<'_>, followed: usize) -> Result<Vec<Vec<f64>>> {
         found.push((spectrum.cost(ratio) + objective.penalty(&at), at));
     }
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
-    found.truncate(if objective.dials.len() <= FEW_DIALS {
-        followed
-    } else {
-        1
-    });
+    found.truncate(followed);
     if found.is_empty() {
         return Err(Error::Kernel {
             kernel: objective.kernel.to_string(),

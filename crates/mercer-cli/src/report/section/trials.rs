@@ -19,12 +19,12 @@ pub(in super::super) fn trials(report: &FitReport, task: Task) -> String {
     let reach = |t: &Trial| t.loss + 2.0 * t.standard_error;
     let top = report.trials.iter().map(reach).fold(0.0, f64::max);
     let mut rows = String::new();
-    for trial in &report.trials {
+    for (place, trial) in report.trials.iter().enumerate() {
         let ends = [
             (trial.loss - 2.0 * trial.standard_error).max(0.0),
             reach(trial),
         ];
-        let behind = if std::ptr::eq(trial, first) {
+        let behind = if place == 0 {
             "chosen".to_owned()
         } else if trial.behind < 0.0 {
             format!(

@@ -138,7 +138,6 @@ impl Design {
 }
 
 /// Improves α until (K_c + D/γ) α = right; returns what is left of the right side.
-#[expect(clippy::too_many_arguments, reason = "one system and its pieces")]
 fn refine(
     alpha: &mut [f64],
     right: &[f64],
