@@ -165,7 +165,9 @@ mod tests {
 
     #[test]
     fn residuals_are_small_at_any_condition() {
-        for (n, shift) in [(40, 1e-3), (1600, 1e-2), (1600, 1e-7)] {
+        // Rounding of A x alone leaves about 1e-16 times the condition number.
+        let cases = [(40, 1e-3, 1e-10), (1600, 1e-2, 1e-10), (1600, 1e-7, 1e-7)];
+        for (n, shift, bound) in cases {
             let matrix = Matrix::from_fn(n, n, |i, j| {
                 let distance = (i as f64 - j as f64) / 30.0;
                 (-distance * distance).exp() + if i == j { shift } else { 0.0 }
@@ -174,7 +176,7 @@ mod tests {
             let solver = SpdSolver::new(matrix.as_ref(), Par::Sequential).expect("positive");
             let solution = solver.solve(&sides, 1e-10).expect("positive");
             assert!(
-                solution.residual <= 1e-10,
+                solution.residual <= bound,
                 "{n} {shift}: {}",
                 solution.residual
             );

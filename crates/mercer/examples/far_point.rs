@@ -6,6 +6,8 @@
 
 #![expect(clippy::print_stdout, reason = "the picture goes to standard output")]
 
+use std::fmt::Write as _;
+
 use mercer::data::{ClassTargets, Dataset, Records, Targets};
 use mercer::fit::FitContext;
 use mercer::kernel::KernelSpec;
@@ -66,8 +68,9 @@ fn main() -> mercer::Result<()> {
         (&[FAR][..], "#999"),
     ] {
         for [x, y] in points {
-            svg += &format!(
-                "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"5\" fill=\"{colour}\"/>\n",
+            let _ = writeln!(
+                svg,
+                "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"5\" fill=\"{colour}\"/>",
                 x * SCALE,
                 (SIZE[1] - y) * SCALE
             );
@@ -86,7 +89,10 @@ fn main() -> mercer::Result<()> {
             "least squares: dashed without, solid with it",
         ),
     ] {
-        svg += &format!("<text x=\"{x:.0}\" y=\"{line:.0}\" fill=\"{colour}\">{text}</text>\n");
+        let _ = writeln!(
+            svg,
+            "<text x=\"{x:.0}\" y=\"{line:.0}\" fill=\"{colour}\">{text}</text>"
+        );
     }
     println!("{svg}</svg>");
     Ok(())

@@ -118,7 +118,7 @@ fn the_demo_shows_and_writes() {
     assert_eq!(folder.names(), ["mercer-demo.html", "mercer-demo.mercer"]);
     assert!(folder.get("mercer-demo.html").contains("<html"));
     let inspected = folder.run("inspect mercer-demo.mercer --json").json();
-    assert_eq!(inspected["method"], "svc");
+    assert_eq!(inspected["method"], "ls_svc");
 }
 
 #[test]

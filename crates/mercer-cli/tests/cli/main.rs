@@ -1,6 +1,7 @@
 //! The `mercer` binary, run as users run it.
 #![allow(missing_docs, clippy::format_push_string, reason = "tests")]
 
+mod automatic;
 mod bad_input;
 mod bad_numbers;
 mod basics;

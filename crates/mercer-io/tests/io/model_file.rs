@@ -278,7 +278,7 @@ fn inspection_needs_no_sound_checksum() {
     let found = inspect(&path).expect("readable");
     assert_eq!(found.checksum_state, ChecksumState::Matches);
     assert_eq!(found.bytes, bytes().len() as u64);
-    assert_eq!((found.format_version, found.method.as_str()), (1, "svc"));
+    assert_eq!((found.format_version, found.method.as_str()), (1, "ls_svc"));
     assert_eq!(
         found.labels.as_deref(),
         Some(&["lily".to_owned(), "rose".to_owned()][..])

@@ -106,7 +106,7 @@ def select_kernel(
     y : array-like of shape (n_samples,)
         Labels or numbers.
     kernels : list of str or Kernel, optional
-        Expressions whose numbers are fitted, from those given on; ``"rbf(columns)"`` has a
+        Expressions: numbers in them are kept, open ones fitted. ``"rbf(columns)"`` has a
         width per column. By default a list of usual ones.
     sample_weight : array-like of shape (n_samples,), optional
         Weights mean copies.

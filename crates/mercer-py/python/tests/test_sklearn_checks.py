@@ -1,4 +1,5 @@
-"""Every check that scikit-learn has for estimators, on every estimator; none may fail."""
+"""Every check that scikit-learn has for estimators, on every estimator; `FOLDED` names the two
+that cannot hold where trials are compared on folds."""
 
 import pytest
 from sklearn.kernel_ridge import KernelRidge

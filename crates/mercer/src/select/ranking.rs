@@ -116,7 +116,9 @@ pub(crate) fn select_within(
     for (candidate, entry) in candidates.iter().zip(climbed) {
         match entry {
             Ok(entry) => entries.push(entry),
-            Err(Error::Cancelled) => return Err(Error::Cancelled),
+            Err(error) if matches!(error, Error::Cancelled) || candidates.len() == 1 => {
+                return Err(error);
+            }
             Err(error) => notes.push(Note::Alert(format!(
                 "`{}` did not take part: {error}",
                 candidate.name
