@@ -42,6 +42,7 @@ def fit_automatic(
     weights: ndarray | None = None,
     threads: int = 0,
     memory: int | None = None,
+    seconds: float | None = None,
     seed: int = 0,
 ) -> Model: ...
 def select_kernels(

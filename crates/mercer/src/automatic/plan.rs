@@ -24,6 +24,8 @@ const WEIGHED: [usize; 3] = [600, 400, 300];
 const JUDGED: [usize; 6] = [20_000, 10_000, 5000, 2000, 1000, 500];
 /// Columns up to which a width per column is fitted.
 const COLUMN_WIDTHS: usize = 40;
+/// Columns up to which distances of absolute values are added up: no matrix product helps there.
+const LAPLACE_COLUMNS: usize = 100;
 /// Rows per column that a width per column needs, for numbers and for classes: a label tells
 /// less than a number.
 const ROWS_PER_WIDTH: [usize; 2] = [6, 10];
@@ -118,6 +120,9 @@ fn wanted(data: &Dataset, kernel: Option<&KernelSpec>, n: usize, d: usize) -> Ve
         texts.push("rbf(columns)");
     }
     texts.extend(["linear", "matern(nu=1.5)", "rbf + linear"]);
+    if dense && d <= LAPLACE_COLUMNS {
+        texts.push("laplace");
+    }
     texts
 }
 
@@ -174,7 +179,7 @@ mod tests {
     #[test]
     fn small_tables_get_everything() {
         let plan = plan(300, None);
-        assert_eq!(plan.kernels.len(), 5);
+        assert_eq!(plan.kernels.len(), 6);
         assert_eq!(plan.weighed_rows, 300);
         assert_eq!(plan.judged_rows, 300);
         assert!(plan.squared);
