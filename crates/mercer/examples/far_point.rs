@@ -40,7 +40,7 @@ const SCALE: f64 = 42.0;
 const SIZE: [f64; 2] = [12.0, 7.0];
 
 fn main() -> mercer::Result<()> {
-    let height = SIZE[1] * SCALE + 40.0;
+    let height = SIZE[1] * SCALE + 54.0;
     let width = SIZE[0] * SCALE;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" font-family=\"system-ui, sans-serif\" font-size=\"13\">\n\
@@ -76,22 +76,22 @@ fn main() -> mercer::Result<()> {
             );
         }
     }
-    let line = height - 14.0;
-    for (x, colour, text) in [
+    for (line, colour, text) in [
         (
-            12.0,
+            34.0,
             "#0b6bcb",
             "margin machine: the far point changes nothing",
         ),
         (
-            width / 2.0,
+            14.0,
             "#c4420a",
-            "least squares: dashed without, solid with it",
+            "least squares: dashed without the far point, solid with it",
         ),
     ] {
+        let y = height - line;
         let _ = writeln!(
             svg,
-            "<text x=\"{x:.0}\" y=\"{line:.0}\" fill=\"{colour}\">{text}</text>"
+            "<text x=\"12\" y=\"{y:.0}\" fill=\"{colour}\">{text}</text>"
         );
     }
     println!("{svg}</svg>");

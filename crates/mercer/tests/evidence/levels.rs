@@ -25,6 +25,9 @@ fn problem<'a>(
     }
 }
 
+/// Step of a difference.
+const H: f64 = 1e-5;
+
 #[test]
 fn the_cost_is_the_restricted_likelihood() {
     for (seed, kernel) in [
@@ -191,7 +194,6 @@ fn slopes_are_those_of_the_cost() {
                 .solve(2.0_f64.exp(), Par::Sequential)
                 .expect("positive");
             let operator = solved.operator(Par::Sequential);
-            const H: f64 = 1e-5;
             let difference = (cost(&start, 2.0 + H) - cost(&start, 2.0 - H)) / (2.0 * H);
             let slope = operator.diagonal().ratio_slope();
             assert!(

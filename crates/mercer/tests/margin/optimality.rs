@@ -16,8 +16,7 @@ fn decide(model: &KernelExpansion, gamma: f64, row: &[f64]) -> f64 {
         panic!("dense rows stay dense");
     };
     let bias = match &model.machine {
-        Machine::Classifier { biases, .. } => biases[0],
-        Machine::Regressor { biases, .. } => biases[0],
+        Machine::Classifier { biases, .. } | Machine::Regressor { biases, .. } => biases[0],
         Machine::Novelty { bias, .. } => *bias,
     };
     let coefficients = model.machine.coefficients();
