@@ -50,10 +50,15 @@ fn row<T: Real>(n: usize, name: &str) {
         );
         std::hint::black_box(&c);
     });
-    let factor = quickest(|| {
-        let factor = Cholesky::factor(a.clone(), Par::Rayon);
-        std::hint::black_box(&factor.is_ok());
-    });
+    // The factor takes its matrix over; the copy is not part of the work.
+    let mut factor = f64::INFINITY;
+    for _ in 0..ROUNDS {
+        let matrix = a.clone();
+        let start = Instant::now();
+        let found = Cholesky::factor(matrix, Par::Rayon);
+        factor = factor.min(start.elapsed().as_secs_f64());
+        std::hint::black_box(&found.is_ok());
+    }
     let rates = [2.0 * cube / product / 1e9, cube / 3.0 / factor / 1e9];
     println!(
         "{n:>7} {name:>10} {:>16.1} {:>16.1} {:>6.0}%",

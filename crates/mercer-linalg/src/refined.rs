@@ -1,11 +1,13 @@
 //! Positive definite systems, factored in single precision and solved in double.
 
+use rayon::prelude::*;
+
 use crate::cholesky::Cholesky;
 use crate::error::NotPositiveDefinite;
 use crate::gemm::Op;
 use crate::matrix::{Matrix, MatrixRef};
 use crate::par::Par;
-use crate::real::Precision;
+use crate::real::{Precision, Real};
 use crate::vector::{axpy, dot, matvec};
 
 /// Orders from which on a factor in single precision pays for its refinement.
@@ -13,8 +15,9 @@ const WORTH_SINGLE: usize = 1500;
 /// Steps after which the single-precision factor is given up.
 const STEPS: usize = 40;
 
-/// A symmetric positive definite matrix, ready to be solved.
+/// A symmetric positive definite matrix A + diag(d), ready to be solved.
 ///
+/// The sum is never made: A may be large, and stays where it is.
 /// The factor is computed in single precision, at twice the speed. It then preconditions
 /// conjugate gradients in double precision, which need one product with the matrix a step and
 /// end at the asked residual: five steps where the condition number is below 10⁶, a dozen where
@@ -22,6 +25,7 @@ const STEPS: usize = 40;
 /// precision.
 pub struct SpdSolver<'a> {
     matrix: MatrixRef<'a, f64>,
+    diagonal: &'a [f64],
     factor: Factor,
     par: Par,
 }
@@ -51,20 +55,34 @@ impl<'a> SpdSolver<'a> {
     ///
     /// # Panics
     ///
-    /// When the matrix is not square.
-    pub fn new(matrix: MatrixRef<'a, f64>, par: Par) -> Result<Self, NotPositiveDefinite> {
+    /// When the matrix is not square, or the diagonal has another length.
+    pub fn new(
+        matrix: MatrixRef<'a, f64>,
+        diagonal: &'a [f64],
+        par: Par,
+    ) -> Result<Self, NotPositiveDefinite> {
+        assert_eq!(matrix.rows(), diagonal.len(), "length of the diagonal");
         let single = (matrix.rows() >= WORTH_SINGLE)
-            .then(|| Cholesky::factor(matrix.to_owned().cast::<f32>(), par).ok())
+            .then(|| Cholesky::factor(sum::<f32>(matrix, diagonal, par), par).ok())
             .flatten();
         let factor = match single {
             Some(factor) => Factor::Single(factor),
-            None => Factor::Double(Cholesky::factor(matrix.to_owned(), par)?),
+            None => Factor::Double(Cholesky::factor(sum(matrix, diagonal, par), par)?),
         };
         Ok(Self {
             matrix,
+            diagonal,
             factor,
             par,
         })
+    }
+
+    /// y = (A + diag(d)) x.
+    fn multiply(&self, x: &[f64], y: &mut [f64]) {
+        matvec(1.0, self.matrix, Op::None, x, 0.0, y, self.par);
+        for ((y, x), d) in y.iter_mut().zip(x).zip(self.diagonal) {
+            *y += d * x;
+        }
     }
 
     /// Solves for every row of `sides` to a relative residual.
@@ -81,7 +99,8 @@ impl<'a> SpdSolver<'a> {
         if solution.residual <= tolerance || matches!(self.factor, Factor::Double(_)) {
             return Ok(solution);
         }
-        self.factor = Factor::Double(Cholesky::factor(self.matrix.to_owned(), self.par)?);
+        let whole = sum(self.matrix, self.diagonal, self.par);
+        self.factor = Factor::Double(Cholesky::factor(whole, self.par)?);
         Ok(self.attempt(sides, tolerance))
     }
 
@@ -113,7 +132,7 @@ impl<'a> SpdSolver<'a> {
         let mut rz = dot(&r, &z);
         let mut ap = vec![0.0; r.len()];
         for _ in 0..STEPS {
-            matvec(1.0, self.matrix, Op::None, &p, 0.0, &mut ap, self.par);
+            self.multiply(&p, &mut ap);
             let curvature = dot(&p, &ap);
             if !(curvature > 0.0 && curvature.is_finite()) {
                 break;
@@ -133,7 +152,7 @@ impl<'a> SpdSolver<'a> {
             }
         }
         // What the steps say of the residual drifts; the product itself does not.
-        matvec(1.0, self.matrix, Op::None, x, 0.0, &mut ap, self.par);
+        self.multiply(x, &mut ap);
         let miss = side.iter().zip(&ap).map(|(b, a)| (b - a) * (b - a));
         miss.sum::<f64>().sqrt() / scale
     }
@@ -159,6 +178,26 @@ impl<'a> SpdSolver<'a> {
     }
 }
 
+/// A + diag(d) in a precision, row by row: a large matrix is mostly new pages, which all threads
+/// touch together.
+fn sum<T: Real>(matrix: MatrixRef<'_, f64>, diagonal: &[f64], par: Par) -> Matrix<T> {
+    let n = matrix.columns();
+    let mut whole = Matrix::<T>::zeros(matrix.rows(), n);
+    let fill = |(i, row): (usize, &mut [T])| {
+        for (to, from) in row.iter_mut().zip(matrix.row(i)) {
+            *to = T::from_f64(*from);
+        }
+        row[i] = T::from_f64(matrix.row(i)[i] + diagonal[i]);
+    };
+    let rows = whole.as_mut_slice();
+    if n == 0 || par.if_worth((n * n) as f64).threads() == 1 {
+        rows.chunks_mut(n.max(1)).enumerate().for_each(fill);
+    } else {
+        rows.par_chunks_mut(n).enumerate().for_each(fill);
+    }
+    whole
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,10 +209,12 @@ mod tests {
         for (n, shift, bound) in cases {
             let matrix = Matrix::from_fn(n, n, |i, j| {
                 let distance = (i as f64 - j as f64) / 30.0;
-                (-distance * distance).exp() + if i == j { shift } else { 0.0 }
+                (-distance * distance).exp()
             });
+            let diagonal = vec![shift; n];
             let sides = Matrix::from_fn(2, n, |k, i| ((i * (k + 3)) % 17) as f64 - 8.0);
-            let solver = SpdSolver::new(matrix.as_ref(), Par::Sequential).expect("positive");
+            let solver =
+                SpdSolver::new(matrix.as_ref(), &diagonal, Par::Sequential).expect("positive");
             let solution = solver.solve(&sides, 1e-10).expect("positive");
             assert!(
                 solution.residual <= bound,

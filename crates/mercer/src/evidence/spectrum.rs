@@ -200,6 +200,23 @@ impl Spectrum {
         ))
     }
 
+    /// Returns the coefficients α of every output, one row each. Time n² a ratio.
+    ///
+    /// # Panics
+    /// A spectrum put together from parts, which has no directions.
+    pub fn coefficients(&self, ratio: f64) -> Matrix<f64> {
+        let frame = self.frame.as_ref().expect("a spectrum with its directions");
+        let mut coefficients = Matrix::zeros(self.rest.len(), frame.roots.len());
+        for k in 0..self.rest.len() {
+            let pairs = self.projections.row(k).iter().zip(&self.values);
+            let scaled: Vec<f64> = pairs.map(|(z, l)| z / (l + ratio.recip())).collect();
+            for (i, alpha) in coefficients.row_mut(k).iter_mut().enumerate() {
+                *alpha = frame.roots[i] * dot(frame.vectors.row(i), &scaled);
+            }
+        }
+        coefficients
+    }
+
     /// Returns the generalised cross-validation score, n⁻¹‖y − ŷ‖²/(1 − γ_eff/n)², over all
     /// outputs; weights count as copies.
     pub fn gcv(&self, ratio: f64) -> f64 {

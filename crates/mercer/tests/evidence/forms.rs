@@ -110,6 +110,40 @@ fn weights_of_columns_are_the_same_function() {
 }
 
 #[test]
+fn a_path_is_a_fit_at_every_lambda() {
+    let mut rng = generator(64);
+    let x = rows(50, 2, &mut rng);
+    let y: Vec<f64> = (0..50)
+        .map(|i| x[(i, 0)].sin() + 0.2 * normal(&mut rng))
+        .collect();
+    let weights: Vec<f64> = (0..50).map(|i| 1.0 + (i % 2) as f64).collect();
+    let data = real(&x, y).with_weights(weights).expect("weights");
+    let lambdas = [1e-3, 0.1, 10.0];
+    let context = FitContext::default();
+    for intercept in [false, true] {
+        let method = ridge("rbf(gamma=0.5)", 1.0).intercept(intercept);
+        let path = method.path(&data, &lambdas, &context).expect("a path");
+        assert_eq!(path.len(), 3);
+        for (point, lambda) in path.iter().zip(lambdas) {
+            let alone = ridge("rbf(gamma=0.5)", lambda).intercept(intercept);
+            let alone = alone.fit(&data, &context).expect("fits").model;
+            let (a, b) = (
+                values(&AnyModel::Expansion(point.model.clone()), &x),
+                values(&AnyModel::Expansion(alone), &x),
+            );
+            for i in 0..50 {
+                assert!((a[(i, 0)] - b[(i, 0)]).abs() < 1e-8, "{lambda} {i}");
+            }
+        }
+        // Less trust, fewer parameters.
+        let counts: Vec<f64> = path.iter().map(|p| p.effective_parameters).collect();
+        assert!(counts.is_sorted_by(|a, b| a > b), "{counts:?}");
+    }
+    let refused = ridge("rbf", 1.0).path(&data, &[0.0], &context);
+    assert!(refused.expect_err("refused").to_string().contains("lambda"));
+}
+
+#[test]
 fn basis_functions_damp_by_squared_eigenvalues() {
     let mut rng = generator(62);
     let x = rows(25, 2, &mut rng);

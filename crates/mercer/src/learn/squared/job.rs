@@ -122,10 +122,7 @@ fn refined(
     context: &FitContext,
 ) -> Result<Outcome> {
     let (n, outputs) = (problem.rows(), problem.targets.rows());
-    let mut matrix = problem.gram.to_owned();
-    for i in 0..n {
-        matrix.row_mut(i)[i] += problem.noise(i) / ratio;
-    }
+    let diagonal: Vec<f64> = (0..n).map(|i| problem.noise(i) / ratio).collect();
     let height = outputs + usize::from(problem.intercept);
     let sides = Matrix::from_fn(height, n, |k, i| {
         if k < outputs {
@@ -134,7 +131,7 @@ fn refined(
             1.0
         }
     });
-    let solution = SpdSolver::new(matrix.as_ref(), context.par())
+    let solution = SpdSolver::new(problem.gram, &diagonal, context.par())
         .and_then(|solver| solver.solve(&sides, RESIDUAL))
         .map_err(|_| not_positive(kernel, ratio))?;
     let rows = solution.rows;

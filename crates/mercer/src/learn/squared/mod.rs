@@ -5,11 +5,12 @@
 //! [`LsSvr`] have γ and a constant. [`Strength`] says how γ is found: given, or by evidence,
 //! leave-one-out or generalised cross-validation, all of which the one system answers in
 //! closed form (`crate::evidence`). A linear kernel with few columns is solved for its weights
-//! (`primal`); kernels as mere basis functions are there for comparison (`basis`).
+//! (`primal`), all λ of a path come from one spectrum (`path`); kernels as mere basis functions are there for comparison (`basis`).
 
 mod basis;
 mod classify;
 mod job;
+mod path;
 mod primal;
 mod prune;
 mod regress;
@@ -17,6 +18,7 @@ mod ridge;
 mod strength;
 
 pub use classify::LsSvc;
+pub use path::PathPoint;
 pub use regress::LsSvr;
 pub use ridge::KernelRidge;
 pub use strength::Strength;
