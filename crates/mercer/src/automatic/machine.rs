@@ -140,7 +140,12 @@ impl Automatic {
         if data.targets == Targets::None || data.len() < FEWEST {
             return Ok(self.untried(data));
         }
-        let plan = Plan::of(data, self.kernel.as_ref(), self.budget)?;
+        let plan = Plan::of(
+            data,
+            self.kernel.as_ref(),
+            self.budget,
+            context.memory_limit,
+        )?;
         let part = Part::of(data, plan.judged_rows, FOLDS, context.seed)?;
         let mut trials = Trials::default();
         let ranked = trials.weigh(&plan, data, context)?;

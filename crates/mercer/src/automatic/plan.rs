@@ -7,6 +7,7 @@
 
 use crate::data::{Dataset, Targets};
 use crate::kernel::KernelSpec;
+use crate::learn::squared::matrix_bytes;
 use crate::select::Candidate;
 use crate::tune::Axis;
 use crate::{Error, Result};
@@ -60,12 +61,13 @@ impl Plan {
         data: &Dataset,
         kernel: Option<&KernelSpec>,
         budget: Option<f64>,
+        memory: u64,
     ) -> Result<Self> {
         let n = data.len();
         let d = data.records.features.points.columns();
         let usual = USUAL_SECONDS + SECONDS_PER_ROW * n as f64;
         let work = budget.unwrap_or(usual) * PER_SECOND;
-        let squared = n <= EXACT_ROWS;
+        let squared = n <= EXACT_ROWS && matrix_bytes(n) <= memory;
         let fits = |m: &usize| judging_work((*m).min(n), d, squared) <= 0.5 * work;
         let judged_rows = largest(&JUDGED, fits).min(n);
         let left = work - judging_work(judged_rows, d, squared);
@@ -170,10 +172,14 @@ mod tests {
     use crate::data::Records;
 
     fn plan(rows: usize, budget: Option<f64>) -> Plan {
+        plan_within(rows, budget, u64::MAX)
+    }
+
+    fn plan_within(rows: usize, budget: Option<f64>, memory: u64) -> Plan {
         let x = Matrix::from_fn(rows, 3, |i, j| ((i * (j + 3)) % 17) as f64);
         let y = (0..rows).map(|i| (i % 5) as f64).collect();
         let data = Dataset::try_new(Records::from_points(x), Targets::Real(y)).expect("rows");
-        Plan::of(&data, None, budget).expect("a plan")
+        Plan::of(&data, None, budget, memory).expect("a plan")
     }
 
     #[test]
@@ -183,6 +189,12 @@ mod tests {
         assert_eq!(plan.weighed_rows, 300);
         assert_eq!(plan.judged_rows, 300);
         assert!(plan.squared);
+    }
+
+    #[test]
+    fn what_does_not_fit_into_memory_is_not_tried() {
+        assert!(plan_within(300, None, 2 << 20).squared);
+        assert!(!plan_within(300, None, 1 << 20).squared);
     }
 
     #[test]

@@ -41,12 +41,17 @@ pub(super) struct Outcome {
     pub(super) notes: Vec<Note>,
 }
 
+/// Bytes of the kernel matrix of so many rows and its factor.
+pub(crate) fn matrix_bytes(rows: usize) -> u64 {
+    2 * (rows as u64).pow(2) * size_of::<f64>() as u64
+}
+
 /// Checks that the kernel matrix and its factor fit the memory budget.
 ///
 /// # Errors
 /// [`Error::Memory`].
 pub(super) fn check_memory(rows: usize, context: &FitContext) -> Result<u64> {
-    let needed = 2 * (rows as u64).pow(2) * size_of::<f64>() as u64;
+    let needed = matrix_bytes(rows);
     if needed > context.memory_limit {
         return Err(Error::Memory {
             what: format!("the kernel matrix of {rows} rows and its factor"),

@@ -18,6 +18,7 @@ mod ridge;
 mod strength;
 
 pub use classify::LsSvc;
+pub(crate) use job::matrix_bytes;
 pub use path::PathPoint;
 pub use regress::LsSvr;
 pub use ridge::KernelRidge;
