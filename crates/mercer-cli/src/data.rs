@@ -52,6 +52,16 @@ fn read_with(
     session: &Session,
 ) -> Result<Table> {
     session.meter.stage("reading", None);
+    if let Some(members) = &reading.nodes {
+        // Kinds are told for the columns that are learnt from: those of the members.
+        let edges = ReadOptions {
+            kinds: Vec::new(),
+            ..options.clone()
+        };
+        let edges = mercer_io::read(&Source::from_argument(path), &edges)?;
+        let members = mercer_io::read(&Source::from_argument(members), options)?;
+        return Ok(mercer_io::join_network(&edges, members)?);
+    }
     let table = mercer_io::read(&Source::from_argument(path), options)?;
     let Some(labels) = &reading.labels else {
         return Ok(table);

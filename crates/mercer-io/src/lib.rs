@@ -26,6 +26,7 @@ mod write;
 pub use atomic::write_atomically;
 pub use error::{Error, Result};
 pub use read::{
-    Format, MAX_FIELD, MISSING, Opened, ReadOptions, Source, Stream, join_labels, read, stream,
+    Format, MAX_FIELD, MISSING, Opened, ReadOptions, Source, Stream, join_labels, join_network,
+    read, stream,
 };
 pub use write::{CsvWriter, NpyWriter, format_number, write_csv, write_npy};

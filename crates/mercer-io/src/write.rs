@@ -123,7 +123,9 @@ fn push_value(fields: &mut Vec<String>, values: &Values, row: usize) {
         Values::Numeric(v) => fields.push(format_number(v[row])),
         Values::Boolean(v) => fields.push(v[row].map(|b| b.to_string()).unwrap_or_default()),
         Values::Categorical(c) => fields.push(c.name(row).unwrap_or_default().to_owned()),
-        Values::Text(v) => fields.push(v[row].clone().unwrap_or_default()),
+        Values::Text(_) | Values::Molecules(_) | Values::Nodes(_) | Values::Graphs(_) => {
+            fields.push(values.text(row).unwrap_or_default());
+        }
         Values::Date(v) => {
             fields.push(date::format(v[row]).unwrap_or_else(|| format_number(v[row])));
         }

@@ -25,6 +25,7 @@ mod eigen;
 mod error;
 mod exp;
 mod gemm;
+pub mod lanes;
 mod matrix;
 mod pair_descent;
 mod par;

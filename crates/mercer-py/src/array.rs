@@ -125,20 +125,14 @@ pub(crate) fn records(x: &Bound<'_, PyAny>, names: Option<&[String]>) -> PyResul
     let Some(names) = names else {
         return Ok(Records::from_points(points));
     };
-    let ids = (0..points.rows() as u32).collect();
     let group = |name: &String| FeatureGroup {
         source: name.clone(),
         parts: Parts::Whole,
     };
-    Ok(Records {
-        features: Features {
-            points,
-            groups: names.iter().map(group).collect(),
-        },
-        codes: Vec::new(),
-        texts: Vec::new(),
-        ids,
-    })
+    Ok(Records::from_features(Features {
+        points,
+        groups: names.iter().map(group).collect(),
+    }))
 }
 
 /// Takes rows as a table: a list of columns, or an array as one column of vectors.

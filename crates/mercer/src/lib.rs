@@ -4,12 +4,14 @@
 //! compares records, [`gram`] gives solvers access to the kernel matrix, [`solver`]
 //! optimises, [`evidence`] weighs settings by the squared loss, [`learn`] holds one folder per
 //! family of machines, [`judge`] measures answers, [`select`] ranks kernels, [`tune`] searches
-//! settings, [`automatic`] chooses all of it, and [`model`] keeps what was learnt.
+//! settings, [`automatic`] chooses all of it, [`model`] keeps what was learnt, and [`explain`]
+//! tells what carries an answer.
 
 pub mod automatic;
 pub mod data;
 pub mod error;
 pub mod evidence;
+pub mod explain;
 pub mod fit;
 pub mod gram;
 pub mod judge;

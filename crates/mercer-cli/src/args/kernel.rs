@@ -5,14 +5,14 @@ use clap::Args;
 /// Flags of `mercer kernel`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  mercer kernel 'rbf(gamma=0.5)' 1,2 2,4\n  mercer kernel 'poly(degree=2) + linear' @a.csv @b.csv --json\n  mercer kernel --list"
+    after_help = "Examples:\n  mercer kernel 'rbf(gamma=0.5)' 1,2 2,4\n  mercer kernel subsequence BEERE BERT --table\n  mercer kernel 'normalise(wl)' 'CCO' 'CCN'\n  mercer kernel 'poly(degree=2) + linear' @a.csv @b.csv --json\n  mercer kernel --list"
 )]
 pub(crate) struct KernelArgs {
     /// Kernel expression, such as `rbf(sigma=1.5)` or `0.5*linear + poly(degree=2)`
     #[arg(value_name = "EXPR", required_unless_present = "list")]
     pub(crate) kernel: Option<String>,
 
-    /// First object: numbers `1,2`, names `red,round`, or `@FILE`
+    /// First object: numbers `1,2`, names `red,round`, a text, a molecule as SMILES, or `@FILE`
     #[arg(
         value_name = "A",
         allow_hyphen_values = true,

@@ -2,6 +2,7 @@
 
 mod demo;
 mod exchange;
+mod explain;
 mod fit;
 mod gram;
 mod inspect;
@@ -20,6 +21,7 @@ use clap::{Args, Parser, Subcommand};
 
 pub(crate) use demo::DemoArgs;
 pub(crate) use exchange::{CompletionsArgs, ExportArgs, ImportArgs};
+pub(crate) use explain::ExplainArgs;
 pub(crate) use fit::{BiasArg, ColumnArgs, FitArgs, MachineArgs, ScaleArg, SchemeArg};
 pub(crate) use gram::GramArgs;
 pub(crate) use inspect::InspectArgs;
@@ -57,6 +59,8 @@ pub(crate) enum Command {
     Fit(Box<FitArgs>),
     /// Answer for new rows
     Predict(Box<PredictArgs>),
+    /// Tell which words, atoms or columns carry an answer
+    Explain(Box<ExplainArgs>),
     /// Measure a model on rows whose answers are known
     Score(Box<ScoreArgs>),
     /// Judge settings by cross-validation

@@ -5,9 +5,6 @@ use std::time::Duration;
 use mercer::data::Kind;
 use mercer::tune::FoldRule;
 
-/// Kinds that belong to the language but are not read in this version.
-const PLANNED_KINDS: [&str; 1] = ["molecule"];
-
 /// One `--class-weight`.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ClassWeight {
@@ -40,11 +37,6 @@ pub(crate) fn kind(text: &str) -> Result<(String, Kind), String> {
     let (column, kind) = text
         .rsplit_once('=')
         .ok_or("it must be COLUMN=KIND, such as `zip=categorical`")?;
-    if PLANNED_KINDS.contains(&kind) {
-        return Err(format!(
-            "the kind `{kind}` is not available in this version"
-        ));
-    }
     let found = Kind::NAMED.iter().find(|(name, _)| *name == kind);
     let Some((_, kind)) = found else {
         let names: Vec<&str> = Kind::NAMED.iter().map(|(name, _)| *name).collect();

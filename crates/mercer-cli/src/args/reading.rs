@@ -12,7 +12,7 @@ use super::parse;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Reading")]
 pub(crate) struct ReadingArgs {
-    /// csv, tsv, libsvm, arff, npy, parquet, idx or fasta [default: recognised]
+    /// csv, tsv, libsvm, arff, npy, parquet, idx, fasta, sdf or tu [default: recognised]
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
 
@@ -36,9 +36,13 @@ pub(crate) struct ReadingArgs {
     #[arg(long, value_name = "TEXT,…", value_delimiter = ',')]
     pub(crate) missing: Option<Vec<String>>,
 
-    /// Kind of a column: numeric, boolean, categorical, text or date; repeatable
+    /// Kind of a column: numeric, boolean, categorical, text, molecule or date; repeatable
     #[arg(long = "kind", value_name = "COL=KIND", value_parser = parse::kind)]
     pub(crate) kinds: Vec<(String, Kind)>,
+
+    /// DATA lists the edges of a network, and this file its members; rows are members
+    #[arg(long, value_name = "FILE", conflicts_with = "labels")]
+    pub(crate) nodes: Option<PathBuf>,
 
     /// File with one label per row, as IDX images have
     #[arg(long, value_name = "FILE")]

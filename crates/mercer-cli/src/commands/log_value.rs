@@ -112,7 +112,10 @@ fn logarithm(spec: &KernelSpec, records: &Records, i: usize, j: usize) -> Result
             let rate = gamma.or(sigma.map(|s| 0.5 / (s * s)));
             match rate {
                 Some(rate) => Some(-rate * squared_distance(records, i, j)?),
-                None => plain_logarithm(spec, records, i, j)?,
+                None => match spec.log_of_subsequences(records, i, j)? {
+                    Some(log) => Some(log),
+                    None => plain_logarithm(spec, records, i, j)?,
+                },
             }
         }
     })

@@ -3,17 +3,22 @@
 mod completions;
 mod demo;
 mod exchange;
+mod explain;
 mod fit;
 mod gram;
 mod gram_check;
 mod inspect;
 mod kernel;
 mod log_value;
+mod object;
 mod predict;
+mod prefix_table;
 mod score;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
+
+pub(crate) use explain::part_text;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
@@ -57,6 +62,7 @@ fn run(command: Command, session: &Session) -> Result<()> {
         Command::Demo(args) => demo::run(&args, session),
         Command::Fit(args) => fit::run(&args, session),
         Command::Predict(args) => predict::run(&args, session),
+        Command::Explain(args) => explain::run(&args, session),
         Command::Score(args) => score::run(&args, session),
         Command::Cv(args) => fit::cross_validate(&args, session),
         Command::Tune(args) => fit::tune(&args, session),

@@ -5,6 +5,7 @@
 //! gives equal bytes: there are no clocks in the page.
 
 mod chart;
+mod explanation;
 mod input;
 mod page;
 mod section;
@@ -14,6 +15,7 @@ mod text;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use explanation::render_explanation;
 pub(crate) use input::{Data, Evidence, Input};
 pub(crate) use page::render;
 pub(crate) use section::{left_out, loss, noise_text};

@@ -232,13 +232,7 @@ fn models_of_later_versions_say_so() {
             .fails(2, &["not available in this version", "svc"]);
     }
     folder
-        .run("fit d.csv --target kind --kernel wl")
-        .fails(2, &["not available in this version"]);
-    folder
         .run("fit d.csv --target kind --task cluster")
-        .fails(2, &["not available in this version"]);
-    folder
-        .run("fit d.csv --target kind --kind a=molecule")
         .fails(2, &["not available in this version"]);
 }
 

@@ -66,7 +66,7 @@ fn mistakes_are_named() {
     folder.run("kernel linear 1,nan 1,2").fails(2, &["finite"]);
     folder
         .run("kernel linear 1 2 --table")
-        .fails(2, &["not available in this version"]);
+        .fails(2, &["no table over prefixes"]);
     folder.run("kernel linear").fails(2, &["<A>"]);
 }
 

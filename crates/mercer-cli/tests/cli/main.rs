@@ -15,4 +15,5 @@ mod libsvm;
 mod predict;
 mod regression;
 mod score;
+mod structured;
 mod tune;

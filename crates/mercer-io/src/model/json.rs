@@ -1,6 +1,6 @@
 //! A whole model as one readable JSON document.
 
-use mercer::data::{Block, Records};
+use mercer::data::{Block, Graph, Records};
 use mercer::learn::expansion::{KernelExpansion, Machine};
 use mercer::model::{AnyModel, FORMAT_VERSION, Trained};
 use mercer_linalg::MatrixRef;
@@ -30,6 +30,8 @@ use serde_json::{Map, Value, json};
 /// | `support.sparse` | rows of `indices`, from 0, and `values` |
 /// | `support.ids` | row numbers, for given kernel matrices |
 /// | `support.codes`, `support.texts` | categories and texts by column |
+/// | `support.graphs` | by column: `vertices` are labels, `edges` are both ends and a label |
+/// | `support.nodes` | members of the encoder's network by column |
 /// | `report` | how the fit went |
 ///
 /// A decision is Σ coefficient·k(support vector, x) + bias. One-vs-one with k classes has
@@ -132,9 +134,28 @@ fn support(records: &Records) -> Value {
     let texts = records
         .texts
         .iter()
-        .map(|t| (t.source.clone(), json!(t.texts)));
+        .map(|t| (t.source.clone(), json!(strings(&t.texts))));
     fields.insert("texts".to_owned(), Value::Object(texts.collect()));
+    let graphs = records.graphs.iter().map(|column| {
+        let list: Vec<Value> = column.graphs.iter().map(|g| graph(g)).collect();
+        (column.source.clone(), Value::Array(list))
+    });
+    fields.insert("graphs".to_owned(), Value::Object(graphs.collect()));
+    let nodes = records
+        .nodes
+        .iter()
+        .map(|n| (n.source.clone(), json!(n.nodes)));
+    fields.insert("nodes".to_owned(), Value::Object(nodes.collect()));
     Value::Object(fields)
+}
+
+fn strings(texts: &[std::sync::Arc<str>]) -> Vec<&str> {
+    texts.iter().map(AsRef::as_ref).collect()
+}
+
+fn graph(graph: &Graph) -> Value {
+    let edges: Vec<[u32; 3]> = graph.edges().map(|e| [e.from, e.to, e.label]).collect();
+    json!({ "vertices": graph.labels(), "edges": edges })
 }
 
 fn rows(matrix: MatrixRef<'_, f64>) -> Value {

@@ -42,10 +42,7 @@ pub(super) fn encode(
         element: Element::Double,
     };
     // No kernel that a graph can express reads texts.
-    let read: Vec<&ColumnEncoder> = columns
-        .iter()
-        .filter(|c| c.encoding != Encoding::Text)
-        .collect();
+    let read: Vec<&ColumnEncoder> = columns.iter().filter(|c| c.group().is_some()).collect();
     let alone = read.len() == 1;
     for column in read {
         encoding.add(column, alone, element);
@@ -129,7 +126,7 @@ impl Columns<'_> {
                 let circles = [*time_of_day, *weekday, *day_of_year];
                 self.date(name, *map, *fill, *missing, circles);
             }
-            Encoding::Text => {}
+            Encoding::Text | Encoding::Graph { .. } | Encoding::Node { .. } => {}
             Encoding::Vectors {
                 width,
                 fill,

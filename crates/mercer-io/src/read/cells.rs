@@ -6,15 +6,16 @@
 //! 2. boolean, when every value is `true`/`false`, `yes`/`no` or `t`/`f` of one pair in any
 //!    case (`t` and `f` must both occur; 0 and 1 stay numbers);
 //! 3. date, when every value is an ISO 8601 date or time;
-//! 4. text, when more than half of the values are distinct and they are long: over 40
+//! 4. molecule, when all values are SMILES and look like it (see [`molecule::looks_like_molecules`]);
+//! 5. text, when more than half of the values are distinct and they are long: over 40
 //!    characters on average, or three words, or over 12 characters in more than 50 rows;
-//! 5. categorical otherwise, with the levels in order.
+//! 6. categorical otherwise, with the levels in order.
 //!
 //! A column without any value is numeric.
 
 use std::collections::HashMap;
 
-use mercer::data::{Categories, Kind, MISSING_CODE, Values};
+use mercer::data::{Categories, Kind, MISSING_CODE, Values, molecule};
 
 use super::{ReadOptions, date, number};
 use crate::error::shorten_bytes;
@@ -125,7 +126,8 @@ impl Column<'_> {
                 Err(row) => Err(self.misfit(cells, row, "an ISO 8601 date", "date")),
             },
             Some(Kind::Text) => self.texts(cells),
-            Some(Kind::Categorical | Kind::Vectors) => {
+            Some(Kind::Molecule) => self.texts(cells).map(molecules),
+            Some(Kind::Categorical | Kind::Vectors | Kind::Graph | Kind::Node) => {
                 self.categories(cells).map(Values::Categorical)
             }
         }
@@ -152,6 +154,13 @@ impl Column<'_> {
     /// Texts or categories, whichever the values look like.
     pub(crate) fn names(&self, cells: &Cells) -> Result<Values> {
         let categories = self.categories(cells)?;
+        let texts = cells.iter().map(|cell| {
+            let known = !self.missing.is(cell);
+            known.then(|| std::str::from_utf8(cell).unwrap_or_default())
+        });
+        if molecule::looks_like_molecules(texts) {
+            return self.texts(cells).map(molecules);
+        }
         if self.is_text(cells, categories.levels.len()) {
             return self.texts(cells);
         }
@@ -326,6 +335,14 @@ impl Column<'_> {
             problem,
             cure,
         }
+    }
+}
+
+/// Texts that are SMILES.
+fn molecules(values: Values) -> Values {
+    match values {
+        Values::Text(texts) => Values::Molecules(texts),
+        other => other,
     }
 }
 

@@ -24,12 +24,12 @@ pub(crate) fn table(columns: Vec<Column>, origin: Origin, options: &ReadOptions)
             done.push(column);
             continue;
         };
-        if column.kind() == Kind::Vectors {
+        if matches!(column.kind(), Kind::Vectors | Kind::Graph) {
             // What a model knows of a column of this name does not change the file.
             if options.kinds.iter().any(|(n, _)| *n == column.name) {
                 return Err(mercer::Error::ColumnKind {
+                    found: column.kind().to_string(),
                     column: column.name,
-                    found: Kind::Vectors.to_string(),
                     expected: kind.to_string(),
                 }
                 .into());
@@ -69,8 +69,9 @@ fn as_cells(values: &Values) -> Cells {
             }
             Values::Boolean(v) => v[row].map(|b| if b { "true" } else { "false" }),
             Values::Categorical(c) => c.name(row),
-            Values::Text(v) => v[row].as_deref(),
-            Values::Vectors(_) => None,
+            Values::Text(v) | Values::Molecules(v) => v[row].as_deref(),
+            Values::Nodes(n) => n.name(row),
+            Values::Vectors(_) | Values::Graphs(_) => None,
         };
         cells.push(text.map_or(NULL, str::as_bytes));
     }

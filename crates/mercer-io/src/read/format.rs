@@ -25,11 +25,15 @@ pub enum Format {
     Idx,
     /// Named sequences.
     Fasta,
+    /// Molecules with named fields.
+    Sdf,
+    /// A folder of graphs, as the TU collection has them.
+    Tu,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Csv,
         Self::Tsv,
         Self::Libsvm,
@@ -38,6 +42,8 @@ impl Format {
         Self::Parquet,
         Self::Idx,
         Self::Fasta,
+        Self::Sdf,
+        Self::Tu,
     ];
 
     /// Returns the format's name as the user writes it.
@@ -51,6 +57,8 @@ impl Format {
             Self::Parquet => "parquet",
             Self::Idx => "idx",
             Self::Fasta => "fasta",
+            Self::Sdf => "sdf",
+            Self::Tu => "tu",
         }
     }
 
@@ -74,6 +82,7 @@ impl Format {
             "parquet" | "pq" => Some(Self::Parquet),
             "idx" => Some(Self::Idx),
             "fasta" | "fa" | "fas" | "faa" | "fna" => Some(Self::Fasta),
+            "sdf" | "sd" | "mol" => Some(Self::Sdf),
             _ => None,
         }
     }

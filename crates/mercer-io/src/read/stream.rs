@@ -1,5 +1,7 @@
 //! The two ways to read: a whole table, or chunks of rows.
 
+use std::path::Path;
+
 use mercer::data::{Kind, Table};
 
 use super::arff::ArffReader;
@@ -7,7 +9,7 @@ use super::csv::CsvReader;
 use super::fasta::FastaReader;
 use super::libsvm::LibsvmReader;
 use super::source::Opened;
-use super::{Format, ReadOptions, Source, idx, npy};
+use super::{Format, ReadOptions, Source, idx, npy, structure};
 use crate::{Error, Result};
 
 /// A reader of consecutive rows.
@@ -25,6 +27,9 @@ pub(crate) trait Chunks {
 /// Every problem of the file, with its place; a file without rows; unfit options.
 pub fn read(source: &Source, options: &ReadOptions) -> Result<Table> {
     options.check()?;
+    if let Some(folder) = folder(source, options) {
+        return structure::graphs(folder, options);
+    }
     let (format, opened) = open(source, options)?;
     let file = opened.name.clone();
     match chunks(format, opened, options)? {
@@ -54,14 +59,17 @@ pub fn stream(source: &Source, options: &ReadOptions, rows: usize) -> Result<Str
     if rows == 0 {
         return Err(mercer::Error::setting("rows", rows, "at least 1").into());
     }
-    let (format, opened) = open(source, options)?;
-    let file = opened.name.clone();
-    let reader: Box<dyn Chunks + Send> = match chunks(format, opened, options)? {
-        Ok(reader) => reader,
-        Err(opened) => Box::new(Loaded {
-            table: whole(format, source, opened, options)?,
-            next: 0,
-        }),
+    let loaded = |table: Table| Box::new(Loaded { table, next: 0 });
+    let (file, reader): (String, Box<dyn Chunks + Send>) = match folder(source, options) {
+        Some(folder) => (source.name(), loaded(structure::graphs(folder, options)?)),
+        None => {
+            let (format, opened) = open(source, options)?;
+            let file = opened.name.clone();
+            match chunks(format, opened, options)? {
+                Ok(reader) => (file, reader),
+                Err(opened) => (file, loaded(whole(format, source, opened, options)?)),
+            }
+        }
     };
     Ok(Stream {
         reader,
@@ -150,6 +158,14 @@ impl Chunks for Loaded {
     }
 }
 
+/// The folder of graphs that a source is, or one of its files.
+fn folder<'a>(source: &'a Source, options: &ReadOptions) -> Option<&'a Path> {
+    match source {
+        Source::Path(path) if path.is_dir() || options.format == Some(Format::Tu) => Some(path),
+        _ => None,
+    }
+}
+
 fn open(source: &Source, options: &ReadOptions) -> Result<(Format, Opened)> {
     let opened = source.open(options.cancel.as_ref())?;
     let format = options
@@ -171,7 +187,9 @@ fn chunks(
         Format::Libsvm => Box::new(LibsvmReader::open(opened, options)),
         Format::Arff => Box::new(ArffReader::open(opened, options)?),
         Format::Fasta => Box::new(FastaReader::open(opened, options)),
-        Format::Npy | Format::Idx | Format::Parquet => return Ok(Err(opened)),
+        Format::Npy | Format::Idx | Format::Parquet | Format::Sdf | Format::Tu => {
+            return Ok(Err(opened));
+        }
     }))
 }
 
@@ -179,6 +197,12 @@ fn whole(format: Format, source: &Source, opened: Opened, options: &ReadOptions)
     match format {
         Format::Npy => npy::read(opened, options),
         Format::Idx => idx::read(opened, options),
+        Format::Sdf => structure::molecules(opened, options),
+        Format::Tu => Err(Error::Unsupported {
+            file: source.name(),
+            problem: "graphs of this form are a folder of several files".to_owned(),
+            cure: "name the folder".to_owned(),
+        }),
         #[cfg(feature = "parquet")]
         Format::Parquet => super::parquet::read(source, opened, options),
         #[cfg(not(feature = "parquet"))]

@@ -39,7 +39,7 @@ fn trained() -> Trained {
     let rows = margin.support.len();
     margin.support.texts.push(mercer::data::TextColumn {
         source: "note".to_owned(),
-        texts: (0..rows).map(|i| "é".repeat(i % 3)).collect(),
+        texts: (0..rows).map(|i| "é".repeat(i % 3).into()).collect(),
     });
     margin.support.codes.push(mercer::data::CodeColumn {
         source: "colour".to_owned(),

@@ -13,7 +13,7 @@ use crate::kernel::KernelSpec;
 use crate::learn::expansion::LeftOut;
 use crate::learn::margin::ClassWeights;
 use crate::model::{AnyEstimator, AnyModel};
-use crate::select::{Effort, Ranked, select_within};
+use crate::select::{Effort, Ranked, select_within, usual_kernel};
 use crate::{Error, Result};
 
 /// Folds on which trials are compared.
@@ -147,10 +147,12 @@ impl Automatic {
             context.memory_limit,
         )?;
         let part = Part::of(data, plan.judged_rows, FOLDS, context.seed)?;
+        let numbers = data.records.features.points.columns() > 0;
         let mut trials = Trials::default();
         let ranked = trials.weigh(&plan, data, context)?;
         if !ranked.is_empty() && plan.squared {
-            let tried = try_squared(&ranked, self.kernel.is_none(), &part, context);
+            let widths = self.kernel.is_none() && numbers;
+            let tried = try_squared(&ranked, widths, &part, context);
             trials.add_all("least squares", tried)?;
         }
         if part.data.len() < data.len() {
@@ -160,7 +162,7 @@ impl Automatic {
                 data.len()
             )));
         }
-        if self.kernel.is_none() {
+        if self.kernel.is_none() && numbers {
             let tried = on_gauss(&plan, &part, context);
             trials.add_all("the margin machine", tried.map(|t| vec![t]))?;
         }
@@ -177,9 +179,8 @@ impl Automatic {
     /// The answer where nothing can be compared.
     fn untried(&self, data: &Dataset) -> Chosen {
         let (mut estimator, note) = AnyEstimator::usual(&data.targets, data.len());
-        if let Some(kernel) = &self.kernel {
-            *estimator.kernel_mut() = kernel.clone();
-        }
+        let kernel = self.kernel.clone();
+        *estimator.kernel_mut() = kernel.unwrap_or_else(|| usual_kernel(&data.records));
         Chosen {
             estimator,
             trials: Vec::new(),

@@ -8,7 +8,7 @@
 use crate::data::{Dataset, Targets};
 use crate::kernel::KernelSpec;
 use crate::learn::squared::matrix_bytes;
-use crate::select::Candidate;
+use crate::select::{Candidate, structured};
 use crate::tune::Axis;
 use crate::{Error, Result};
 
@@ -108,11 +108,31 @@ fn largest(ladder: &[usize], fits: impl Fn(&usize) -> bool) -> usize {
 }
 
 /// Kernels worth weighing, the most useful first.
-fn wanted(data: &Dataset, kernel: Option<&KernelSpec>, n: usize, d: usize) -> Vec<&'static str> {
-    let mut texts = vec!["rbf"];
+fn wanted(data: &Dataset, kernel: Option<&KernelSpec>, n: usize, d: usize) -> Vec<String> {
     if kernel.is_some() {
-        return texts;
+        return vec!["rbf".to_owned()];
     }
+    let structured = structured(&data.records);
+    if structured.is_empty() {
+        return for_numbers(data, n, d);
+    }
+    let alone = structured.iter().map(ToString::to_string);
+    if d == 0 {
+        return alone.collect();
+    }
+    // What the numbers add to the rest, and what they tell alone.
+    let mut texts: Vec<String> = alone
+        .clone()
+        .map(|kernel| format!("rbf + {kernel}"))
+        .collect();
+    texts.insert(1, "rbf".to_owned());
+    texts.extend(alone.take(1));
+    texts
+}
+
+/// Kernels of tables of numbers.
+fn for_numbers(data: &Dataset, n: usize, d: usize) -> Vec<String> {
+    let mut texts = vec!["rbf"];
     let dense = !data.records.features.points.is_sparse();
     let rows_per_width = match data.targets {
         Targets::Classes(_) => ROWS_PER_WIDTH[1],
@@ -125,7 +145,7 @@ fn wanted(data: &Dataset, kernel: Option<&KernelSpec>, n: usize, d: usize) -> Ve
     if dense && d <= LAPLACE_COLUMNS {
         texts.push("laplace");
     }
-    texts
+    texts.into_iter().map(str::to_owned).collect()
 }
 
 /// Multiplications to weigh so many kernels on so many rows.

@@ -45,18 +45,17 @@ struct Entrant {
 
 /// Finds the kernels that serve least squares best, and judges them by the folds.
 ///
-/// `open` says whether the kernel is to be chosen, so that widths beside those by evidence may
-/// take part.
+/// `widths` says whether widths of the Gauss kernel beside those by evidence take part.
 ///
 /// # Errors
 /// Kernel matrices that are singular to rounding, all of them; cancellation.
 pub(super) fn try_squared(
     ranked: &[Ranked],
-    open: bool,
+    widths: bool,
     part: &Part,
     context: &FitContext,
 ) -> Result<Vec<Tried>> {
-    let mut screened = screen(ranked, open, &part.data, context)?;
+    let mut screened = screen(ranked, widths, &part.data, context)?;
     screened.sort_by(|a, b| a.0.total_cmp(&b.0));
     let saw_all = part.data.len() <= SCREENED_ROWS;
     screened.truncate(if saw_all { 1 } else { FINALISTS });
@@ -69,7 +68,7 @@ pub(super) fn try_squared(
 /// The loss of every contender on left-out rows of a sample.
 fn screen(
     ranked: &[Ranked],
-    open: bool,
+    widths: bool,
     data: &Dataset,
     context: &FitContext,
 ) -> Result<Vec<(f64, Contender)>> {
@@ -87,7 +86,7 @@ fn screen(
             fitted_numbers: r.fitted_numbers,
         })
         .collect();
-    if open {
+    if widths {
         let unit = 1.0 / data.records.features.points.columns().max(1) as f64;
         for factor in WIDTHS {
             let spec = KernelSpec::rbf(factor * unit);

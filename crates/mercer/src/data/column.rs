@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Points;
+use super::{GraphList, NodeList, Points};
 
 /// The code of a missing categorical value.
 pub const MISSING_CODE: u32 = u32::MAX;
@@ -23,16 +23,23 @@ pub enum Kind {
     Date,
     /// A whole vector per row, as LIBSVM, `.npy` and IDX files hold.
     Vectors,
+    /// Molecules, written as SMILES.
+    Molecule,
+    /// Labelled graphs.
+    Graph,
+    /// Members of one network.
+    Node,
 }
 
 impl Kind {
     /// The kinds a user may name with `--kind COLUMN=KIND`.
-    pub const NAMED: [(&'static str, Self); 5] = [
+    pub const NAMED: [(&'static str, Self); 6] = [
         ("numeric", Self::Numeric),
         ("boolean", Self::Boolean),
         ("categorical", Self::Categorical),
         ("text", Self::Text),
         ("date", Self::Date),
+        ("molecule", Self::Molecule),
     ];
 
     /// Returns the kind's name as the user writes it.
@@ -44,6 +51,9 @@ impl Kind {
             Self::Text => "text",
             Self::Date => "date",
             Self::Vectors => "vectors",
+            Self::Molecule => "molecule",
+            Self::Graph => "graph",
+            Self::Node => "node",
         }
     }
 }
@@ -87,6 +97,12 @@ pub enum Values {
     Date(Vec<f64>),
     /// A vector per row.
     Vectors(Points),
+    /// Molecules, written as SMILES.
+    Molecules(Vec<Option<String>>),
+    /// A graph per row.
+    Graphs(GraphList),
+    /// A member of one network per row.
+    Nodes(NodeList),
 }
 
 impl Values {
@@ -96,8 +112,10 @@ impl Values {
             Self::Numeric(v) | Self::Date(v) => v.len(),
             Self::Boolean(v) => v.len(),
             Self::Categorical(c) => c.codes.len(),
-            Self::Text(v) => v.len(),
+            Self::Text(v) | Self::Molecules(v) => v.len(),
             Self::Vectors(p) => p.rows(),
+            Self::Graphs(g) => g.graphs.len(),
+            Self::Nodes(n) => n.nodes.len(),
         }
     }
 
@@ -115,6 +133,9 @@ impl Values {
             Self::Text(_) => Kind::Text,
             Self::Date(_) => Kind::Date,
             Self::Vectors(_) => Kind::Vectors,
+            Self::Molecules(_) => Kind::Molecule,
+            Self::Graphs(_) => Kind::Graph,
+            Self::Nodes(_) => Kind::Node,
         }
     }
 
@@ -124,8 +145,10 @@ impl Values {
             Self::Numeric(v) | Self::Date(v) => v[row].is_nan(),
             Self::Boolean(v) => v[row].is_none(),
             Self::Categorical(c) => c.codes[row] == MISSING_CODE,
-            Self::Text(v) => v[row].is_none(),
+            Self::Text(v) | Self::Molecules(v) => v[row].is_none(),
             Self::Vectors(_) => false,
+            Self::Graphs(g) => g.graphs[row].is_none(),
+            Self::Nodes(n) => n.nodes[row].is_none(),
         }
     }
 
@@ -142,6 +165,12 @@ impl Values {
             }),
             Self::Text(v) => Self::Text(rows.iter().map(|&r| v[r].clone()).collect()),
             Self::Vectors(p) => Self::Vectors(p.select(rows)),
+            Self::Molecules(v) => Self::Molecules(rows.iter().map(|&r| v[r].clone()).collect()),
+            Self::Graphs(g) => Self::Graphs(g.select(rows)),
+            Self::Nodes(n) => Self::Nodes(NodeList {
+                network: n.network.clone(),
+                nodes: rows.iter().map(|&r| n.nodes[r]).collect(),
+            }),
         }
     }
 }

@@ -74,7 +74,7 @@ fn make_numbers(target: &Column) -> Result<Vec<f64>> {
 
 fn printed(target: &Column) -> Result<Vec<String>> {
     match &target.values {
-        Values::Date(_) | Values::Vectors(_) => Err(Error::ColumnKind {
+        Values::Date(_) | Values::Vectors(_) | Values::Graphs(_) => Err(Error::ColumnKind {
             column: target.name.clone(),
             found: target.kind().to_string(),
             expected: "a target of classes for `--task classify`".to_owned(),

@@ -3,14 +3,17 @@
 //! A [`Table`] is what a reader returns: named, typed columns with missing values. [`Roles`]
 //! set target, weights, groups and identifiers apart. An [`Encoder`] fitted on the training
 //! rows turns the feature columns into [`Records`]: a numeric block (dense or sparse) plus the
-//! categorical codes and texts that some kernels read directly. [`Targets`] hold what is to be
+//! categorical codes, texts, graphs and network members that some kernels read directly. [`Targets`] hold what is to be
 //! predicted; [`Dataset`] joins the two. [`holdout`] and [`folds`] divide rows.
 
 mod column;
 mod dataset;
 mod encode;
 mod features;
+mod graph;
 mod labels;
+pub mod molecule;
+mod network;
 mod points;
 mod print;
 pub(crate) mod random;
@@ -18,6 +21,7 @@ mod records;
 mod roles;
 
 mod split;
+mod structure;
 mod table;
 mod targets;
 mod task;
@@ -28,13 +32,16 @@ pub use encode::{
     Affine, ColumnEncoder, EncodeOptions, Encoded, Encoder, Encoding, Missing, Scaling, Storage,
 };
 pub use features::{ColumnRef, FeatureGroup, Features, Parts};
+pub use graph::{Edge, Graph, LabelNames, Neighbour};
 pub use labels::make_targets;
+pub use network::{Network, Tie};
 pub(crate) use points::each;
 pub use points::{Block, Points};
 pub use print::number_text;
-pub use records::{CodeColumn, Records, TextColumn};
+pub use records::{CodeColumn, GraphColumn, NodeColumn, Records, TextColumn};
 pub use roles::{Assigned, Roles};
 pub use split::{Folds, Holdout, folds, holdout};
+pub use structure::{GraphList, NodeList};
 pub use table::{Origin, Table};
 pub use targets::{ClassTargets, Targets};
 pub use task::{Task, infer_task};

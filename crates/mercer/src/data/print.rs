@@ -29,7 +29,7 @@ pub(super) fn truth_value(text: &str) -> Option<bool> {
 }
 
 impl Values {
-    /// Prints a row's value; `None` when it is missing or a whole vector.
+    /// Prints a row's value; `None` when it is missing, a whole vector or a graph.
     ///
     /// Dates print as seconds since 1970.
     pub fn text(&self, row: usize) -> Option<String> {
@@ -37,8 +37,9 @@ impl Values {
             Self::Numeric(v) | Self::Date(v) => (!v[row].is_nan()).then(|| number_text(v[row])),
             Self::Boolean(v) => v[row].map(|b| b.to_string()),
             Self::Categorical(c) => c.name(row).map(str::to_owned),
-            Self::Text(v) => v[row].clone(),
-            Self::Vectors(_) => None,
+            Self::Text(v) | Self::Molecules(v) => v[row].clone(),
+            Self::Nodes(n) => n.name(row).map(str::to_owned),
+            Self::Vectors(_) | Self::Graphs(_) => None,
         }
     }
 }

@@ -1,8 +1,9 @@
-//! Rows ready for kernels: a numeric block, categorical codes, texts.
+//! Rows ready for kernels: a numeric block, categorical codes, texts, graphs, network members.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use super::{Features, Points};
+use super::{Features, Graph, Network, Points};
 
 /// A categorical column by code; [`super::MISSING_CODE`] is missing.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,13 +20,34 @@ pub struct TextColumn {
     /// The table column.
     pub source: String,
     /// One text per row; a missing text is empty.
-    pub texts: Vec<String>,
+    pub texts: Vec<Arc<str>>,
+}
+
+/// A column of graphs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GraphColumn {
+    /// The table column.
+    pub source: String,
+    /// One graph per row, labelled under the encoder's lists; a missing graph is empty.
+    pub graphs: Vec<Arc<Graph>>,
+}
+
+/// A column of members of one network.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NodeColumn {
+    /// The table column.
+    pub source: String,
+    /// The network.
+    pub network: Network,
+    /// One member per row.
+    pub nodes: Vec<u32>,
 }
 
 /// Rows that kernels compare.
 ///
 /// A kernel reads the part it understands: vector kernels the numeric block, `overlap` the
-/// codes, string kernels the texts; `K@columns` narrows each part by source column.
+/// codes, string kernels the texts, graph kernels the graphs, node kernels the members of a
+/// network; `K@columns` narrows each part by source column.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Records {
     /// The numeric block.
@@ -34,6 +56,10 @@ pub struct Records {
     pub codes: Vec<CodeColumn>,
     /// Text columns, for kernels that compare strings.
     pub texts: Vec<TextColumn>,
+    /// Columns of graphs, for kernels that compare graphs.
+    pub graphs: Vec<GraphColumn>,
+    /// Columns of network members, for kernels that compare the vertices of one graph.
+    pub nodes: Vec<NodeColumn>,
     /// The row number each record had when the kernel was given as a matrix; such kernels
     /// look up their columns by it. Identity unless rows were selected.
     pub ids: Vec<u32>,
@@ -42,14 +68,57 @@ pub struct Records {
 impl Records {
     /// Wraps bare vectors.
     pub fn from_points(points: impl Into<Points>) -> Self {
-        let points = points.into();
-        let ids = (0..points.rows() as u32).collect();
+        Self::from_features(Features::numbered(points.into()))
+    }
+
+    /// Rows of a numeric block and nothing else.
+    pub fn from_features(features: Features) -> Self {
+        let ids = (0..features.points.rows() as u32).collect();
         Self {
-            features: Features::numbered(points),
+            features,
             codes: Vec::new(),
             texts: Vec::new(),
+            graphs: Vec::new(),
+            nodes: Vec::new(),
             ids,
         }
+    }
+
+    /// Wraps bare texts.
+    pub fn from_texts<T: Into<Arc<str>>>(texts: impl IntoIterator<Item = T>) -> Self {
+        let texts: Vec<Arc<str>> = texts.into_iter().map(Into::into).collect();
+        let mut records = Self::without_numbers(texts.len());
+        records.texts.push(TextColumn {
+            source: "text".to_owned(),
+            texts,
+        });
+        records
+    }
+
+    /// Wraps bare graphs, labelled alike.
+    pub fn from_graphs(graphs: impl IntoIterator<Item = Graph>) -> Self {
+        let graphs: Vec<Arc<Graph>> = graphs.into_iter().map(Arc::new).collect();
+        let mut records = Self::without_numbers(graphs.len());
+        records.graphs.push(GraphColumn {
+            source: "graph".to_owned(),
+            graphs,
+        });
+        records
+    }
+
+    /// Wraps members of a network.
+    pub fn from_nodes(network: Network, nodes: Vec<u32>) -> Self {
+        let mut records = Self::without_numbers(nodes.len());
+        records.nodes.push(NodeColumn {
+            source: "node".to_owned(),
+            network,
+            nodes,
+        });
+        records
+    }
+
+    fn without_numbers(rows: usize) -> Self {
+        Self::from_points(mercer_linalg::Matrix::<f64>::zeros(rows, 0))
     }
 
     /// Returns the number of rows.
@@ -65,56 +134,46 @@ impl Records {
     /// Returns a run of records; the numeric block shares its memory with all.
     #[must_use]
     pub fn slice(&self, rows: Range<usize>) -> Self {
-        Self {
-            features: Features {
-                points: self.features.points.slice(rows.clone()),
-                groups: self.features.groups.clone(),
-            },
-            codes: self
-                .codes
-                .iter()
-                .map(|c| CodeColumn {
-                    source: c.source.clone(),
-                    codes: c.codes[rows.clone()].to_vec(),
-                })
-                .collect(),
-            texts: self
-                .texts
-                .iter()
-                .map(|t| TextColumn {
-                    source: t.source.clone(),
-                    texts: t.texts[rows.clone()].to_vec(),
-                })
-                .collect(),
-            ids: self.ids[rows].to_vec(),
-        }
+        self.pick(self.features.points.slice(rows.clone()), rows)
     }
 
     /// Returns the records with the given row numbers, in that order.
     #[must_use]
     pub fn select(&self, rows: &[usize]) -> Self {
+        self.pick(self.features.points.select(rows), rows.iter().copied())
+    }
+
+    fn pick(&self, points: Points, rows: impl Iterator<Item = usize> + Clone) -> Self {
+        fn of<T: Clone>(values: &[T], rows: impl Iterator<Item = usize>) -> Vec<T> {
+            rows.map(|row| values[row].clone()).collect()
+        }
+        let codes = self.codes.iter().map(|c| CodeColumn {
+            source: c.source.clone(),
+            codes: of(&c.codes, rows.clone()),
+        });
+        let texts = self.texts.iter().map(|t| TextColumn {
+            source: t.source.clone(),
+            texts: of(&t.texts, rows.clone()),
+        });
+        let graphs = self.graphs.iter().map(|g| GraphColumn {
+            source: g.source.clone(),
+            graphs: of(&g.graphs, rows.clone()),
+        });
+        let nodes = self.nodes.iter().map(|n| NodeColumn {
+            source: n.source.clone(),
+            network: n.network.clone(),
+            nodes: of(&n.nodes, rows.clone()),
+        });
         Self {
             features: Features {
-                points: self.features.points.select(rows),
+                points,
                 groups: self.features.groups.clone(),
             },
-            codes: self
-                .codes
-                .iter()
-                .map(|c| CodeColumn {
-                    source: c.source.clone(),
-                    codes: rows.iter().map(|&r| c.codes[r]).collect(),
-                })
-                .collect(),
-            texts: self
-                .texts
-                .iter()
-                .map(|t| TextColumn {
-                    source: t.source.clone(),
-                    texts: rows.iter().map(|&r| t.texts[r].clone()).collect(),
-                })
-                .collect(),
-            ids: rows.iter().map(|&r| self.ids[r]).collect(),
+            codes: codes.collect(),
+            texts: texts.collect(),
+            graphs: graphs.collect(),
+            nodes: nodes.collect(),
+            ids: of(&self.ids, rows.clone()),
         }
     }
 }

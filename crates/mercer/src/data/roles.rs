@@ -220,7 +220,7 @@ fn take_weights(table: &mut Table, name: &str) -> Result<Vec<f64>> {
 
 fn take_groups(table: &mut Table, name: &str) -> Result<Vec<u32>> {
     let column = table.take(name)?;
-    if let Values::Vectors(_) = column.values {
+    if let Values::Vectors(_) | Values::Graphs(_) = column.values {
         return Err(Error::ColumnKind {
             column: name.to_owned(),
             found: column.kind().to_string(),

@@ -128,7 +128,7 @@ pub fn infer_task(target: &Column) -> (Task, Note) {
             );
             (Task::Classify, Note::Choice(text))
         }
-        Values::Date(_) | Values::Vectors(_) => {
+        _ => {
             let text = format!("task `regress`: target `{name}` is {}", target.kind());
             (Task::Regress, Note::Alert(text))
         }

@@ -5,7 +5,7 @@ use mercer_linalg::{Matrix, Par, Precision, Rows};
 use super::combine::{Joined, Joint, Map, Mapped};
 use super::normalise::Normalised;
 use super::resolve::admit;
-use super::{BoundKernel, KernelSpec, ResolvedKernel, TileMut, columns};
+use super::{BoundKernel, Family, KernelSpec, ResolvedKernel, TileMut, columns};
 use crate::data::{Points, Records};
 use crate::{Error, Result};
 
@@ -24,7 +24,8 @@ impl ResolvedKernel {
             Some(row) => Err(Error::Kernel {
                 kernel: self.to_string(),
                 problem: format!("the value of row {} with itself is beyond f64", row + 1),
-                cure: "scale the columns, or use smaller factors and powers".to_owned(),
+                cure: "scale the columns, use smaller factors and powers, or `normalise(…)` the kernel"
+                    .to_owned(),
             }),
         }
     }
@@ -124,7 +125,7 @@ fn bind(kernel: &KernelSpec, records: &Records) -> Result<Box<dyn BoundKernel>> 
         KernelSpec::Product(parts) => joined(Joint::Product, parts),
         KernelSpec::Power { kernel, exponent } => mapped(Map::Power(*exponent), kernel),
         KernelSpec::Exp(kernel) => mapped(Map::Exp, kernel),
-        KernelSpec::Normalise(kernel) => Ok(Box::new(Normalised::new(bind(kernel, records)?))),
+        KernelSpec::Normalise(kernel) => bind_normalised(kernel, records),
         KernelSpec::On { columns, kernel } => {
             let narrow = columns::select(records, columns)?;
             Ok(Box::new(Narrowed {
@@ -132,6 +133,30 @@ fn bind(kernel: &KernelSpec, records: &Records) -> Result<Box<dyn BoundKernel>> 
                 kernel: bind(kernel, &narrow)?,
             }))
         }
+    }
+}
+
+/// Binds k(x, z)/√(k(x, x)·k(z, z)).
+fn bind_normalised(kernel: &KernelSpec, records: &Records) -> Result<Box<dyn BoundKernel>> {
+    match kernel {
+        // A factor cancels.
+        KernelSpec::Scaled { kernel, .. } => bind_normalised(kernel, records),
+        KernelSpec::Base {
+            family:
+                family @ Family {
+                    normalised: Some(normalised),
+                    ..
+                },
+            settings,
+        } => {
+            admit(family, settings, records)?;
+            normalised(settings, records)
+        }
+        KernelSpec::On { columns, kernel } => Ok(Box::new(Narrowed {
+            columns: columns.clone(),
+            kernel: bind_normalised(kernel, &columns::select(records, columns)?)?,
+        })),
+        other => Ok(Box::new(Normalised::new(bind(other, records)?))),
     }
 }
 

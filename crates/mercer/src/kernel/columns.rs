@@ -7,22 +7,26 @@ use crate::{Error, Result};
 
 /// Returns records that hold only the given columns.
 ///
-/// A name selects every feature made from that table column, and its codes and texts; a
-/// position selects one feature. Rows and ids stay.
+/// A name selects every feature made from that table column, and its codes, texts, graphs and
+/// network members; a position selects one feature. Rows and ids stay.
 pub(super) fn select(records: &Records, columns: &[ColumnRef]) -> Result<Records> {
     let mut features = Vec::new();
     let mut codes = Vec::new();
     let mut texts = Vec::new();
+    let mut graphs = Vec::new();
+    let mut nodes = Vec::new();
     for column in columns {
         let found = records.features.find(column);
-        let before = codes.len() + texts.len();
+        let before = codes.len() + texts.len() + graphs.len() + nodes.len();
         if let ColumnRef::Name(name) = column {
             codes.extend(records.codes.iter().filter(|c| c.source == *name).cloned());
             texts.extend(records.texts.iter().filter(|t| t.source == *name).cloned());
+            graphs.extend(records.graphs.iter().filter(|g| g.source == *name).cloned());
+            nodes.extend(records.nodes.iter().filter(|n| n.source == *name).cloned());
         }
         match found {
             Ok(found) => features.extend(found),
-            Err(_) if codes.len() + texts.len() > before => {}
+            Err(_) if codes.len() + texts.len() + graphs.len() + nodes.len() > before => {}
             Err(_) => return Err(unknown(records, column)),
         }
     }
@@ -41,6 +45,8 @@ pub(super) fn select(records: &Records, columns: &[ColumnRef]) -> Result<Records
         },
         codes,
         texts,
+        graphs,
+        nodes,
         ids: records.ids.clone(),
     })
 }
@@ -49,7 +55,10 @@ fn unknown(records: &Records, column: &ColumnRef) -> Error {
     let features = records.features.groups.iter().map(|g| &g.source);
     let codes = records.codes.iter().map(|c| &c.source);
     let texts = records.texts.iter().map(|t| &t.source);
-    let mut known: Vec<String> = features.chain(codes).chain(texts).cloned().collect();
+    let graphs = records.graphs.iter().map(|g| &g.source);
+    let nodes = records.nodes.iter().map(|n| &n.source);
+    let others = codes.chain(texts).chain(graphs).chain(nodes);
+    let mut known: Vec<String> = features.chain(others).cloned().collect();
     known.sort();
     known.dedup();
     Error::Unknown {

@@ -13,6 +13,10 @@ pub enum Input {
     Codes,
     /// Texts.
     Texts,
+    /// Graphs.
+    Graphs,
+    /// Members of a network.
+    Nodes,
     /// The rows of a kernel matrix.
     Matrix,
 }
@@ -39,6 +43,10 @@ pub enum Rule {
     NotNegative,
     /// A whole number from 1 to this bound.
     Count(u32),
+    /// A whole number from 0 to this bound.
+    Steps(u32),
+    /// Above 0 and at most 1.
+    Share,
     /// One of a few numbers.
     OneOf(&'static [f64]),
 }
@@ -54,6 +62,10 @@ impl Rule {
                 Self::Count(most) => {
                     number.fract() == 0.0 && (1.0..=f64::from(most)).contains(&number)
                 }
+                Self::Steps(most) => {
+                    number.fract() == 0.0 && (0.0..=f64::from(most)).contains(&number)
+                }
+                Self::Share => number > 0.0 && number <= 1.0,
                 Self::OneOf(allowed) => allowed.contains(&number),
             }
     }
@@ -65,6 +77,8 @@ impl Rule {
             Self::Positive => "positive and finite".to_owned(),
             Self::NotNegative => "finite and not negative".to_owned(),
             Self::Count(most) => format!("a whole number from 1 to {most}"),
+            Self::Steps(most) => format!("a whole number from 0 to {most}"),
+            Self::Share => "above 0 and at most 1".to_owned(),
             Self::OneOf(allowed) => {
                 let names: Vec<String> = allowed.iter().map(ToString::to_string).collect();
                 format!("one of {}", names.join(", "))
@@ -137,6 +151,9 @@ pub struct Parameter {
     pub instead_of: Option<&'static str>,
 }
 
+/// Binds a kernel with complete settings to rows that were admitted.
+pub type Bind = fn(&Settings, &Records) -> Result<Box<dyn BoundKernel>>;
+
 /// A family of kernels.
 pub struct Family {
     /// The name as users write it.
@@ -153,10 +170,13 @@ pub struct Family {
     pub input: Input,
     /// Whether its Gram matrices are positive semidefinite.
     pub definiteness: Definiteness,
+    /// Binds the normalised kernel, where values leave the range of f64 long before their
+    /// ratios do.
+    pub normalised: Option<Bind>,
     /// Refuses rows the family cannot compare, with row, column and cure.
     pub admit: fn(&Settings, &Records) -> Result<()>,
     /// Binds the kernel to rows that were admitted; the settings are complete.
-    pub bind: fn(&Settings, &Records) -> Result<Box<dyn BoundKernel>>,
+    pub bind: Bind,
 }
 
 impl std::fmt::Debug for Family {

@@ -2,8 +2,6 @@
 
 use mercer_linalg::{MatrixMut, Par, Real};
 
-use super::TileMut;
-
 /// Entries below which splitting work costs more than it saves: some 20 microseconds' work.
 const SPLIT_ENTRIES: usize = 1 << 13;
 
@@ -14,6 +12,25 @@ pub(super) fn rows<T: Real>(
     write: &(impl Fn(usize, &mut [T]) + Sync),
 ) {
     blocks(out, par, 1, &|start, mut block: MatrixMut<'_, T>| {
+        for row in 0..block.rows() {
+            write(start + row, block.row_mut(row));
+        }
+    });
+}
+
+/// Calls `write` with the number and the values of every row, whose values cost so many products
+/// each.
+pub(super) fn dear_rows<T: Real>(
+    out: MatrixMut<'_, T>,
+    par: Par,
+    cost: usize,
+    write: &(impl Fn(usize, &mut [T]) + Sync),
+) {
+    let least = match par {
+        Par::Sequential => usize::MAX,
+        Par::Rayon => (SPLIT_ENTRIES / (out.columns() * cost).max(1)).max(1),
+    };
+    split(out, 0, least, &|start, mut block: MatrixMut<'_, T>| {
         for row in 0..block.rows() {
             write(start + row, block.row_mut(row));
         }
@@ -52,22 +69,6 @@ fn split<T: Real>(
         || split(first, start, least, write),
         || split(second, start + rows / 2, least, write),
     );
-}
-
-/// Writes every entry from a function in double precision.
-pub(super) fn entries(out: TileMut<'_>, par: Par, value: &(impl Fn(usize, usize) -> f64 + Sync)) {
-    match out {
-        TileMut::F32(out) => rows(out, par, &|i, row| {
-            for (j, entry) in row.iter_mut().enumerate() {
-                *entry = value(i, j) as f32;
-            }
-        }),
-        TileMut::F64(out) => rows(out, par, &|i, row| {
-            for (j, entry) in row.iter_mut().enumerate() {
-                *entry = value(i, j);
-            }
-        }),
-    }
 }
 
 /// Rounds values to a precision, as a tile of that precision holds them.

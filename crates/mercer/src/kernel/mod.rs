@@ -5,7 +5,7 @@
 //! to rows ([`ResolvedKernel::bind`]) it becomes a [`BoundKernel`], which writes blocks of
 //! the kernel matrix in either precision.
 //!
-//! Each family is one file under `vector/` that declares a [`Family`]: name, equation,
+//! Each family is one file under `vector/`, `string/`, `graph/` or `node/` that declares a [`Family`]: name, equation,
 //! parameters with their ranges and defaults, and how it binds. Parser, help and checks
 //! follow from the declaration, and [`families`] lists them.
 
@@ -15,6 +15,7 @@ mod bound;
 mod check;
 mod columns;
 mod combine;
+mod counted;
 mod dials;
 mod distance;
 mod expansion;
@@ -22,9 +23,12 @@ mod explicit;
 mod families;
 mod family;
 mod fill;
+mod graph;
 mod hilbert;
 mod lex;
+mod node;
 mod normalise;
+mod only;
 mod pairwise;
 mod parse;
 #[cfg(test)]
@@ -34,6 +38,7 @@ mod product;
 mod resolve;
 mod spec;
 mod statistics;
+mod string;
 #[cfg(test)]
 mod testing;
 mod tiled;
@@ -46,8 +51,11 @@ pub use dials::Dial;
 pub use expansion::MercerExpansion;
 pub use explicit::{gauss_features, polynomial_features};
 pub use families::families;
-pub use family::{Allowed, Chosen, Definiteness, Fallback, Family, Input, Parameter, Rule, Sample};
+pub use family::{
+    Allowed, Bind, Chosen, Definiteness, Fallback, Family, Input, Parameter, Rule, Sample,
+};
 pub use hilbert::HilbertSpan;
 pub use resolve::ResolvedKernel;
 pub use spec::KernelSpec;
+pub use string::PrefixTable;
 pub use value::{Settings, Value};

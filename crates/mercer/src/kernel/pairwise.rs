@@ -3,7 +3,7 @@
 //! The way for kernels that no matrix product computes, and for widths so small that
 //! squared distances from dot products would be all rounding error.
 
-use mercer_linalg::{Par, Precision, Rows};
+use mercer_linalg::{MatrixMut, Par, Precision, Real, Rows};
 
 use super::{BoundKernel, QuerySide, TileMut, fill};
 use crate::Result;
@@ -43,6 +43,25 @@ pub(super) trait Compare: Send + Sync {
         self.value(rows, i, rows, i)
     }
 
+    /// Writes k of row `i` of one set and each of some rows of another, which is bound.
+    fn row(
+        &self,
+        left: &Self::Rows,
+        i: usize,
+        right: &Self::Rows,
+        columns: &Rows<'_>,
+        out: &mut [f64],
+    ) {
+        for (j, value) in out.iter_mut().enumerate() {
+            *value = self.value(left, i, right, columns.get(j));
+        }
+    }
+
+    /// Returns how many products of numbers a value is worth, as far as it is many.
+    fn cost(&self, _rows: &Self::Rows) -> usize {
+        1
+    }
+
     /// Returns a bound on |k|, where the diagonal is none.
     fn largest(&self, _rows: &Self::Rows) -> Option<f64> {
         None
@@ -54,6 +73,7 @@ pub(super) struct Pairwise<C: Compare> {
     compare: C,
     rows: C::Rows,
     len: usize,
+    cost: usize,
     rounding: f64,
 }
 
@@ -66,11 +86,72 @@ impl<C: Compare> Pairwise<C> {
         let largest = compare.largest(&rows).unwrap_or(top);
         let rounding = single_rounding(largest, top);
         Ok(Self {
+            cost: compare.cost(&rows).max(1),
             compare,
             rows,
             len,
             rounding,
         })
+    }
+
+    /// Writes a block of values of some rows with bound ones.
+    fn write(
+        &self,
+        left: &C::Rows,
+        rows: &Rows<'_>,
+        columns: &Rows<'_>,
+        out: TileMut<'_>,
+        par: Par,
+    ) {
+        let bound = &self.rows;
+        match out {
+            TileMut::F64(out) => fill::dear_rows(out, par, self.cost, &|i, out| {
+                self.compare.row(left, rows.get(i), bound, columns, out);
+            }),
+            TileMut::F32(out) => fill::dear_rows(out, par, self.cost, &|i, out: &mut [f32]| {
+                let mut wide = vec![0.0; out.len()];
+                self.compare
+                    .row(left, rows.get(i), bound, columns, &mut wide);
+                for (out, value) in out.iter_mut().zip(wide) {
+                    *out = value as f32;
+                }
+            }),
+        }
+    }
+
+    /// Writes the block of a run of rows with itself, of which half is computed.
+    fn write_symmetric(&self, run: &std::ops::Range<usize>, out: TileMut<'_>, par: Par) {
+        fn mirror<T: Real>(mut out: MatrixMut<'_, T>) {
+            for i in 1..out.rows() {
+                for j in 0..i {
+                    let value = out.row(j)[i];
+                    out.row_mut(i)[j] = value;
+                }
+            }
+        }
+        let half = |i: usize, out: &mut [f64]| {
+            let columns = Rows::Range(run.start + i..run.end);
+            let rows = &self.rows;
+            self.compare.row(rows, run.start + i, rows, &columns, out);
+        };
+        match out {
+            TileMut::F64(mut out) => {
+                let half = |i: usize, out: &mut [f64]| half(i, &mut out[i..]);
+                fill::dear_rows(out.reborrow(), par, self.cost, &half);
+                mirror(out);
+            }
+            TileMut::F32(mut out) => {
+                let half = |i: usize, out: &mut [f32]| {
+                    let mut wide = vec![0.0; out.len() - i];
+                    half(i, &mut wide);
+                    for (out, value) in out[i..].iter_mut().zip(wide) {
+                        *out = value as f32;
+                    }
+                };
+                fill::dear_rows(out.reborrow(), par, self.cost, &half);
+                mirror(out);
+            }
+        }
     }
 }
 
@@ -91,10 +172,12 @@ impl<C: Compare> BoundKernel for Pairwise<C> {
     }
 
     fn tile(&self, rows: Rows<'_>, columns: Rows<'_>, out: TileMut<'_>, par: Par) {
-        fill::entries(out, par, &|i, j| {
-            let (i, j) = (rows.get(i), columns.get(j));
-            self.compare.value(&self.rows, i, &self.rows, j)
-        });
+        match (&rows, &columns) {
+            (Rows::Range(run), Rows::Range(same)) if run == same && self.cost > 1 => {
+                self.write_symmetric(run, out, par);
+            }
+            _ => self.write(&self.rows, &rows, &columns, out, par),
+        }
     }
 
     fn diagonal(&self, precision: Precision, out: &mut [f64]) {
@@ -131,11 +214,7 @@ impl<C: Compare> QuerySide for PairwiseQuery<'_, C> {
     }
 
     fn tile(&self, rows: Rows<'_>, columns: Rows<'_>, out: TileMut<'_>, par: Par) {
-        let bound = self.bound;
-        fill::entries(out, par, &|i, j| {
-            let (i, j) = (rows.get(i), columns.get(j));
-            bound.compare.value(&self.rows, i, &bound.rows, j)
-        });
+        self.bound.write(&self.rows, &rows, &columns, out, par);
     }
 
     fn diagonal(&self, precision: Precision, out: &mut [f64]) {

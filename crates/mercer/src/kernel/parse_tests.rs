@@ -123,19 +123,6 @@ fn unknown_names_suggest_known_ones() {
 }
 
 #[test]
-fn planned_kernels_say_so() {
-    for text in [
-        "gap(length=4, decay=0.5)",
-        "wl",
-        "0.5*substring@notes + rbf",
-    ] {
-        let error = parse(text).expect_err("not built");
-        assert!(matches!(error, Error::Unsupported { .. }), "{error}");
-        assert!(error.to_string().contains("not available in this version"));
-    }
-}
-
-#[test]
 fn checks_values() {
     for (text, words) in [
         ("rbf(gamma=1, sigma=2)", "both given"),

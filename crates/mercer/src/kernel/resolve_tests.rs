@@ -3,9 +3,9 @@
 use mercer_linalg::Matrix;
 
 use super::*;
-use crate::data::Points;
-use crate::kernel::families;
+use crate::data::{Graph, Network, Points};
 use crate::kernel::testing::{records, sparse};
+use crate::kernel::{Input, families};
 
 fn table() -> Records {
     let points = Matrix::from_fn(40, 3, |i, j| ((i * 7 + j * 5) % 11) as f64 / 11.0);
@@ -67,10 +67,22 @@ fn given_values_are_kept_and_not_noted() {
 #[test]
 fn every_family_resolves_completely() {
     for family in families() {
-        let rows = if family.name == "precomputed" {
-            records(&[&[1.0]])
-        } else {
-            table()
+        let rows = match family.input {
+            Input::Matrix => records(&[&[1.0]]),
+            Input::Texts => Records::from_texts(["abcde", "bcdea"]),
+            Input::Graphs => {
+                let pair = [
+                    Graph::try_new(vec![0, 1], &[]),
+                    Graph::try_new(vec![1], &[]),
+                ];
+                Records::from_graphs(pair.map(|g| g.expect("a graph")))
+            }
+            Input::Nodes => {
+                let names = vec!["a".to_owned(), "b".to_owned()];
+                let network = Network::try_new(names, &[]).expect("a network");
+                Records::from_nodes(network, vec![0, 1])
+            }
+            Input::Vectors | Input::Codes => table(),
         };
         let (kernel, notes) = resolve_text(family.name, &rows);
         let again: ResolvedKernel = kernel.to_string().parse().expect("complete");

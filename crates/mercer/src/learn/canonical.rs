@@ -94,6 +94,12 @@ impl Canonical {
         if !reads.texts {
             self.records.texts.clear();
         }
+        if !reads.graphs {
+            self.records.graphs.clear();
+        }
+        if !reads.nodes {
+            self.records.nodes.clear();
+        }
         if !kernel.is_definite() {
             notes.push(Note::Alert(format!(
                 "`{kernel}` is not positive semidefinite in general: the solver stops at a point where no step improves, which need not be the best one"
@@ -126,6 +132,8 @@ impl Canonical {
 pub(super) struct Reads {
     codes: bool,
     texts: bool,
+    graphs: bool,
+    nodes: bool,
 }
 
 impl Reads {
@@ -133,6 +141,8 @@ impl Reads {
     pub(super) const ALL: Self = Self {
         codes: true,
         texts: true,
+        graphs: true,
+        nodes: true,
     };
 
     fn of(kernel: &KernelSpec) -> Self {
@@ -141,6 +151,8 @@ impl Reads {
         Self {
             codes: any(Input::Codes),
             texts: any(Input::Texts),
+            graphs: any(Input::Graphs),
+            nodes: any(Input::Nodes),
         }
     }
 }
@@ -219,6 +231,15 @@ pub(super) fn compare_records(
         .then_with(|| {
             let texts = left.texts.iter().zip(&right.texts).filter(|_| reads.texts);
             first_difference(texts.map(|(l, r)| l.texts[a].cmp(&r.texts[b])))
+        })
+        .then_with(|| {
+            let graphs = left.graphs.iter().zip(&right.graphs);
+            let graphs = graphs.filter(|_| reads.graphs);
+            first_difference(graphs.map(|(l, r)| l.graphs[a].cmp(&r.graphs[b])))
+        })
+        .then_with(|| {
+            let nodes = left.nodes.iter().zip(&right.nodes).filter(|_| reads.nodes);
+            first_difference(nodes.map(|(l, r)| l.nodes[a].cmp(&r.nodes[b])))
         })
 }
 

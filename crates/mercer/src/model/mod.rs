@@ -6,6 +6,7 @@
 
 mod bands;
 mod estimator;
+mod graph_parts;
 mod parts;
 mod predictions;
 mod predictor;

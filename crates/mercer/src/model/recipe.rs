@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use super::{AnyEstimator, AnyModel, Trained};
 use crate::automatic::Automatic;
 use crate::data::{
-    Assigned, Column, Dataset, EncodeOptions, Encoder, Roles, Scaling, Table, Targets, Task,
-    infer_task, make_targets,
+    Assigned, Column, Dataset, EncodeOptions, Encoder, Records, Roles, Scaling, Table, Targets,
+    Task, infer_task, make_targets,
 };
 use crate::fit::{FitContext, Fitted, Note};
+use crate::kernel::KernelSpec;
+use crate::select::usual_kernel;
 use crate::{Error, Result};
 
 /// How a table becomes a model.
@@ -138,7 +140,8 @@ impl Recipe {
                 None => Encoder::fit(&assigned.features, &options)?,
             };
             notes.extend(encoder_notes);
-            if scaling == Scaling::Standard {
+            let numbers = encoder.width() > 0;
+            if scaling == Scaling::Standard && numbers {
                 notes.push(Note::Choice(
                     "numeric columns are standardised: mean 0, spread 1 over the training rows"
                         .to_owned(),
@@ -148,7 +151,7 @@ impl Recipe {
         };
         let records = encoder.transform(&assigned.features)?.records;
         let estimator = if let Some(estimator) = &self.estimator {
-            estimator.clone()
+            readable(estimator.clone(), &records, &mut notes)
         } else {
             AnyEstimator::Auto(Automatic::new(task))
         };
@@ -177,6 +180,23 @@ impl Recipe {
         let prepared = self.prepare(table)?;
         prepared.fit(&context, self.earlier.as_ref().map(|t| &t.model))
     }
+}
+
+/// Gives a method whose Gauss kernel would find no number to read the usual kernel for the
+/// columns there are.
+fn readable(mut estimator: AnyEstimator, records: &Records, notes: &mut Vec<Note>) -> AnyEstimator {
+    let numbers = records.features.points.columns() > 0;
+    let automatic = matches!(estimator, AnyEstimator::Auto(_));
+    if !numbers && !automatic && *estimator.kernel() == KernelSpec::rbf_auto() {
+        let kernel = usual_kernel(records);
+        if kernel != KernelSpec::rbf_auto() {
+            notes.push(Note::Choice(format!(
+                "the kernel is `{kernel}`: there are no numbers to compare"
+            )));
+            *estimator.kernel_mut() = kernel;
+        }
+    }
+    estimator
 }
 
 /// A table ready for learning: records, targets, and the method to use on them.

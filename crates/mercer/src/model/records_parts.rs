@@ -1,11 +1,16 @@
 //! Records as tensors and back.
 
+use std::sync::Arc;
+
 use mercer_linalg::{Csr, Matrix, Real};
 use serde::{Deserialize, Serialize};
 
 use super::parts::wrong;
-use super::{Tensor, Tensors};
-use crate::data::{Block, CodeColumn, FeatureGroup, Features, Points, Records, TextColumn};
+use super::{Tensor, Tensors, graph_parts};
+use crate::data::{
+    Block, CodeColumn, Encoder, FeatureGroup, Features, GraphColumn, NodeColumn, Points, Records,
+    TextColumn,
+};
 use crate::{Error, Result};
 
 /// What records need to be told beside their tensors.
@@ -17,6 +22,10 @@ pub(super) struct RecordsShape {
     groups: Vec<FeatureGroup>,
     codes: Vec<String>,
     texts: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    graphs: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    nodes: Vec<String>,
 }
 
 pub(super) fn to_tensors(records: &Records, prefix: &str, out: &mut Tensors) -> RecordsShape {
@@ -46,6 +55,12 @@ pub(super) fn to_tensors(records: &Records, prefix: &str, out: &mut Tensors) -> 
         out.add_u8(&name(&format!("texts.{k}")), bytes);
         out.add_u64(&name(&format!("texts.{k}.ends")), ends);
     }
+    for (k, column) in records.graphs.iter().enumerate() {
+        graph_parts::to_tensors(&column.graphs, &name(&format!("graphs.{k}")), out);
+    }
+    for (k, column) in records.nodes.iter().enumerate() {
+        out.add_u32(&name(&format!("nodes.{k}")), column.nodes.clone());
+    }
     RecordsShape {
         rows: records.len(),
         columns: points.columns(),
@@ -53,6 +68,8 @@ pub(super) fn to_tensors(records: &Records, prefix: &str, out: &mut Tensors) -> 
         groups: records.features.groups.clone(),
         codes: records.codes.iter().map(|c| c.source.clone()).collect(),
         texts: records.texts.iter().map(|t| t.source.clone()).collect(),
+        graphs: records.graphs.iter().map(|g| g.source.clone()).collect(),
+        nodes: records.nodes.iter().map(|n| n.source.clone()).collect(),
     }
 }
 
@@ -137,6 +154,7 @@ fn block_from_tensors<T: Real>(
 
 pub(super) fn from_tensors(
     shape: &RecordsShape,
+    encoder: &Encoder,
     prefix: &str,
     tensors: &mut Tensors,
 ) -> Result<Records> {
@@ -183,6 +201,31 @@ pub(super) fn from_tensors(
             texts: split_texts(&bytes, &ends)?,
         });
     }
+    let mut graphs = Vec::new();
+    for (k, source) in shape.graphs.iter().enumerate() {
+        let found = graph_parts::from_tensors(&name(&format!("graphs.{k}")), tensors)?;
+        same("graphs", found.len(), shape.rows)?;
+        graphs.push(GraphColumn {
+            source: source.clone(),
+            graphs: found,
+        });
+    }
+    let mut nodes = Vec::new();
+    for (k, source) in shape.nodes.iter().enumerate() {
+        let network = encoder
+            .network(source)
+            .ok_or_else(|| Error::model(format!("there is no network for `{source}`")))?;
+        let found = tensors.take_u32(&name(&format!("nodes.{k}")))?;
+        same("members", found.len(), shape.rows)?;
+        if found.iter().any(|&node| node as usize >= network.len()) {
+            return Err(Error::model("a member is not in its network"));
+        }
+        nodes.push(NodeColumn {
+            source: source.clone(),
+            network: network.clone(),
+            nodes: found,
+        });
+    }
     Ok(Records {
         features: Features {
             points,
@@ -190,11 +233,13 @@ pub(super) fn from_tensors(
         },
         codes,
         texts,
+        graphs,
+        nodes,
         ids,
     })
 }
 
-fn split_texts(bytes: &[u8], ends: &[u64]) -> Result<Vec<String>> {
+fn split_texts(bytes: &[u8], ends: &[u64]) -> Result<Vec<Arc<str>>> {
     let mut start = 0;
     ends.iter()
         .map(|&end| {
@@ -203,7 +248,9 @@ fn split_texts(bytes: &[u8], ends: &[u64]) -> Result<Vec<String>> {
                 .get(start..end)
                 .ok_or_else(|| Error::model("a text ends outside its bytes"))?;
             start = end;
-            String::from_utf8(text.to_vec()).map_err(|_| Error::model("a text is not UTF-8"))
+            let text = std::str::from_utf8(text);
+            text.map(Arc::from)
+                .map_err(|_| Error::model("a text is not UTF-8"))
         })
         .collect()
 }

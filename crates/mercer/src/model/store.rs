@@ -160,7 +160,12 @@ impl Trained {
     pub fn from_parts(parts: Parts) -> Result<Self> {
         let metadata = Self::read_metadata(&parts.metadata)?;
         let mut tensors = parts.tensors;
-        let support = from_tensors(&metadata.support, "support", &mut tensors)?;
+        let support = from_tensors(
+            &metadata.support,
+            &metadata.encoder,
+            "support",
+            &mut tensors,
+        )?;
         let coefficients = tensors.take_matrix("coefficients")?;
         let biases = tensors.take_f64("biases")?;
         let machine = match metadata.machine {

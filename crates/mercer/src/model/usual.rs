@@ -5,8 +5,9 @@ use crate::data::Targets;
 use crate::fit::Note;
 use crate::learn::margin::{OneClass, Svc, Svr};
 
-/// Rows up to which it also fits probabilities: they cost up to five more solves.
-const PROBABILITY_ROWS: usize = 10_000;
+/// Rows for which it also fits probabilities: fewer leave none to be left out, and more cost up
+/// to five long solves.
+const PROBABILITY_ROWS: std::ops::RangeInclusive<usize> = 10..=10_000;
 /// C and ε of regression in units of the target's spread, so that the answer does not depend
 /// on the target's unit (after Cherkassky and Ma, Neural Networks 17, 2004).
 const C_SPREADS: f64 = 3.0;
@@ -19,7 +20,7 @@ impl AnyEstimator {
     pub fn usual(targets: &Targets, rows: usize) -> (Self, Note) {
         let (estimator, text) = match targets {
             Targets::Classes(_) => {
-                let probability = rows <= PROBABILITY_ROWS;
+                let probability = PROBABILITY_ROWS.contains(&rows);
                 let extra = if probability {
                     " and probabilities"
                 } else {

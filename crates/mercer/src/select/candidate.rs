@@ -4,6 +4,8 @@ use crate::Result;
 use crate::data::Records;
 use crate::kernel::{Dial, KernelSpec, ResolvedKernel, Value};
 
+use super::structured;
+
 /// Columns up to which a width per column is tried by default.
 const FEW_COLUMNS: usize = 60;
 
@@ -94,6 +96,21 @@ fn per_column(records: &Records) -> Result<KernelSpec> {
 /// # Errors
 /// None for records with numbers; the expressions are fixed.
 pub fn default_candidates(records: &Records) -> Result<Vec<Candidate>> {
+    let structured = structured(records);
+    let columns = records.features.points.columns();
+    if !structured.is_empty() {
+        let named = |kernel: KernelSpec| Candidate::new(&kernel.to_string(), kernel);
+        let with_numbers = structured.clone().into_iter().filter(|_| columns > 0);
+        let mut all: Vec<Candidate> = structured.into_iter().map(named).collect();
+        for kernel in with_numbers {
+            all.push(named(KernelSpec::rbf_auto() + kernel));
+        }
+        if columns > 0 {
+            all.push(Candidate::parse("rbf", records)?);
+            all.push(Candidate::parse("linear", records)?);
+        }
+        return Ok(all);
+    }
     let mut texts = vec![
         "linear",
         "poly(degree=2)",
@@ -104,7 +121,6 @@ pub fn default_candidates(records: &Records) -> Result<Vec<Candidate>> {
         "matern(nu=2.5)",
         "rbf + linear",
     ];
-    let columns = records.features.points.columns();
     if columns > 1 && columns <= FEW_COLUMNS && !records.features.points.is_sparse() {
         texts.push(PER_COLUMN);
     }

@@ -14,6 +14,7 @@ mod occam;
 mod outputs;
 mod ranking;
 mod sample;
+mod structure;
 
 pub use candidate::{Candidate, default_candidates};
 pub(crate) use climb::Effort;
@@ -22,3 +23,4 @@ pub use outputs::Outputs;
 pub(crate) use ranking::select_within;
 pub use ranking::{Ranked, Selection, select};
 pub(crate) use sample::fair_order;
+pub(crate) use structure::{structured, usual_kernel};

@@ -10,6 +10,7 @@ use crate::data::{Dataset, Folds, Task, folds};
 use crate::fit::{FitContext, Note, Progress};
 use crate::kernel::{KernelSpec, ResolvedKernel};
 use crate::model::AnyEstimator;
+use crate::select::usual_kernel;
 use crate::{Error, Result};
 
 /// Lanes that work side by side at least: a kernel alone is split over its folds. Fixed, because
@@ -49,9 +50,8 @@ pub(super) fn run(
     let usual;
     let estimator = if let AnyEstimator::Auto(auto) = estimator {
         let mut machine = AnyEstimator::usual(&data.targets, data.len()).0;
-        if let Some(kernel) = &auto.kernel {
-            *machine.kernel_mut() = kernel.clone();
-        }
+        let kernel = auto.kernel.clone();
+        *machine.kernel_mut() = kernel.unwrap_or_else(|| usual_kernel(&data.records));
         usual = machine;
         &usual
     } else {

@@ -171,6 +171,8 @@ fn open<'a>(
     table: Table,
 ) -> Result<Opened<'a>> {
     let mut roles = roles(columns);
+    // Of a network some members are labelled, the others are known by their ties.
+    roles.drop_unlabelled |= table.columns().iter().any(|c| c.kind() == Kind::Node);
     let asked = flags.task.or(machine.task());
     let unsupervised = asked.is_some_and(|t| !t.needs_target());
     if roles.target.is_none() && !unsupervised {

@@ -181,7 +181,7 @@ impl ArffReader {
                     ));
                 }
             },
-            Values::Boolean(_) | Values::Vectors(_) => unreachable!("no attribute has this kind"),
+            _ => unreachable!("no attribute has this kind"),
         }
         Ok(())
     }
@@ -259,7 +259,7 @@ fn push_zero(column: &mut Values, attribute: &Attribute) {
             });
         }
         Values::Boolean(values) => values.push(None),
-        Values::Vectors(_) => {}
+        _ => {}
     }
 }
 

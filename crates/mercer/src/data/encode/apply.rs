@@ -1,13 +1,14 @@
 //! Rows of features from columns that are checked and of the right kind.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::arrive::{self, UNSEEN_CODE, cell};
 use super::cycle::{DAY, day_of_year, on_circle, time_of_day, weekday};
-use super::{Affine, ColumnEncoder, Encoding, Missing, Storage, vectors};
+use super::{Affine, ColumnEncoder, Encoding, Missing, Storage, graphs, vectors};
 use crate::data::labels::list;
 use crate::data::print::number_text;
-use crate::data::{Block, Column, MISSING_CODE, Table, Values};
+use crate::data::{Block, Column, Graph, MISSING_CODE, Network, Table, Values};
 use crate::fit::Note;
 use crate::{Error, Result};
 
@@ -41,7 +42,14 @@ pub(super) enum Ready<'a> {
         circles: Vec<Circle>,
     },
     Text {
-        texts: Vec<String>,
+        texts: Vec<Arc<str>>,
+    },
+    Graph {
+        graphs: Vec<Arc<Graph>>,
+    },
+    Node {
+        network: &'a Network,
+        nodes: Vec<u32>,
     },
     Vectors {
         points: Block<f64>,
@@ -132,6 +140,15 @@ pub(super) fn prepare<'a>(
         }
         Encoding::Text => Ok(Ready::Text {
             texts: arrive::texts(column)?,
+        }),
+        Encoding::Graph {
+            vertices, edges, ..
+        } => Ok(Ready::Graph {
+            graphs: graphs::apply(table, column, vertices, edges, notes)?,
+        }),
+        Encoding::Node { network } => Ok(Ready::Node {
+            network,
+            nodes: graphs::members(table, column, network)?,
         }),
         Encoding::Vectors {
             width,
@@ -289,7 +306,7 @@ impl Ready<'_> {
                     out(1 + 2 * circles.len(), 1.0);
                 }
             }
-            Self::Text { .. } => {}
+            Self::Text { .. } | Self::Graph { .. } | Self::Node { .. } => {}
             Self::Vectors {
                 points,
                 fill,

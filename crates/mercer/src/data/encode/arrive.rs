@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::data::print::{number_text, truth_value};
 use crate::data::{Categories, Column, Kind, MISSING_CODE, Table, Values};
@@ -55,14 +56,14 @@ pub(super) fn numbers<'a>(table: &Table, column: &'a Column) -> Result<Cow<'a, [
             .iter()
             .map(|v| v.map_or(f64::NAN, |b| f64::from(u8::from(b))))
             .collect(),
-        Values::Categorical(_) | Values::Text(_) => (0..column.values.len())
+        Values::Categorical(_) | Values::Text(_) | Values::Nodes(_) => (0..column.values.len())
             .map(|row| match column.values.text(row) {
                 None => Ok(f64::NAN),
                 Some(text) => read(row, &text),
             })
             .collect::<Result<_>>()?,
         Values::Date(values) if all_missing(&column.values) => Cow::Borrowed(values.as_slice()),
-        Values::Date(_) | Values::Vectors(_) => return Err(wrong_kind(column, Kind::Numeric)),
+        _ => return Err(wrong_kind(column, Kind::Numeric)),
     };
     refuse_infinite(table, column, &values)?;
     Ok(values)
@@ -72,7 +73,7 @@ pub(super) fn numbers<'a>(table: &Table, column: &'a Column) -> Result<Cow<'a, [
 pub(super) fn dates<'a>(table: &Table, column: &'a Column) -> Result<Cow<'a, [f64]>> {
     let values = match &column.values {
         Values::Date(values) => Cow::Borrowed(values.as_slice()),
-        Values::Vectors(_) => return Err(wrong_kind(column, Kind::Date)),
+        Values::Vectors(_) | Values::Graphs(_) => return Err(wrong_kind(column, Kind::Date)),
         other => match (0..other.len()).find(|&row| !other.is_missing(row)) {
             None => Cow::Owned(vec![f64::NAN; other.len()]),
             Some(row) => {
@@ -102,7 +103,7 @@ fn refuse_infinite(table: &Table, column: &Column, values: &[f64]) -> Result<()>
 pub(super) fn booleans<'a>(table: &Table, column: &'a Column) -> Result<Cow<'a, [Option<bool>]>> {
     match &column.values {
         Values::Boolean(values) => Ok(Cow::Borrowed(values.as_slice())),
-        Values::Vectors(_) => Err(wrong_kind(column, Kind::Boolean)),
+        Values::Vectors(_) | Values::Graphs(_) => Err(wrong_kind(column, Kind::Boolean)),
         Values::Date(_) if !all_missing(&column.values) => Err(wrong_kind(column, Kind::Boolean)),
         other => (0..other.len())
             .map(|row| match other.text(row) {
@@ -118,12 +119,12 @@ pub(super) fn booleans<'a>(table: &Table, column: &'a Column) -> Result<Cow<'a, 
 }
 
 /// Reads a column as texts.
-pub(super) fn texts(column: &Column) -> Result<Vec<String>> {
+pub(super) fn texts(column: &Column) -> Result<Vec<Arc<str>>> {
     match &column.values {
-        Values::Vectors(_) => Err(wrong_kind(column, Kind::Text)),
+        Values::Vectors(_) | Values::Graphs(_) => Err(wrong_kind(column, Kind::Text)),
         Values::Date(_) if !all_missing(&column.values) => Err(wrong_kind(column, Kind::Text)),
         values => Ok((0..values.len())
-            .map(|row| values.text(row).unwrap_or_default())
+            .map(|row| values.text(row).unwrap_or_default().into())
             .collect()),
     }
 }
@@ -141,7 +142,7 @@ pub(super) fn codes(column: &Column, levels: &[String]) -> Result<Vec<u32>> {
     let by_text: HashMap<&str, u32> = levels.iter().map(String::as_str).zip(0..).collect();
     let find_text = |text: &str| by_text.get(text).copied();
     match &column.values {
-        Values::Vectors(_) => Err(wrong_kind(column, Kind::Categorical)),
+        Values::Vectors(_) | Values::Graphs(_) => Err(wrong_kind(column, Kind::Categorical)),
         Values::Date(_) if !all_missing(&column.values) => {
             Err(wrong_kind(column, Kind::Categorical))
         }
@@ -197,12 +198,12 @@ pub(super) fn codes(column: &Column, levels: &[String]) -> Result<Vec<u32>> {
                 .map(|v| v.map_or(MISSING_CODE, |b| found[usize::from(b)]))
                 .collect())
         }
-        Values::Text(values) => Ok(values
-            .iter()
-            .map(|v| {
-                v.as_deref()
-                    .map_or(MISSING_CODE, |text| find_text(text).unwrap_or(UNSEEN_CODE))
-            })
-            .collect()),
+        Values::Text(_) | Values::Molecules(_) | Values::Nodes(_) => {
+            let code = |text: String| find_text(&text).unwrap_or(UNSEEN_CODE);
+            let values = &column.values;
+            Ok((0..values.len())
+                .map(|row| values.text(row).map_or(MISSING_CODE, code))
+                .collect())
+        }
     }
 }

@@ -11,7 +11,8 @@ use super::learn::learn;
 use super::{Affine, ColumnEncoder, EncodeOptions, Encoding, Missing, Storage};
 use crate::data::labels::list;
 use crate::data::{
-    CodeColumn, Column, FeatureGroup, Features, Kind, Points, Records, Table, TextColumn,
+    CodeColumn, Column, FeatureGroup, Features, GraphColumn, Kind, Network, NodeColumn, Points,
+    Records, Table, TextColumn,
 };
 use crate::fit::Note;
 use crate::{Error, Result};
@@ -231,6 +232,15 @@ impl Encoder {
         &self.columns
     }
 
+    /// Returns the network whose members a column names.
+    pub fn network(&self, column: &str) -> Option<&Network> {
+        let encoder = self.columns.iter().find(|c| c.name == column)?;
+        match &encoder.encoding {
+            Encoding::Node { network } => Some(network),
+            _ => None,
+        }
+    }
+
     /// Returns how the numeric block is stored.
     pub fn storage(&self) -> Storage {
         self.storage
@@ -280,27 +290,24 @@ impl Encoder {
             groups: self.groups(),
         };
         self.refuse_overflow(table, &features)?;
-        let (mut codes, mut texts) = (Vec::new(), Vec::new());
+        let mut records = Records::from_features(features);
         for (encoder, ready) in self.columns.iter().zip(ready) {
             let source = encoder.name.clone();
-            if let Some(found) = ready.codes() {
-                codes.push(CodeColumn {
+            if let Some(codes) = ready.codes() {
+                records.codes.push(CodeColumn { source, codes });
+                continue;
+            }
+            match ready {
+                Ready::Text { texts } => records.texts.push(TextColumn { source, texts }),
+                Ready::Graph { graphs } => records.graphs.push(GraphColumn { source, graphs }),
+                Ready::Node { network, nodes } => records.nodes.push(NodeColumn {
                     source,
-                    codes: found,
-                });
-            } else if let Ready::Text { texts: found } = ready {
-                texts.push(TextColumn {
-                    source,
-                    texts: found,
-                });
+                    network: network.clone(),
+                    nodes,
+                }),
+                _ => {}
             }
         }
-        let records = Records {
-            features,
-            codes,
-            texts,
-            ids: (0..table.rows() as u32).collect(),
-        };
         Ok(Encoded { records, notes })
     }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Affine;
-use crate::data::{FeatureGroup, Kind, Parts};
+use crate::data::{FeatureGroup, Kind, Network, Parts};
 use crate::{Error, Result};
 
 /// What happens to a missing value.
@@ -76,6 +76,20 @@ pub enum Encoding {
     },
     /// Nothing numeric; string kernels read the text.
     Text,
+    /// Nothing numeric; graph kernels read the graph.
+    Graph {
+        /// Whether rows are molecules, written as SMILES.
+        molecule: bool,
+        /// Names of the labels of vertices seen in training, by code.
+        vertices: Vec<String>,
+        /// Names of the labels of edges seen in training, by code.
+        edges: Vec<String>,
+    },
+    /// Nothing numeric; node kernels read the member of a network.
+    Node {
+        /// The network.
+        network: Network,
+    },
     /// A vector per row. Empty lists mean: not refilled, not shifted, not scaled.
     Vectors {
         /// The number of features.
@@ -105,6 +119,9 @@ impl Encoding {
             Self::Categorical { .. } => Kind::Categorical,
             Self::Date { .. } => Kind::Date,
             Self::Text => Kind::Text,
+            Self::Graph { molecule: true, .. } => Kind::Molecule,
+            Self::Graph { .. } => Kind::Graph,
+            Self::Node { .. } => Kind::Node,
             Self::Vectors { .. } => Kind::Vectors,
         }
     }
@@ -116,7 +133,7 @@ impl Encoding {
             | Self::Boolean { missing, .. }
             | Self::Categorical { missing, .. }
             | Self::Date { missing, .. } => Some(*missing),
-            Self::Text | Self::Vectors { .. } => None,
+            Self::Text | Self::Graph { .. } | Self::Node { .. } | Self::Vectors { .. } => None,
         }
     }
 }
@@ -132,11 +149,11 @@ pub struct ColumnEncoder {
 }
 
 impl ColumnEncoder {
-    /// Returns the features made from the column; `None` for text.
+    /// Returns the features made from the column; `None` for texts, graphs and members.
     pub fn group(&self) -> Option<FeatureGroup> {
         let flagged = self.encoding.missing() == Some(Missing::Flag);
         let parts = match &self.encoding {
-            Encoding::Text => return None,
+            Encoding::Text | Encoding::Graph { .. } | Encoding::Node { .. } => return None,
             Encoding::Numeric { .. } | Encoding::Boolean { .. } if !flagged => Parts::Whole,
             Encoding::Numeric { .. } | Encoding::Boolean { .. } => named(&["value"], flagged),
             Encoding::Categorical { levels, .. } => {
@@ -218,7 +235,17 @@ impl ColumnEncoder {
                     return refuse("shifts sparse vectors");
                 }
             }
-            Encoding::Boolean { .. } | Encoding::Text => {}
+            Encoding::Graph {
+                vertices, edges, ..
+            } => {
+                for names in [vertices, edges] {
+                    let distinct: std::collections::HashSet<&String> = names.iter().collect();
+                    if distinct.len() < names.len() {
+                        return refuse("has a label twice");
+                    }
+                }
+            }
+            Encoding::Boolean { .. } | Encoding::Text | Encoding::Node { .. } => {}
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use super::arrive::{self, cell};
 use super::cycle::{DAY, day_of_year, time_of_day, weekday};
 use super::moments::moments;
-use super::{Affine, ColumnEncoder, EncodeOptions, Encoding, Missing, Scaling, vectors};
+use super::{Affine, ColumnEncoder, EncodeOptions, Encoding, Missing, Scaling, graphs, vectors};
 use crate::data::{Categories, ClassTargets, Column, MISSING_CODE, Table, Values};
 use crate::fit::Note;
 use crate::{Error, Result};
@@ -104,6 +104,10 @@ pub(super) fn learn(
                 )));
                 Encoding::Text
             }
+            Values::Molecules(_) | Values::Graphs(_) => graphs::learn(table, column)?,
+            Values::Nodes(list) => Encoding::Node {
+                network: list.network.clone(),
+            },
             Values::Vectors(points) => {
                 let (encoding, deviations) = vectors::learn(
                     table,
@@ -150,7 +154,7 @@ fn known<T>(column: &Column, found: Option<T>) -> Result<T> {
 fn missing_rule(table: &Table, column: &Column, options: &EncodeOptions) -> Result<Missing> {
     let first = (0..table.rows()).find(|&row| column.values.is_missing(row));
     match first {
-        _ if matches!(column.values, Values::Text(_) | Values::Vectors(_)) => Ok(Missing::Fill),
+        _ if !can_be_filled(&column.values) => Ok(Missing::Fill),
         None if options.impute => Ok(Missing::Unexpected),
         None => Ok(Missing::Refuse),
         Some(_) if options.impute && options.indicators => Ok(Missing::Flag),
@@ -161,6 +165,14 @@ fn missing_rule(table: &Table, column: &Column, options: &EncodeOptions) -> Resu
             Err(cell(table, &column.name, row, problem, cure))
         }
     }
+}
+
+/// Whether a missing value is replaced by a number or a level.
+fn can_be_filled(values: &Values) -> bool {
+    matches!(
+        values,
+        Values::Numeric(_) | Values::Boolean(_) | Values::Categorical(_) | Values::Date(_)
+    )
 }
 
 /// Levels that occur, ordered like labels, and the code of the most frequent one.

@@ -9,6 +9,8 @@
 //! | vectors, dense | each shifted and scaled | training mean |
 //! | vectors, sparse | each scaled, never shifted | cannot be |
 //! | text | none: string kernels read the text itself | empty text |
+//! | molecule, graph | none: graph kernels read the graph, labelled as in training | empty graph |
+//! | node | none: node kernels read the member of the network | refused |
 //!
 //! Where training rows had missing values, one more feature tells which rows have. Columns
 //! are found by name; a category unseen in training has no feature set.
@@ -19,6 +21,7 @@ mod arrive;
 mod cycle;
 mod encoder;
 mod encoding;
+mod graphs;
 mod learn;
 mod moments;
 mod options;

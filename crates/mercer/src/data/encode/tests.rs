@@ -105,7 +105,8 @@ fn every_kind_is_encoded() {
     assert_eq!(column(&encoded, 8)[3], 0.0);
     assert_eq!(encoded.records.codes[0].codes, [1, 0, 1, MISSING_CODE]);
     assert_eq!(encoded.records.codes[1].source, "new");
-    assert_eq!(encoded.records.texts[0].texts, ["ab", "", "c", ""]);
+    let texts = encoded.records.texts[0].texts.iter().map(AsRef::as_ref);
+    assert_eq!(texts.collect::<Vec<&str>>(), ["ab", "", "c", ""]);
 }
 
 #[test]

@@ -32,6 +32,7 @@ pub(in crate::kernel) static FAMILY: Family = Family {
     parameter_kind: "parameter of `chi2`",
     input: Input::Vectors,
     definiteness: Definiteness::Always,
+    normalised: None,
     admit: |_, records| admit(records),
     bind: |settings, records| {
         let gamma = settings.number(GAMMA).unwrap_or(1.0);

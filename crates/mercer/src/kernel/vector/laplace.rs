@@ -42,6 +42,7 @@ pub(in crate::kernel) static FAMILY: Family = Family {
     parameter_kind: "parameter of `laplace`",
     input: Input::Vectors,
     definiteness: Definiteness::Always,
+    normalised: None,
     admit: |_, records| admit_vectors("laplace", records),
     bind,
 };

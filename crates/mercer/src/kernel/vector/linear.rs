@@ -15,6 +15,7 @@ pub(in crate::kernel) static FAMILY: Family = Family {
     parameter_kind: "parameter of `linear`",
     input: Input::Vectors,
     definiteness: Definiteness::Always,
+    normalised: None,
     admit: |_, records| admit_vectors("linear", records),
     bind: |_, records| {
         bind("linear", Epilogue::Dot, records, |square, error| Reach {

@@ -47,6 +47,7 @@ pub(in crate::kernel) static FAMILY: Family = Family {
     parameter_kind: "parameter of `matern`",
     input: Input::Vectors,
     definiteness: Definiteness::Always,
+    normalised: None,
     admit: |_, records| admit_vectors("matern", records),
     bind: |settings, records| {
         let rates = Rates::of(settings, LENGTH, f64::recip).unwrap_or(Rates::One(1.0));

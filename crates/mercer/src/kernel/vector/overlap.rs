@@ -43,6 +43,7 @@ pub(in crate::kernel) static FAMILY: Family = Family {
     parameter_kind: "parameter of `overlap`",
     input: Input::Codes,
     definiteness: Definiteness::Always,
+    normalised: None,
     admit: |_, records| {
         if records.codes.is_empty() {
             admit_vectors("overlap", records)?;

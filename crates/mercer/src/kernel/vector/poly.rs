@@ -50,6 +50,7 @@ pub(in crate::kernel) static FAMILY: Family = Family {
     parameter_kind: "parameter of `poly`",
     input: Input::Vectors,
     definiteness: Definiteness::Always,
+    normalised: None,
     admit: |_, records| admit_vectors("poly", records),
     bind: |settings, records| {
         let degree = settings.number(DEGREE).unwrap_or(3.0);

@@ -21,6 +21,7 @@ pub(in crate::kernel) static FAMILY: Family = Family {
     parameter_kind: "parameter of `precomputed`",
     input: Input::Matrix,
     definiteness: Definiteness::AsGiven,
+    normalised: None,
     admit: |_, records| {
         admit_vectors("precomputed", records)?;
         wide_enough(&records.ids, records.features.points.columns())

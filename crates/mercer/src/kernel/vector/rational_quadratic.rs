@@ -50,6 +50,7 @@ pub(in crate::kernel) static FAMILY: Family = Family {
     parameter_kind: "parameter of `rq`",
     input: Input::Vectors,
     definiteness: Definiteness::Always,
+    normalised: None,
     admit: |_, records| admit_vectors("rq", records),
     bind: |settings, records| {
         let rates = Rates::of(settings, LENGTH, f64::recip).unwrap_or(Rates::One(1.0));

@@ -38,6 +38,7 @@ pub(in crate::kernel) static FAMILY: Family = Family {
     parameter_kind: "parameter of `rbf`",
     input: Input::Vectors,
     definiteness: Definiteness::Always,
+    normalised: None,
     admit: |_, records| admit_vectors("rbf", records),
     bind: |settings, records| {
         let rates = Rates::of(settings, GAMMA, f64::sqrt)

@@ -60,6 +60,7 @@ pub(in crate::kernel) static FAMILY: Family = Family {
     parameter_kind: "parameter of `sigmoid`",
     input: Input::Vectors,
     definiteness: Definiteness::NotInGeneral,
+    normalised: None,
     admit: |_, records| admit_vectors("sigmoid", records),
     bind: |settings, records| {
         let logistic = settings.is_word(FORM, "logistic");

@@ -21,6 +21,7 @@ pub(in crate::kernel) static FAMILY: Family = Family {
     parameter_kind: "parameter of `spline`",
     input: Input::Vectors,
     definiteness: Definiteness::Always,
+    normalised: None,
     admit: |_, records| admit(records),
     bind: |_, records| Ok(Box::new(Pairwise::try_new(Spline, records)?)),
 };

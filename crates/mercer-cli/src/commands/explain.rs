@@ -1,0 +1,142 @@
+//! `mercer explain`.
+
+use mercer::data::{LabelNames, Table, Values, molecule};
+use mercer::explain::{Explanation, Part};
+use mercer::model::Trained;
+use serde_json::json;
+
+use crate::args::ExplainArgs;
+use crate::data::{blame_data, keep_inputs, read_for};
+use crate::display::Page;
+use crate::failure::{Failure, Result};
+use crate::models;
+use crate::report::render_explanation;
+use crate::session::Session;
+
+pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<()> {
+    let trained = models::load(&args.model)?;
+    let mut table = read_for(&trained, &args.data, &args.reading, session)?;
+    keep_inputs(&trained, &mut table)?;
+    if args.row == 0 || args.row > table.rows() {
+        return Err(Failure::usage(
+            format!("there is no row {}", args.row),
+            format!("rows are counted from 1; the data have {}", table.rows()),
+        ));
+    }
+    let context = session.context(&args.running);
+    let found = blame_data(trained.explain(&table, args.row - 1, &context))?;
+    let row = table.select(&[args.row - 1]);
+    if let Some(path) = &args.output {
+        let title = format!("row {}", args.row);
+        let page = render_explanation(&title, &trained, &row, &found);
+        session.write(path, page.as_bytes())?;
+    }
+    session.meter.finish();
+    session.output.notes(&found.notes);
+    if session.output.json {
+        return tell_json(args, session, &row, &found);
+    }
+    let mut page = Page::new(session.output.paint);
+    page.heading(&answer(&trained, &found), &format!("row {}", args.row));
+    page.item("decision", &format!("{:.4}", found.score));
+    page.heading(
+        "What carries it",
+        "what the decision loses without the part",
+    );
+    for influence in found.strongest(args.top) {
+        let text = format!("{:+.4}", influence.value);
+        page.item(&text, &part_text(&influence.part, &row));
+    }
+    if let Some(path) = &args.output {
+        page.heading("Files", "")
+            .item("page", &path.display().to_string());
+    }
+    session.output.text(&page.finish())
+}
+
+/// The answer that is explained, in words.
+fn answer(trained: &Trained, found: &Explanation) -> String {
+    let target = trained.target.as_deref().unwrap_or("the answer");
+    match &found.class {
+        Some(class) => format!("{target} is {class}"),
+        None => target.to_owned(),
+    }
+}
+
+/// A part as a user knows it.
+pub(crate) fn part_text(part: &Part, row: &Table) -> String {
+    let values = row.find(part.column()).map(|c| &c.values);
+    match part {
+        Part::Column { column } => {
+            let value = values.and_then(|v| v.text(0)).unwrap_or_default();
+            format!("{column} = {value}")
+        }
+        Part::Word { column, range }
+        | Part::Letter { column, range }
+        | Part::Piece { column, range } => {
+            let text = values.and_then(|v| v.text(0)).unwrap_or_default();
+            let piece = text.get(range.clone()).unwrap_or_default();
+            format!("`{piece}` in {column}")
+        }
+        Part::Vertex { column, vertex } => vertex_text(column, *vertex, values),
+    }
+}
+
+/// A vertex with its label: an atom with its element.
+fn vertex_text(column: &str, vertex: usize, values: Option<&Values>) -> String {
+    let (kind, label) = match values {
+        Some(Values::Graphs(list)) => {
+            let graph = list.graphs[0].as_ref();
+            let code = graph.and_then(|g| g.labels().get(vertex).copied());
+            let label = code.and_then(|c| list.vertex_labels.get(c as usize));
+            ("vertex", label.cloned())
+        }
+        other => {
+            let text = other.and_then(|v| v.text(0)).unwrap_or_default();
+            let mut names = LabelNames::default();
+            let label = molecule::parse(&text).ok().and_then(|whole| {
+                let options = molecule::GraphOptions::default();
+                let graph = molecule::to_graph(&whole, &mut names, options).graph;
+                let code = graph.labels().get(vertex)?;
+                names.names().get(*code as usize).cloned()
+            });
+            ("atom", label)
+        }
+    };
+    let label = label.unwrap_or_default();
+    format!("{kind} {} ({label}) of {column}", vertex + 1)
+}
+
+fn tell_json(
+    args: &ExplainArgs,
+    session: &Session,
+    row: &Table,
+    found: &Explanation,
+) -> Result<()> {
+    let parts: Vec<_> = found
+        .influences
+        .iter()
+        .map(|influence| {
+            let mut object = json!({
+                "column": influence.part.column(),
+                "part": part_text(&influence.part, row),
+                "influence": influence.value,
+            });
+            match &influence.part {
+                Part::Column { .. } => {}
+                Part::Word { range, .. }
+                | Part::Letter { range, .. }
+                | Part::Piece { range, .. } => object["bytes"] = json!([range.start, range.end]),
+                Part::Vertex { vertex, .. } => object["vertex"] = json!(vertex),
+            }
+            object
+        })
+        .collect();
+    session.output.object(&json!({
+        "row": args.row,
+        "class": found.class,
+        "decision": found.score,
+        "parts": parts,
+        "file": args.output,
+    }))
+}

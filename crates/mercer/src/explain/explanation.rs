@@ -1,0 +1,103 @@
+//! The influences of all parts of a row.
+
+use mercer_linalg::Precision;
+
+use super::Part;
+use super::decision::Decided;
+use super::hide::{Background, hidden};
+use super::parts::parts;
+use crate::data::Table;
+use crate::fit::{FitContext, Note};
+use crate::model::{AnyModel, Predictor, Trained};
+use crate::{Error, Result};
+
+/// How much a part speaks for the answer; below 0 it speaks against it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Influence {
+    /// The part.
+    pub part: Part,
+    /// f(x) − f(x without the part).
+    pub value: f64,
+}
+
+/// What carries the answer for one row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Explanation {
+    /// The class that is explained; `None` for numbers and novelty.
+    pub class: Option<String>,
+    /// What the influences are measured against: the decision value for the answer.
+    pub score: f64,
+    /// All parts of the row.
+    pub influences: Vec<Influence>,
+    /// What a user should know of the row.
+    pub notes: Vec<Note>,
+}
+
+impl Trained {
+    /// Tells which parts of a row of a table carry its answer.
+    ///
+    /// # Errors
+    /// A row that is not there or that the model cannot read; cancellation.
+    pub fn explain(&self, table: &Table, row: usize, context: &FitContext) -> Result<Explanation> {
+        if row >= table.rows() {
+            return Err(Error::setting(
+                "row",
+                row + 1,
+                &format!("a row of the table, which has {}", table.rows()),
+            ));
+        }
+        let encoded = self.encoder.transform(&table.select(&[row]))?;
+        let AnyModel::Expansion(model) = &self.model;
+        let predictor = Predictor::of_model(&self.model, Precision::F64)?;
+        let decisions = predictor.decisions(&encoded.records, context)?;
+        let decided = Decided::of(&model.machine, decisions.row(0));
+        let score = decided.score(&model.machine, decisions.row(0));
+        let parts = parts(&encoded.records);
+        let rows = hidden(&encoded.records, &parts, &Background::of(&model.support));
+        let without = predictor.decisions(&rows, context)?;
+        let influence = |(k, part): (usize, Part)| Influence {
+            part,
+            value: score - decided.score(&model.machine, without.row(k)),
+        };
+        Ok(Explanation {
+            class: match (&decided, self.labels()) {
+                (Decided::Class(class), Some(labels)) => Some(labels[*class].clone()),
+                _ => None,
+            },
+            score,
+            influences: parts.into_iter().enumerate().map(influence).collect(),
+            notes: encoded.notes,
+        })
+    }
+}
+
+impl Explanation {
+    /// Returns the influences that differ from 0, the largest first; of pieces of a text that
+    /// overlap only the most telling one.
+    pub fn strongest(&self, most: usize) -> Vec<&Influence> {
+        let mut all: Vec<&Influence> = self.influences.iter().filter(|i| i.value != 0.0).collect();
+        all.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
+        let mut kept: Vec<&Influence> = Vec::new();
+        for influence in all {
+            let shown = match &influence.part {
+                // Letters are there for pictures; pieces tell more.
+                Part::Letter { .. } => false,
+                Part::Piece { column, range } => !kept.iter().any(|k| match &k.part {
+                    Part::Piece {
+                        column: other,
+                        range: taken,
+                    } => column == other && taken.start < range.end && range.start < taken.end,
+                    _ => false,
+                }),
+                _ => true,
+            };
+            if shown {
+                kept.push(influence);
+            }
+            if kept.len() == most {
+                break;
+            }
+        }
+        kept
+    }
+}

@@ -1,0 +1,15 @@
+//! What carries an answer.
+//!
+//! A part of a row (a column, a word, a letter, an atom) is made to match nothing, and the
+//! decision is taken anew: the influence of the part is f(x) − f(x without it). Nothing is
+//! assumed of the kernel. Parts are hidden rather than cut out, so that what stands around them
+//! does not move together: a hidden letter is a letter that no text has, a hidden atom one whose
+//! label no graph has.
+
+mod decision;
+mod explanation;
+mod hide;
+mod parts;
+
+pub use explanation::{Explanation, Influence};
+pub use parts::Part;
