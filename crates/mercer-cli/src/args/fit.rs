@@ -10,7 +10,7 @@ use super::{ReadingArgs, RunningArgs, parse};
 /// Flags of `mercer fit`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  mercer fit iris.csv --target species --holdout 0.3\n  mercer fit houses.parquet --target price --model svr --kernel 'rbf(sigma=2)' --c 10\n  zcat a9a.gz | mercer fit - --format libsvm --target y -o a9a.mercer --json"
+    after_help = "Examples:\n  mercer fit iris.csv --target species --holdout 0.3\n  mercer fit houses.parquet --target price --model svr --kernel 'rbf(sigma=2)' --c 10\n  mercer fit molecules.csv --target active --kernel 'wl@smiles + rbf@logp'\n  mercer fit ties.csv --nodes people.csv --target club\n  zcat a9a.gz | mercer fit - --format libsvm --target y -o a9a.mercer --json"
 )]
 pub(crate) struct FitArgs {
     /// Table to learn from; `-` is standard input

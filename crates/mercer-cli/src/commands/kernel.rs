@@ -38,16 +38,13 @@ pub(super) fn run(args: &KernelArgs, session: &Session) -> Result<()> {
         text.push_str(&prefix_table::written(table));
         text.push('\n');
     }
-    text.push_str(
-        &if value.plain.is_finite() && (value.plain != 0.0 || value.log.is_none()) {
-            format!("{}\n", value.plain)
-        } else {
-            match value.log {
-                Some(log) => format!("exp({log})\n"),
-                None => format!("{}\n", value.plain),
-            }
-        },
-    );
+    let plain = value.plain.is_finite() && (value.plain != 0.0 || value.log.is_none());
+    let written = match value.log {
+        Some(log) if !plain => format!("exp({log})"),
+        _ => value.plain.to_string(),
+    };
+    text.push_str(&written);
+    text.push('\n');
     session.output.text(&text)
 }
 

@@ -122,7 +122,7 @@ fn a_folder_of_graphs_is_a_table() {
     let folder = folder();
     std::fs::create_dir(folder.path("T")).expect("a folder");
     let triangle_or_path = |g: usize| {
-        if g % 2 == 0 {
+        if g.is_multiple_of(2) {
             "1, 2\n2, 3\n1, 3\n"
         } else {
             "1, 2\n2, 3\n"
@@ -138,7 +138,7 @@ fn a_folder_of_graphs_is_a_table() {
             arcs += &format!("{}, {}\n", 3 * g + ends[0], 3 * g + ends[1]);
         }
         indicator += &format!("{0}\n{0}\n{0}\n", g + 1);
-        labels += if g % 2 == 0 { "1\n" } else { "-1\n" };
+        labels += if g.is_multiple_of(2) { "1\n" } else { "-1\n" };
     }
     folder
         .put("T/T_A.txt", arcs)

@@ -60,17 +60,17 @@ pub fn stream(source: &Source, options: &ReadOptions, rows: usize) -> Result<Str
         return Err(mercer::Error::setting("rows", rows, "at least 1").into());
     }
     let loaded = |table: Table| Box::new(Loaded { table, next: 0 });
-    let (file, reader): (String, Box<dyn Chunks + Send>) = match folder(source, options) {
-        Some(folder) => (source.name(), loaded(structure::graphs(folder, options)?)),
-        None => {
+    let (file, reader): (String, Box<dyn Chunks + Send>) =
+        if let Some(folder) = folder(source, options) {
+            (source.name(), loaded(structure::graphs(folder, options)?))
+        } else {
             let (format, opened) = open(source, options)?;
             let file = opened.name.clone();
             match chunks(format, opened, options)? {
                 Ok(reader) => (file, reader),
                 Err(opened) => (file, loaded(whole(format, source, opened, options)?)),
             }
-        }
-    };
+        };
     Ok(Stream {
         reader,
         rows,

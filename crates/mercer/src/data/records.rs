@@ -134,16 +134,16 @@ impl Records {
     /// Returns a run of records; the numeric block shares its memory with all.
     #[must_use]
     pub fn slice(&self, rows: Range<usize>) -> Self {
-        self.pick(self.features.points.slice(rows.clone()), rows)
+        self.pick(self.features.points.slice(rows.clone()), &rows)
     }
 
     /// Returns the records with the given row numbers, in that order.
     #[must_use]
     pub fn select(&self, rows: &[usize]) -> Self {
-        self.pick(self.features.points.select(rows), rows.iter().copied())
+        self.pick(self.features.points.select(rows), &rows.iter().copied())
     }
 
-    fn pick(&self, points: Points, rows: impl Iterator<Item = usize> + Clone) -> Self {
+    fn pick(&self, points: Points, rows: &(impl Iterator<Item = usize> + Clone)) -> Self {
         fn of<T: Clone>(values: &[T], rows: impl Iterator<Item = usize>) -> Vec<T> {
             rows.map(|row| values[row].clone()).collect()
         }

@@ -72,7 +72,8 @@ pub(super) trait Compare: Send + Sync {
 pub(super) struct Pairwise<C: Compare> {
     compare: C,
     rows: C::Rows,
-    len: usize,
+    /// k of every bound row with itself.
+    diagonal: Vec<f64>,
     cost: usize,
     rounding: f64,
 }
@@ -80,16 +81,16 @@ pub(super) struct Pairwise<C: Compare> {
 impl<C: Compare> Pairwise<C> {
     pub(super) fn try_new(compare: C, records: &Records) -> Result<Self> {
         let rows = compare.take(records)?;
-        let len = records.len();
-        let diagonal = (0..len).map(|i| compare.value(&rows, i, &rows, i));
-        let top = diagonal.fold(0.0_f64, f64::max);
+        let own = |i| compare.value(&rows, i, &rows, i);
+        let diagonal: Vec<f64> = (0..records.len()).map(own).collect();
+        let top = diagonal.iter().copied().fold(0.0, f64::max);
         let largest = compare.largest(&rows).unwrap_or(top);
         let rounding = single_rounding(largest, top);
         Ok(Self {
             cost: compare.cost(&rows).max(1),
             compare,
             rows,
-            len,
+            diagonal,
             rounding,
         })
     }
@@ -168,7 +169,7 @@ pub(super) fn single_rounding(largest: f64, top: f64) -> f64 {
 
 impl<C: Compare> BoundKernel for Pairwise<C> {
     fn len(&self) -> usize {
-        self.len
+        self.diagonal.len()
     }
 
     fn tile(&self, rows: Rows<'_>, columns: Rows<'_>, out: TileMut<'_>, par: Par) {
@@ -181,9 +182,7 @@ impl<C: Compare> BoundKernel for Pairwise<C> {
     }
 
     fn diagonal(&self, precision: Precision, out: &mut [f64]) {
-        for (i, value) in out.iter_mut().enumerate() {
-            *value = self.compare.value(&self.rows, i, &self.rows, i);
-        }
+        out.copy_from_slice(&self.diagonal);
         fill::round(out, precision);
     }
 

@@ -128,6 +128,7 @@ impl Canonical {
 }
 
 /// Which parts of a row, beside the numeric block, a kernel reads.
+#[expect(clippy::struct_excessive_bools, reason = "one for every part of a row")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Reads {
     codes: bool,

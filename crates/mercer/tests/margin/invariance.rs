@@ -190,7 +190,7 @@ fn a_model_keeps_nothing_its_kernel_does_not_read() {
     let mut data = three_classes(60);
     data.records.texts.push(mercer::data::TextColumn {
         source: "diary".to_owned(),
-        texts: (0..60).map(|i| format!("private {i}")).collect(),
+        texts: (0..60).map(|i| format!("private {i}").into()).collect(),
     });
     let model = fit(&data);
     assert!(model.support.texts.is_empty());

@@ -39,7 +39,7 @@ pub(in super::super) fn run(args: &SelectArgs, session: &Session) -> Result<()> 
         session.write(path, page.as_bytes())?;
     }
     session.meter.finish();
-    if args.scale != ScaleArg::None {
+    if args.scale != ScaleArg::None && prepared.encoder.width() > 0 {
         selection.notes.push(Note::Choice(
             "numeric columns are standardised: mean 0, spread 1".to_owned(),
         ));

@@ -345,6 +345,7 @@ fn columns<S: LineSource>(part: &mut Part<S>) -> Result<Vec<Vec<f64>>, S::Error>
 mod tests {
     use super::*;
     use crate::read::structure::TextLines;
+    use crate::read::structure::tu_files::data_set_name;
     use std::collections::HashMap;
     use std::io::Cursor;
     use std::path::PathBuf;

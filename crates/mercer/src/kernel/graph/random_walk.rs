@@ -47,7 +47,7 @@ pub(in crate::kernel) static FAMILY: Family = Family {
         let radii = radii_of(records)?;
         let largest = radii.iter().copied().fold(0.0, f64::max);
         match settings.number(DECAY) {
-            Some(decay) => refuse_divergent(decay, largest, radii),
+            Some(decay) => refuse_divergent(decay, largest, &radii),
             None => Ok(()),
         }
     },
@@ -75,7 +75,7 @@ fn safe_decay(_: &Settings, sample: &Sample<'_>) -> Result<Chosen> {
 }
 
 /// Refuses rows whose walks have no finite sum with a row of this radius.
-fn refuse_divergent(decay: f64, largest: f64, radii: Vec<f64>) -> Result<()> {
+fn refuse_divergent(decay: f64, largest: f64, radii: &[f64]) -> Result<()> {
     match radii
         .iter()
         .position(|radius| decay * radius * largest >= 1.0)
@@ -123,7 +123,7 @@ impl Compare for RandomWalk {
         let bound = bound.iter().map(Walks::radius).fold(0.0, f64::max);
         let radii: Vec<f64> = new.iter().map(Walks::radius).collect();
         let own = radii.iter().copied().fold(bound, f64::max);
-        refuse_divergent(self.decay, own, radii)
+        refuse_divergent(self.decay, own, &radii)
     }
 
     fn value(&self, left: &Vec<Walks>, i: usize, right: &Vec<Walks>, j: usize) -> f64 {

@@ -4,6 +4,8 @@
 //! function of it: values between components are exactly zero, and the cost is `O(Σ n³)` over
 //! components.
 
+use std::collections::BTreeMap;
+
 use mercer_linalg::{Matrix, Op, Par, SymmetricEigen, gemm};
 
 use crate::data::Network;
@@ -84,7 +86,7 @@ fn components(network: &Network) -> Vec<Vec<usize>> {
         let ends = [tie.from, tie.to].map(|end| root(&mut parent, end as usize));
         parent[ends[0].max(ends[1])] = ends[0].min(ends[1]);
     }
-    let mut groups: std::collections::BTreeMap<usize, Vec<usize>> = Default::default();
+    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for member in 0..network.len() {
         groups
             .entry(root(&mut parent, member))

@@ -49,7 +49,9 @@ impl Circles {
             friends[tie.from as usize].push(tie.to);
             friends[tie.to as usize].push(tie.from);
         }
-        friends.iter_mut().for_each(|f| f.sort_unstable());
+        for circle in &mut friends {
+            circle.sort_unstable();
+        }
         let tied = |a: u32, b: u32| friends[a as usize].binary_search(&b).is_ok();
         // Members are features 0 to n − 1; ties and triangles follow as they are met.
         let mut numbers: HashMap<[u32; 3], u32> = HashMap::new();
