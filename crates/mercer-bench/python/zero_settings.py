@@ -57,6 +57,8 @@ def measure(who, name, table, split):
         "classes": int(table.y.max()) + 1 if table.classify else 0,
         "train_rows": len(y),
     }
+    if SETS[name].fresh:
+        record["fresh"] = True
     clock = Clock()
     program = programs.find(who, table.classify)
     try:

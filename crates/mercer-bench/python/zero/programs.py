@@ -79,8 +79,10 @@ def grid_svc(clock, x, y, x_test, y_test):
     best = {name: float(value) for name, value in search.best_params_.items()}
     machine = SVC(C=best["svc__C"], gamma=best["svc__gamma"])
     # What `SVC(probability=True)` did: one machine of all rows, one sigmoid of held-out values.
+    # It wants a row of every class in every fold.
+    folds = min(FOLDS, np.bincount(y).min())
     platt = CalibratedClassifierCV(
-        make_pipeline(StandardScaler(), machine), method="sigmoid", cv=FOLDS, ensemble=False
+        make_pipeline(StandardScaler(), machine), method="sigmoid", cv=folds, ensemble=False
     )
     with clock("platt"):
         platt.fit(x, y)

@@ -51,12 +51,12 @@ class Table:
         paths = [folder / name for name in chosen.files]
         heads, cells = read_cells(paths[0])
         cells = np.vstack([cells] + [read_cells(path)[1] for path in paths[1:]])
+        kept = [place for place, head in enumerate(heads) if head not in chosen.dropped]
+        heads, cells = [heads[place] for place in kept], cells[:, kept]
         nominal = declared_nominal(paths[0]) | set(chosen.nominal)
         self.classify = chosen.classify
         self.columns = []
         for head, column in zip(heads[:-1], cells.T):
-            if head in chosen.dropped:
-                continue
             missing = np.isin(column, MISSING)
             if head in nominal or is_text(column):
                 names = np.unique(column[~missing])

@@ -42,6 +42,9 @@ pub(crate) struct Record {
     pub(crate) classes: usize,
     /// Rows to train with.
     pub(crate) train_rows: usize,
+    /// Whether no rule of the automatic model was settled while looking at the set.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) fresh: bool,
     /// How good the predictions are, by name.
     #[serde(default)]
     pub(crate) measures: BTreeMap<String, f64>,
@@ -126,6 +129,13 @@ impl Account {
                 b.split,
             ))
         });
+    }
+
+    /// The account of the sets that are fresh, or of those that are not.
+    pub(crate) fn of(&self, fresh: bool) -> Self {
+        let mut part = self.clone();
+        part.records.retain(|record| record.fresh == fresh);
+        part
     }
 
     /// The sets, of classes or of numbers, cheap ones first.
@@ -249,6 +259,7 @@ pub(crate) mod tests {
             columns: 4,
             classes: if classify { 2 } else { 0 },
             train_rows: 200,
+            fresh: false,
             measures: measures
                 .iter()
                 .map(|&(name, value)| (name.to_owned(), value))

@@ -46,7 +46,8 @@ pub(crate) fn run(options: &ZeroOptions) -> Result<()> {
     })?;
     report::save(&file, &records.text())?;
     report::save(&out.join("zero-settings.md"), &page::page(&records))?;
-    report::save(&out.join("calibration.svg"), &picture::picture(&records))?;
+    let picture = picture::picture(&records.of(false));
+    report::save(&out.join("calibration.svg"), &picture)?;
     println!("written: {}", out.display());
     Ok(())
 }
