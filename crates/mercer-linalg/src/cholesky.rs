@@ -5,13 +5,18 @@
     reason = "blocks of one matrix are read and written by several tasks"
 )]
 
+use std::sync::OnceLock;
+
 use crate::backend::Raw;
 use crate::error::NotPositiveDefinite;
 use crate::gemm::{Op, gemm};
-use crate::matrix::Matrix;
+use crate::matrix::{Matrix, MatrixMut};
+use crate::panel::{STRIP, Solve, Subtract, WIDTH, pack_diagonal};
 use crate::par::Par;
 use crate::raw::RawMatrix;
 use crate::real::Real;
+use crate::simd::dispatch;
+use crate::tile::Buffer;
 
 /// The factor `L` of a symmetric positive definite matrix `A = L Lᵀ`.
 ///
@@ -75,7 +80,7 @@ fn transposed<P>(raw: Raw<P>) -> Raw<P> {
 impl<T: Real> Cholesky<T> {
     /// Factors a symmetric matrix, of which the lower triangle alone is read.
     ///
-    /// Time `n³/3` multiplications; the factor takes the memory of the matrix.
+    /// Time `n³/3` operations; the factor takes the memory of the matrix, with 240 columns beside it while it is made.
     ///
     /// # Errors
     ///
@@ -88,54 +93,86 @@ impl<T: Real> Cholesky<T> {
         let n = matrix.rows();
         assert_eq!(n, matrix.columns(), "a square matrix");
         {
+            let mut packed = Buffer::zeros(n.saturating_sub(WIDTH).next_multiple_of(STRIP) * WIDTH);
             let mut view = matrix.as_mut();
             let raw = view.raw();
-            for start in (0..n).step_by(BLOCK) {
-                Self::step(raw, n, start, par)?;
+            let mut diagonal = Self::diagonal(raw, n.min(WIDTH));
+            for start in (0..n).step_by(WIDTH) {
+                let failed = |pivot| NotPositiveDefinite {
+                    pivot: start + pivot,
+                };
+                let factor = diagonal.map_err(failed)?;
+                let below = n.saturating_sub(start + WIDTH);
+                let packed = &mut packed.as_mut_slice()[..below.next_multiple_of(STRIP) * WIDTH];
+                let rest = raw.from(start, start);
+                diagonal = Self::step(rest, below, factor.as_slice(), packed, par);
             }
-        }
-        for i in 0..n {
-            matrix.row_mut(i)[i + 1..].fill(T::ZERO);
+            par.if_worth((n * n) as f64)
+                .for_each(n.div_ceil(STRIP), |strip| {
+                    for i in strip * STRIP..((strip + 1) * STRIP).min(n) {
+                        // SAFETY: the rest of the row is inside the matrix and belongs to this task alone.
+                        let row = unsafe { std::slice::from_raw_parts_mut(raw.at(i, i), n - i) };
+                        row[1..].fill(T::ZERO);
+                    }
+                });
         }
         Ok(Self { lower: matrix })
     }
 
-    /// Brings one block column up to date with all columns left of it, and factors it.
+    /// With a finished diagonal block `L₁₁`, `L₂₁ = A₂₁ L₁₁⁻ᵀ` and `A₂₂ ← A₂₂ − L₂₁ L₂₁ᵀ`.
     ///
-    /// Looking left makes one product of many columns out of many products of few, which the
-    /// backend runs at nearly its full speed.
+    /// Returns the first diagonal block of `A₂₂`: one task factors it while others still subtract.
     fn step(
         matrix: RawMatrix<'_, T>,
-        n: usize,
-        start: usize,
+        below: usize,
+        factor: &[T],
+        packed: &mut [T],
         par: Par,
-    ) -> Result<(), NotPositiveDefinite> {
-        let width = BLOCK.min(n - start);
-        if start > 0 {
-            let blocks = (n - start).div_ceil(BLOCK);
-            par.if_worth(((n - start) * width * start) as f64)
-                .for_each(blocks, |b| {
-                    let i = start + b * BLOCK;
-                    let rows = BLOCK.min(n - i);
-                    // SAFETY: tasks write disjoint rows of this block column and read finished
-                    // columns only.
-                    unsafe {
-                        T::matmul(
-                            block(matrix, i, start, rows, width),
-                            read(block(matrix, i, 0, rows, start)),
-                            transposed(read(block(matrix, start, 0, width, start))),
-                            -T::ONE,
-                            false,
-                        );
-                    }
+    ) -> Result<Buffer<T>, usize> {
+        let strips = below.div_ceil(STRIP);
+        let mut view = MatrixMut::from_slice(strips, STRIP * WIDTH, packed);
+        let out = view.raw();
+        par.if_worth((below * WIDTH * WIDTH) as f64)
+            .for_each(strips, |strip| {
+                let first = strip * STRIP;
+                dispatch(Solve {
+                    panel: matrix.from(WIDTH + first, 0),
+                    rows: STRIP.min(below - first),
+                    diagonal: factor,
+                    // SAFETY: the strip is inside the packed rows and belongs to this task alone.
+                    packed: unsafe {
+                        std::slice::from_raw_parts_mut(out.at(strip, 0), STRIP * WIDTH)
+                    },
                 });
-        }
-        // A column-major copy of the diagonal block: the backend is slow on row-major ones.
+            });
+        let rest = matrix.from(WIDTH, WIDTH);
+        let blocks = below.div_ceil(WIDTH);
+        let extent = |block: usize| block * WIDTH..((block + 1) * WIDTH).min(below);
+        let next = OnceLock::new();
+        par.if_worth((below * below * WIDTH) as f64)
+            .for_each(blocks * (blocks + 1) / 2, |task| {
+                let (row, column) = pair(task);
+                dispatch(Subtract {
+                    rest,
+                    packed,
+                    rows: extent(row),
+                    columns: extent(column),
+                });
+                if task == 0 {
+                    next.get_or_init(|| Self::diagonal(rest, below.min(WIDTH)));
+                }
+            });
+        next.into_inner().unwrap_or_else(|| Ok(Buffer::zeros(0)))
+    }
+
+    /// Factors a diagonal block in place and packs it, when rows may follow; the error is the pivot.
+    fn diagonal(matrix: RawMatrix<'_, T>, width: usize) -> Result<Buffer<T>, usize> {
+        // A column-major copy: the backend is slow on row-major ones.
         let mut diagonal = Matrix::<T>::zeros(width, width);
         for i in 0..width {
             for j in 0..=i {
-                // SAFETY: the entry is inside the matrix, and no task runs.
-                diagonal[(j, i)] = unsafe { *matrix.at(start + i, start + j) };
+                // SAFETY: the entry is inside the matrix, and no other task touches the block.
+                diagonal[(j, i)] = unsafe { *matrix.at(i, j) };
             }
         }
         let raw = Raw {
@@ -146,40 +183,22 @@ impl<T: Real> Cholesky<T> {
             column_stride: width as isize,
         };
         // SAFETY: `diagonal` is `width` by `width`.
-        unsafe { T::cholesky(raw) }.map_err(|pivot| NotPositiveDefinite {
-            pivot: start + pivot,
-        })?;
+        unsafe { T::cholesky(raw) }?;
         for i in 0..width {
             // NaN passes comparisons with zero inside the backend; a square root keeps it visible here.
             if !(diagonal[(i, i)] > T::ZERO && diagonal[(i, i)].is_finite()) {
-                return Err(NotPositiveDefinite { pivot: start + i });
+                return Err(i);
             }
             for j in 0..=i {
                 // SAFETY: as above.
-                unsafe { *matrix.at(start + i, start + j) = diagonal[(j, i)] };
+                unsafe { *matrix.at(i, j) = diagonal[(j, i)] };
             }
         }
-        let next = start + width;
-        if next == n {
-            return Ok(());
+        let mut packed = Buffer::zeros(if width == WIDTH { WIDTH * WIDTH } else { 0 });
+        if width == WIDTH {
+            pack_diagonal(|i, k| diagonal[(k, i)], packed.as_mut_slice());
         }
-        let blocks = (n - next).div_ceil(BLOCK);
-        let extent = |b: usize| (next + b * BLOCK, BLOCK.min(n - next - b * BLOCK));
-        let diagonal = &diagonal;
-        par.if_worth(((n - next) * width * width) as f64)
-            .for_each(blocks, |b| {
-                let (i, rows) = extent(b);
-                let lower = Raw {
-                    pointer: diagonal.as_slice().as_ptr(),
-                    rows: width,
-                    columns: width,
-                    row_stride: 1,
-                    column_stride: width as isize,
-                };
-                // SAFETY: tasks own disjoint row blocks below the diagonal block.
-                unsafe { T::solve_lower(lower, transposed(block(matrix, i, start, rows, width))) };
-            });
-        Ok(())
+        Ok(packed)
     }
 
     /// The lower factor; its upper triangle is zero.

@@ -28,6 +28,7 @@ mod gemm;
 pub mod lanes;
 mod matrix;
 mod pair_descent;
+mod panel;
 mod par;
 mod raw;
 mod real;

@@ -35,6 +35,14 @@ impl<'a, T> RawMatrix<'a, T> {
         self.pointer.wrapping_add(row * self.stride + column)
     }
 
+    /// The part from an entry on.
+    pub(crate) fn from(self, row: usize, column: usize) -> Self {
+        Self {
+            pointer: self.at(row, column),
+            ..self
+        }
+    }
+
     /// Elements from one row to the next.
     #[inline(always)]
     pub(crate) fn stride(self) -> usize {

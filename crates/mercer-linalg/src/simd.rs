@@ -18,6 +18,8 @@ use crate::real::Real;
 pub unsafe trait Vector<T>: Copy {
     /// Numbers in a register.
     const LANES: usize;
+    /// Registers there are.
+    const REGISTERS: usize;
     /// All lanes zero.
     ///
     /// # Safety
@@ -156,6 +158,19 @@ pub(crate) fn dispatch_on<K: Kernel>(isa: Isa, kernel: K) -> K::Output {
     }
 }
 
+/// Asks for the cache line of an address, which need not be valid.
+#[inline(always)]
+pub(crate) fn prefetch<T>(address: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: SSE is part of x86-64, and a hint never faults.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(address.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = address;
+}
+
 /// The base instruction set of the target: the reference.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Portable;
@@ -175,6 +190,11 @@ impl Simd for Portable {
 // SAFETY: `N` is 4 or 2; an array of floats is plain data; no instruction set is needed.
 unsafe impl<T: Real, const N: usize> Vector<T> for Lanes<T, N> {
     const LANES: usize = N;
+    const REGISTERS: usize = if cfg!(target_arch = "aarch64") {
+        32
+    } else {
+        16
+    };
 
     #[inline(always)]
     unsafe fn zero() -> Self {
@@ -261,6 +281,8 @@ mod x86 {
             // SAFETY: the register holds `LANES` floats and nothing else.
             unsafe impl Vector<$type> for $register {
                 const LANES: usize = $lanes;
+                // Those of 64 bytes came together with more of them.
+                const REGISTERS: usize = if size_of::<Self>() == 64 { 32 } else { 16 };
 
                 #[inline(always)]
                 unsafe fn zero() -> Self {

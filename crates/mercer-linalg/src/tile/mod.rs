@@ -16,7 +16,8 @@ mod sparse;
 mod sparse_tile;
 mod transpose;
 
-pub(crate) use transpose::Transpose;
+pub(crate) use buffer::Buffer;
+pub(crate) use transpose::{Transpose, interleave};
 
 pub use dense::DenseRows;
 pub use dense_tile::{gram, tile};
