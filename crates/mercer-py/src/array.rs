@@ -19,6 +19,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use crate::failure::raise;
+use crate::graphs::Graphs;
+use crate::network::Network;
 
 /// An array of the interpreter, lent to Rust.
 ///
@@ -145,7 +147,8 @@ pub(crate) fn any_table(x: &Bound<'_, PyAny>) -> PyResult<Table> {
 }
 
 /// Takes columns of a frame: name, kind and values. Kinds are `numeric`, `date` in seconds,
-/// `boolean`, `categorical` and `text`.
+/// `boolean`, `categorical`, `text`, `molecule` for SMILES, `graph` for [`Graphs`] and `node` for a
+/// [`Network`] with the numbers of members.
 fn table(columns: Vec<(String, String, Bound<'_, PyAny>)>) -> PyResult<Table> {
     let columns = columns
         .into_iter()
@@ -155,6 +158,12 @@ fn table(columns: Vec<(String, String, Bound<'_, PyAny>)>) -> PyResult<Table> {
                 "date" => Values::Date(reals(&values)?),
                 "boolean" => Values::Boolean(values.extract()?),
                 "categorical" => Values::Categorical(categories(&values.extract::<Vec<_>>()?)),
+                "molecule" => Values::Molecules(values.extract()?),
+                "graph" => Values::Graphs(values.extract::<PyRef<'_, Graphs>>()?.list.clone()),
+                "node" => {
+                    let (network, members): (PyRef<'_, Network>, Vec<u32>) = values.extract()?;
+                    Values::Nodes(network.rows(&members)?)
+                }
                 _ => Values::Text(values.extract()?),
             };
             Ok(Column::new(name, values))

@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use crate::array;
 use crate::fit::{Allowance, dataset, estimator, targets};
 use crate::model::Model;
+use crate::rows::TrainingRows;
 
 /// Learns from a table: a list of columns, an array, or compressed sparse rows.
 ///
@@ -81,16 +82,16 @@ pub(crate) fn encode(
         Scaling::None
     };
     let options = EncodeOptions::default().scaling(scaling);
-    let (encoder, mut notes) = match &weights {
-        Some(weights) => Encoder::fit_weighted(table, weights, &options)?,
-        None => Encoder::fit(table, &options)?,
-    };
-    if scaled {
+    let TrainingRows {
+        records,
+        encoder,
+        mut notes,
+    } = TrainingRows::encoded(table, weights.as_deref(), &options)?;
+    if scaled && encoder.width() > 0 {
         notes.push(Note::Choice(
             "numbers are scaled to mean 0 and spread 1; sparse ones keep their zeros".to_owned(),
         ));
     }
-    let records = encoder.transform(table)?.records;
     Ok(EncodedTable {
         encoder,
         data: dataset(records, targets, weights)?,

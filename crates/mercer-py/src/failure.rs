@@ -6,8 +6,20 @@ use pyo3::exceptions::{
 };
 
 /// What the core calls a thing, and what Python calls it.
-const SPOKEN: [(&str, &str); 15] = [
+const SPOKEN: [(&str, &str); 18] = [
     ("`c` is", "`C` is"),
+    (
+        "read the column as text: `--kind COLUMN=text`",
+        "give strings, or name a column of strings after `@`",
+    ),
+    (
+        "read the column as molecules: `--kind COLUMN=molecule`, or give a folder of graphs",
+        "give graphs or SMILES, or name a column of them after `@`",
+    ),
+    (
+        "give a list of edges and a list of members: `mercer fit EDGES --nodes MEMBERS`",
+        "give what the `nodes` of `mercer.kernels.network` returns",
+    ),
     ("`tolerance`", "`tol`"),
     ("`max_iterations`", "`max_iter`"),
     ("`--c`", "`C`"),

@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use mercer::data::{ClassTargets, Dataset, Encoder, Records, Storage, Targets};
+use mercer::data::{ClassTargets, Dataset, Records, Targets};
 use mercer::fit::{Cancel, FitContext};
 use mercer::model::{AnyEstimator, AnyModel, Trained};
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::array;
 use crate::failure::raise;
 use crate::model::Model;
+use crate::rows::TrainingRows;
 use crate::watch;
 
 /// Rows that are learned in less time than waking a second thread is worth.
@@ -119,7 +119,8 @@ pub(crate) fn dataset(
 
 /// Learns from rows.
 ///
-/// `settings` is the JSON form of an estimator. `classes` are codes into `labels`; `values`
+/// `settings` is the JSON form of an estimator. Rows are an array, compressed sparse rows, or a
+/// list of columns, which are encoded without scaling. `classes` are codes into `labels`; `values`
 /// are numbers to predict; neither means novelty detection. `threads` 0 means all cores.
 #[pyfunction]
 #[pyo3(signature = (settings, x, *, classes=None, labels=None, values=None, weights=None,
@@ -145,10 +146,10 @@ pub(crate) fn fit(
     earlier: Option<PyRef<'_, Model>>,
 ) -> PyResult<Model> {
     let estimator = estimator(settings)?;
-    let records = array::records(x, names.as_deref())?;
-    let encoder = encoder(&records, names.as_deref());
+    let weights = self::weights(weights)?;
+    let rows = TrainingRows::unchanged(x, names.as_deref(), weights.as_deref())?;
     let targets = targets(classes, labels, values)?;
-    let data = dataset(records, targets, self::weights(weights)?).map_err(|e| raise(&e))?;
+    let data = dataset(rows.records, targets, weights).map_err(|e| raise(&e))?;
     let earlier = earlier.map(|model| model.shared());
     let method = estimator.name().to_owned();
     let task = estimator.task();
@@ -160,7 +161,7 @@ pub(crate) fn fit(
         ..Allowance::default()
     };
     let quick = allowance.is_quick(data.len());
-    let fitted = allowance.run(py, quick, move |context| {
+    let mut fitted = allowance.run(py, quick, move |context| {
         let mut fitted = estimator.fit(&data, context, earlier.as_deref().map(|t| &t.model))?;
         if keeps_rows(&estimator) {
             let AnyModel::Expansion(model) = &mut fitted.model;
@@ -168,12 +169,13 @@ pub(crate) fn fit(
         }
         Ok(fitted)
     })?;
+    fitted.report.notes.splice(0..0, rows.notes);
     Ok(Model::new(Trained {
         task,
         method,
         target: None,
         id: None,
-        encoder,
+        encoder: rows.encoder,
         model: fitted.model,
         attributes: BTreeMap::new(),
         report: fitted.report,
@@ -191,18 +193,4 @@ fn keeps_rows(estimator: &AnyEstimator) -> bool {
 /// Copies rows, so that nobody can write to those of a model.
 pub(crate) fn own(records: &Records) -> Records {
     records.select(&(0..records.len()).collect::<Vec<_>>())
-}
-
-/// The encoder that lets the command read the same columns from a file.
-pub(crate) fn encoder(records: &Records, names: Option<&[String]>) -> Encoder {
-    let points = &records.features.points;
-    let storage = if points.is_sparse() {
-        Storage::Sparse
-    } else {
-        Storage::Dense
-    };
-    match names {
-        Some(names) => Encoder::unchanged(names, storage),
-        None => Encoder::identity(points.columns(), storage),
-    }
 }

@@ -1,6 +1,6 @@
 //! Kernel expressions: text in, matrices out.
 
-use mercer::data::{Records, Targets};
+use mercer::data::{ColumnRef, Records, Targets};
 use mercer::fit::{Cancel, FitContext};
 use mercer::kernel::{
     Allowed, BoundKernel, Input, KernelSpec, ResolvedKernel, TileMut, check_gram, families,
@@ -10,9 +10,9 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray2, PyUntypedArrayMet
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::array;
 use crate::failure::raise;
 use crate::model::matrix_to_array;
+use crate::rows::TrainingRows;
 use crate::watch;
 
 /// Rows of a matrix written at a time; cancellation is looked for in between.
@@ -35,6 +35,51 @@ pub(crate) fn kernel_reads_matrix(text: &str) -> PyResult<bool> {
     Ok(families.iter().any(|f| f.input == Input::Matrix))
 }
 
+/// What a family reads, and the columns it is narrowed to by name.
+type Reads = (&'static str, Option<Vec<String>>);
+
+/// Returns what every family of the expression reads, and the columns it is narrowed to by name.
+#[pyfunction]
+pub(crate) fn kernel_inputs(text: &str) -> PyResult<Vec<Reads>> {
+    let mut inputs = Vec::new();
+    list_inputs(&parse(text)?, None, &mut inputs);
+    Ok(inputs)
+}
+
+fn list_inputs(kernel: &KernelSpec, columns: Option<&[ColumnRef]>, inputs: &mut Vec<Reads>) {
+    match kernel {
+        KernelSpec::Base { family, .. } => {
+            let name = |column: &ColumnRef| match column {
+                ColumnRef::Name(name) => Some(name.clone()),
+                ColumnRef::Position(_) => None,
+            };
+            let names = columns.map(|columns| columns.iter().filter_map(name).collect());
+            inputs.push((input_name(family.input), names));
+        }
+        KernelSpec::On { columns, kernel } => list_inputs(kernel, Some(columns), inputs),
+        KernelSpec::Scaled { kernel, .. }
+        | KernelSpec::Power { kernel, .. }
+        | KernelSpec::Exp(kernel)
+        | KernelSpec::Normalise(kernel) => list_inputs(kernel, columns, inputs),
+        KernelSpec::Sum(kernels) | KernelSpec::Product(kernels) => {
+            for kernel in kernels {
+                list_inputs(kernel, columns, inputs);
+            }
+        }
+    }
+}
+
+fn input_name(input: Input) -> &'static str {
+    match input {
+        Input::Vectors => "vectors",
+        Input::Codes => "codes",
+        Input::Texts => "texts",
+        Input::Graphs => "graphs",
+        Input::Nodes => "nodes",
+        Input::Matrix => "matrix",
+    }
+}
+
 /// Returns the expression with every open parameter chosen from rows.
 #[pyfunction]
 #[pyo3(signature = (text, x, names=None))]
@@ -47,8 +92,8 @@ pub(crate) fn kernel_resolve(
     x: &Bound<'_, PyAny>,
     names: Option<Vec<String>>,
 ) -> PyResult<String> {
-    let records = array::records(x, names.as_deref())?;
-    Ok(resolve(text, &records)?.to_string())
+    let rows = TrainingRows::unchanged(x, names.as_deref(), None)?;
+    Ok(resolve(text, &rows.records)?.to_string())
 }
 
 fn resolve(text: &str, records: &Records) -> PyResult<ResolvedKernel> {
@@ -72,8 +117,9 @@ pub(crate) fn kernel_gram<'py>(
     names: Option<Vec<String>>,
     threads: usize,
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    let left = array::records(x, names.as_deref())?;
-    let right = y.map(|y| array::records(y, names.as_deref())).transpose()?;
+    let rows = TrainingRows::unchanged(x, names.as_deref(), None)?;
+    let right = y.map(|y| rows.others(y, names.as_deref())).transpose()?;
+    let left = rows.records;
     let kernel = resolve(text, &left)?;
     let cancel = Cancel::default();
     let context = FitContext::default()
@@ -139,7 +185,7 @@ pub(crate) fn kernel_diagonal<'py>(
     x: &Bound<'py, PyAny>,
     names: Option<Vec<String>>,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    let records = array::records(x, names.as_deref())?;
+    let records = TrainingRows::unchanged(x, names.as_deref(), None)?.records;
     let kernel = resolve(text, &records)?;
     let diagonal = py.detach(|| -> mercer::Result<Vec<f64>> {
         let bound: Box<dyn BoundKernel> = kernel.bind(&records)?;

@@ -2,7 +2,8 @@
 //!
 //! The Python classes of `python/mercer` hold parameters and check input the way scikit-learn
 //! does; everything numeric happens behind the few functions here. Each file has one task:
-//! `array` borrows NumPy and SciPy data, `fit` learns, `several` learns several outputs at
+//! `array` borrows NumPy and SciPy data, `graphs` and `network` hold what is prepared once, `rows`
+//! encodes columns, `fit` learns, `several` learns several outputs at
 //! once, `automatic` learns without settings, `select` ranks kernels, `tune` searches settings,
 //! `model` answers and gives its parts, `parts` makes one of those of another program,
 //! `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
@@ -13,9 +14,12 @@ mod automatic;
 mod certain;
 mod failure;
 mod fit;
+mod graphs;
 mod kernel;
 mod model;
+mod network;
 mod parts;
+mod rows;
 mod select;
 mod several;
 mod tune;
@@ -30,12 +34,16 @@ mod _mercer {
     #[pymodule_export]
     use super::fit::fit;
     #[pymodule_export]
+    use super::graphs::{Graphs, check_molecules};
+    #[pymodule_export]
     use super::kernel::{
         kernel_canonical, kernel_check, kernel_diagonal, kernel_families, kernel_gram,
-        kernel_reads_matrix, kernel_resolve,
+        kernel_inputs, kernel_reads_matrix, kernel_resolve,
     };
     #[pymodule_export]
     use super::model::{Model, write_atomically};
+    #[pymodule_export]
+    use super::network::Network;
     #[pymodule_export]
     use super::parts::model_from_parts;
     #[pymodule_export]

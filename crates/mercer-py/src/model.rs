@@ -388,6 +388,13 @@ impl Model {
         Some(columns.iter().map(|c| c.name.clone()).collect())
     }
 
+    /// Name and kind of every column a row is given in.
+    #[getter]
+    fn column_kinds(&self) -> Vec<(String, &'static str)> {
+        let columns = self.trained.encoder.input_columns().into_iter();
+        columns.map(|(name, kind)| (name, kind.name())).collect()
+    }
+
     /// Whether rows pass unchanged from input to kernel, so that bare arrays can be answered.
     #[getter]
     fn takes_arrays(&self) -> bool {

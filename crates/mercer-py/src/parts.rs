@@ -43,7 +43,7 @@ pub(crate) fn model_from_parts(
     let kernel: ResolvedKernel = kernel.parse().map_err(|e| raise(&e))?;
     let mut support = array::records(support, names.as_deref())?;
     support.ids = rows.as_slice()?.iter().map(|&r| r as u32).collect();
-    let encoder = crate::fit::encoder(&support, names.as_deref());
+    let encoder = crate::rows::passing(&support, names.as_deref());
     let shape = coefficients.shape();
     let coefficients = Matrix::from_vec(shape[0], shape[1], coefficients.as_slice()?.to_vec());
     let bias = biases.first().copied().unwrap_or(0.0);

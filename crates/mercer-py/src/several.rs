@@ -12,10 +12,10 @@ use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::array;
 use crate::failure::raise;
-use crate::fit::{Allowance, encoder, estimator, own};
+use crate::fit::{Allowance, estimator, own};
 use crate::model::Model;
+use crate::rows::TrainingRows;
 
 /// Learns a kernel ridge regression of every row of `values` on the rows of `x`.
 ///
@@ -48,13 +48,14 @@ pub(crate) fn fit_several(
             "only kernel ridge regression learns several outputs",
         ));
     };
-    let records = array::records(x, names.as_deref())?;
-    let encoder = encoder(&records, names.as_deref());
+    let weights = crate::fit::weights(weights)?;
+    let rows = TrainingRows::unchanged(x, names.as_deref(), weights.as_deref())?;
+    let records = rows.records;
     let shape = values.shape();
     let job = Several {
         machine,
         targets: Matrix::from_vec(shape[0], shape[1], values.as_slice()?.to_vec()),
-        weights: crate::fit::weights(weights)?,
+        weights,
         alphas,
     };
     let allowance = Allowance {
@@ -63,14 +64,15 @@ pub(crate) fn fit_several(
         ..Allowance::default()
     };
     let quick = allowance.is_quick(records.len());
-    let fitted = allowance.run(py, quick, move |context| job.fit(&records, context))?;
+    let mut fitted = allowance.run(py, quick, move |context| job.fit(&records, context))?;
+    fitted.report.notes.splice(0..0, rows.notes);
     fitted.model.check().map_err(|e| raise(&e))?;
     Ok(Model::new(Trained {
         task: Task::Regress,
         method: "krr".to_owned(),
         target: None,
         id: None,
-        encoder,
+        encoder: rows.encoder,
         model: AnyModel::Expansion(fitted.model),
         attributes: BTreeMap::new(),
         report: fitted.report,

@@ -5,9 +5,9 @@ use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use serde_json::json;
 
-use crate::array;
 use crate::failure::raise;
 use crate::fit::{Allowance, dataset, estimator, targets};
+use crate::rows::TrainingRows;
 
 /// Searches a grid by cross-validation and returns the outcome as JSON.
 ///
@@ -44,10 +44,10 @@ pub(crate) fn tune(
     callback: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
     let estimator = estimator(settings)?;
-    let records = array::records(x, names.as_deref())?;
     let targets = targets(classes, labels, values)?;
     let weights = crate::fit::weights(weights)?;
-    let data = dataset(records, targets, weights).map_err(|e| raise(&e))?;
+    let rows = TrainingRows::unchanged(x, names.as_deref(), weights.as_deref())?;
+    let data = dataset(rows.records, targets, weights).map_err(|e| raise(&e))?;
     let axes: mercer::Result<Vec<Axis>> = grid.iter().map(|text| text.parse()).collect();
     let metric = metric.map(str::parse).transpose().map_err(|e| raise(&e))?;
     let tuning = Tuning {

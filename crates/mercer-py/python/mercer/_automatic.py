@@ -24,10 +24,16 @@ from ._account import Accountable
 from ._classifier import Answers
 from ._fitted import Fitted
 from ._frame import frame_columns, is_frame, raw_columns
-from ._kernel_text import is_precomputed
+from ._kernel_text import is_precomputed, needs_objects
 from ._labels import checked_labels, class_factors, coded_labels, factor_settings, label_texts
 from ._machine import fit_method, given, real_targets
 from ._rows import DTYPES, is_plain, lend
+from ._structured import (
+    columns_to_answer,
+    columns_to_fit,
+    kind_of,
+    takes_objects,
+)
 from ._threads import thread_count
 from .kernels import Kernel
 
@@ -53,6 +59,8 @@ class Automatic(Accountable):
         tags.input_tags.pairwise = given
         tags.input_tags.sparse = not given
         tags.input_tags.allow_nan = not given
+        objects = not self._expression_is_open() and bool(needs_objects(self.kernel))
+        tags.input_tags.string = tags.input_tags.one_d_array = objects
         return tags
 
     # -- fitting ---------------------------------------------------------------------------
@@ -83,9 +91,19 @@ class Automatic(Accountable):
 
     def _expression(self):
         """Return the kernel where it is not to be chosen."""
-        if self.kernel is None or self.kernel == "auto":
+        if self._expression_is_open():
             return None
         return _mercer.kernel_canonical(str(self.kernel))
+
+    def _expression_is_open(self):
+        return self.kernel is None or self.kernel == "auto"
+
+    def _needs(self, X):
+        """Return what the rows are beside numbers: as the kernel says, or else they."""
+        if not self._expression_is_open():
+            return needs_objects(self.kernel)
+        kind = kind_of(X)
+        return () if kind is None else ((kind, None),)
 
     def _is_scaled(self):
         if self.scale == "auto":
@@ -116,7 +134,13 @@ class Automatic(Accountable):
                 raise ValueError(f"X has shape {X.shape}: there is nothing to learn from")
             _check_feature_names(self, X, reset=True)
             _check_n_features(self, X, reset=True)
-            return frame_columns(X)
+            needs = self._needs(X)
+            return lend(columns_to_fit(X, needs)) if needs else frame_columns(X)
+        needs = self._needs(X)
+        if needs:
+            self.n_features_in_ = 1
+            self.__dict__.pop("feature_names_in_", None)
+            return lend(columns_to_fit(X, needs))
         if is_plain(X):
             self.n_features_in_ = X.shape[1]
             self.__dict__.pop("feature_names_in_", None)
@@ -151,6 +175,8 @@ class Automatic(Accountable):
 
     def _rows_to_answer(self, X):
         """Check new rows; return them as the model takes them."""
+        if not is_frame(X) and takes_objects(self._fitted.model):
+            return columns_to_answer(X, self._fitted.model)
         columns = self._columns()
         if is_frame(X) and columns is not None and "_names" not in self.__dict__:
             if "feature_names_in_" in self.__dict__:
@@ -245,6 +271,12 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
     names become indicators, missing values are filled in and marked. Arrays may hold NaN.
     Sparse rows are divided by the spread of each column and not centred.
 
+    A list, array or series of strings is text; what :func:`mercer.kernels.graphs` takes or
+    makes are graphs; a list of SMILES is one of molecules where the kernel is on graphs, such
+    as ``"wl"``. Columns of texts and molecules in a frame are read as such where the kernel
+    says so: ``"spectrum@text + rbf@price"``. Splits and searches of scikit-learn take rows of
+    a list, an array of objects, a series, and what ``graphs`` made.
+
     With fewer than ten rows nothing can be compared: a usual margin machine answers.
 
     Examples
@@ -295,6 +327,7 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
         ----------
         X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
             Rows; a frame may hold numbers, truth values, dates and names, with cells missing.
+            Or a sequence of strings, graphs or members of a network.
         y : array-like of shape (n_samples,)
             A label per row.
         sample_weight : array-like of shape (n_samples,), optional
@@ -421,6 +454,7 @@ class KernelRegressor(RegressorMixin, Automatic):
         ----------
         X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
             Rows; a frame may hold numbers, truth values, dates and names, with cells missing.
+            Or a sequence of strings, graphs or members of a network.
         y : array-like of shape (n_samples,)
             A number per row.
         sample_weight : array-like of shape (n_samples,), optional

@@ -113,8 +113,9 @@ class Classifier(Answers, ClassifierMixin, KernelMachine):
         ----------
         X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
             Rows; with ``kernel="precomputed"`` the square matrix of kernel values; with a
-            function as kernel whatever that function compares. Contiguous arrays of
-            float32 and float64 and sparse rows are used in place.
+            function as kernel whatever that function compares; with a kernel on strings,
+            graphs or members of a network a sequence of those, or a frame with such columns.
+            Contiguous arrays of float32 and float64 and sparse rows are used in place.
         y : array-like of shape (n_samples,)
             A label per row.
         sample_weight : array-like of shape (n_samples,), optional

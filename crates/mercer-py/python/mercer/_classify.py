@@ -81,7 +81,11 @@ class SVC(MarginClassifier):
     kernel : str, Kernel or callable, default="rbf"
         ``"linear"``, ``"poly"``, ``"rbf"``, ``"sigmoid"`` and ``"precomputed"`` as in
         scikit-learn; or an expression such as ``"rbf(sigma=2) + linear"``; or an object of
-        :mod:`mercer.kernels`; or a function ``k(X, Y)`` that returns a matrix.
+        :mod:`mercer.kernels`; or a function ``k(X, Y)`` that returns a matrix. With a kernel
+        on strings, graphs or members of a network, rows are a list, an array of objects or
+        a series of them, or what :func:`mercer.kernels.graphs` and
+        :func:`mercer.kernels.network` prepare; ``"spectrum@text + rbf@price"`` reads the
+        columns of a frame.
     degree : int, default=3
         Degree of ``"poly"``.
     gamma : {"scale", "auto"} or float, default="scale"
@@ -160,6 +164,13 @@ class SVC(MarginClassifier):
     0.987
     >>> machine.stop_reason_
     'converged'
+
+    Strings, graphs and molecules are rows as well:
+
+    >>> molecules = ["CCO", "CCCO", "c1ccccc1", "Oc1ccccc1"]
+    >>> machine = SVC(kernel="normalise(wl)").fit(molecules, [0, 0, 1, 1])
+    >>> machine.predict(["CCCCO", "Nc1ccccc1"])
+    array([0, 1])
     """
 
     _method = "svc"

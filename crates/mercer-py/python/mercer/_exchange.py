@@ -21,6 +21,7 @@ from ._regress import SVR, NuSVR
 from ._ridge import KernelRidge
 from ._rows import lend
 from ._squared import LSSVC, LSSVR
+from ._structured import takes_objects
 from .kernels import Kernel
 
 MARGIN = {c._method: c for c in (SVC, NuSVC, SVR, NuSVR, OneClassSVM)}
@@ -68,7 +69,7 @@ def save(machine, path):
         if _is_plain(value) or isinstance(value, Kernel)
     }
     attributes = {PARAMS: json.dumps(params, default=_plain)}
-    if isinstance(machine, Automatic):
+    if isinstance(machine, Automatic) or takes_objects(model):
         attributes[COLUMNS] = json.dumps(
             {
                 "count": machine.n_features_in_,
@@ -266,10 +267,12 @@ def _machine_of(model):
         _restore_columns(machine, model)
     else:
         machine._take(Fitted(model))
-        names = model.column_names
-        machine.n_features_in_ = model.input_width
-        if names is not None:
-            machine.feature_names_in_ = np.array(names, dtype=object)
+        if COLUMNS in model.attributes:
+            _restore_columns(machine, model)
+        else:
+            machine.n_features_in_ = model.input_width
+            if model.column_names is not None:
+                machine.feature_names_in_ = np.array(model.column_names, dtype=object)
         machine.shape_fit_ = (model.rows or len(model.support_rows), model.width)
     if isinstance(machine, KernelRidge):
         machine._one_target = len(model.biases) == 1

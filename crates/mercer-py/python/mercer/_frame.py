@@ -1,13 +1,17 @@
 """Columns of data frames, each in the kind that Rust knows.
 
 A column arrives as ``(name, kind, values)``; kinds are ``numeric``, ``boolean``, ``date``
-(seconds since 1970) and ``categorical``. NaN, NaT and None are missing.
+(seconds since 1970), ``categorical``, ``text``, ``molecule`` and ``graph``. NaN, NaT and None
+are missing.
 """
 
 from numbers import Real
 
 import numpy as np
 import scipy.sparse as sp
+
+from ._graphs import is_graph, packed
+from ._label_text import label_text
 
 
 def is_frame(x):
@@ -28,16 +32,21 @@ def raw_columns(x, names):
     return [(name, *_typed(x[:, j])) for j, name in enumerate(names)]
 
 
-def frame_columns(x):
-    """Take the columns of a frame."""
+def frame_columns(x, tell=None):
+    """Take the columns of a frame; ``tell`` knows by name which hold texts or graphs."""
     # Names need not be texts, and pandas finds them only as they are.
     columns = (x.iloc[:, j] if hasattr(x, "iloc") else x[n] for j, n in enumerate(x.columns))
-    return [(str(n), *_typed(c)) for n, c in zip(x.columns, columns, strict=True)]
+    tell = tell or (lambda name: None)
+    return [
+        (str(n), *_typed(c, str(n), tell(str(n)))) for n, c in zip(x.columns, columns, strict=True)
+    ]
 
 
-def _typed(column):
+def _typed(column, name="X", told=None):
     """Tell the kind of a column, and return its values in that kind."""
     dtype = column.dtype
+    if told is not None and _holds_objects(column):
+        return _of_structures(column, name, told)
     if getattr(dtype, "name", None) == "category":
         return "categorical", _texts(column)
     kind = getattr(dtype, "kind", None)
@@ -54,41 +63,52 @@ def _typed(column):
     if values.dtype.kind == "M":
         seconds = values.astype("datetime64[ns]").astype(np.int64) / 1e9
         return "date", np.where(np.isnat(values), np.nan, seconds)
-    return _of_objects(column)
+    return _of_objects(column, name)
 
 
-def _of_objects(column):
+def _holds_objects(column):
+    """Tell whether a column is one of texts or objects, by its type."""
+    plain = "iufbmM"
+    kind = getattr(column.dtype, "kind", "O")
+    return kind not in plain and np.asarray(column).dtype.kind not in plain
+
+
+def _of_structures(column, name, told):
+    """Return a column of texts, or of graphs or molecules, as a kernel reads it."""
+    values = [None if is_missing(v) else v for v in cells(column)]
+    if told == "text":
+        return "text", [None if v is None else label_text(v) for v in values]
+    if all(v is None or isinstance(v, str) for v in values):
+        return "molecule", [None if v is None else str(v) for v in values]
+    return "graph", packed(values, name)
+
+
+def _of_objects(column, name):
     """Tell the kind of a column of objects by what it holds."""
-    values = [None if is_missing(v) else v for v in _cells(column)]
+    values = [None if is_missing(v) else v for v in cells(column)]
     known = [v for v in values if v is not None]
     if known and all(isinstance(v, (bool, np.bool_)) for v in known):
         return "boolean", [None if v is None else bool(v) for v in values]
     if known and all(isinstance(v, Real) for v in known):
         return "numeric", np.array([np.nan if v is None else float(v) for v in values])
+    if known and all(is_graph(v) for v in known):
+        return "graph", packed(values, name)
     for value in known:
         if not isinstance(value, (str, Real)):
             raise TypeError(
-                f"a column holds a {type(value).__name__}; cells must be numbers, strings or "
-                "truth values"
+                f"a column holds a {type(value).__name__}; cells must be numbers, strings, "
+                "truth values or graphs"
             )
-    return "categorical", [None if v is None else _text(v) for v in values]
+    return "categorical", [None if v is None else label_text(v) for v in values]
 
 
 def _texts(column):
-    return [None if is_missing(v) else _text(v) for v in _cells(column)]
+    return [None if is_missing(v) else label_text(v) for v in cells(column)]
 
 
-def _cells(column):
+def cells(column):
+    """Return the values of a column as a list."""
     return column.tolist() if hasattr(column, "tolist") else column.to_list()
-
-
-def _text(value):
-    """Return a cell as the command reads it from a file."""
-    if isinstance(value, (bool, np.bool_)):
-        return "true" if value else "false"
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value)
 
 
 def is_missing(value):

@@ -5,6 +5,7 @@ and then ``gamma``, ``degree`` and ``coef0`` are not read.
 """
 
 from . import _mercer
+from ._structured import wanted
 from .kernels import Kernel
 
 SKLEARN_KERNELS = ("linear", "poly", "rbf", "sigmoid", "precomputed")
@@ -25,6 +26,13 @@ def is_precomputed(kernel):
         return _mercer.kernel_reads_matrix(str(kernel))
     except ValueError:
         return False
+
+
+def needs_objects(kernel):
+    """Return what a kernel reads beside numbers, such as texts or graphs."""
+    if is_function(kernel) or (isinstance(kernel, str) and kernel in SKLEARN_KERNELS):
+        return ()
+    return wanted(kernel)
 
 
 def kernel_text(kernel, gamma, degree, coef0, n_features):

@@ -11,8 +11,11 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import _safe_indexing, assert_all_finite
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import (
+    _check_feature_names,
     _check_sample_weight,
+    _check_y,
     _num_samples,
+    check_consistent_length,
     check_is_fitted,
     column_or_1d,
     validate_data,
@@ -21,16 +24,17 @@ from sklearn.utils.validation import (
 from . import _mercer
 from ._account import Accountable
 from ._fitted import Fitted
-from ._frame import raw_columns
-from ._kernel_text import is_function, is_precomputed, kernel_text
+from ._kernel_text import is_function, is_precomputed, kernel_text, needs_objects
 from ._progress import Bar, Listener
 from ._rows import (
     DTYPES,
+    Columns,
     are_plain_labels,
     are_plain_values,
     is_plain,
     lend,
 )
+from ._structured import columns_to_answer, columns_to_fit, takes_objects
 from ._threads import thread_count
 from .kernels import Kernel
 
@@ -71,6 +75,8 @@ class KernelMachine(Accountable):
         precomputed = is_precomputed(self.kernel)
         tags.input_tags.pairwise = precomputed
         tags.input_tags.sparse = not precomputed
+        objects = bool(needs_objects(self.kernel))
+        tags.input_tags.string = tags.input_tags.one_d_array = objects
         return tags
 
     # -- fitting ---------------------------------------------------------------------------
@@ -83,6 +89,9 @@ class KernelMachine(Accountable):
             # A Python kernel may compare anything: texts, graphs, records.
             self.n_features_in_ = np.shape(X)[1] if np.ndim(X) == 2 else 1
             return X, y
+        needs = needs_objects(self.kernel)
+        if needs:
+            return self._objects_to_fit(X, y, needs)
         if not is_precomputed(self.kernel) and self._needs_no_check(X, y):
             self.n_features_in_ = X.shape[1]
             self.__dict__.pop("feature_names_in_", None)
@@ -105,6 +114,17 @@ class KernelMachine(Accountable):
                 f"{X.shape[1]} columns."
             )
         return X, y
+
+    def _objects_to_fit(self, X, y, needs):
+        """Check rows that are texts, graphs, members of a network, or frames with such columns."""
+        rows = columns_to_fit(X, needs)
+        self.n_features_in_ = rows.shape[1]
+        _check_feature_names(self, X, reset=True)
+        if y is not None:
+            several = self._several_targets
+            y = _check_y(y, multi_output=several, y_numeric=several, estimator=self)
+            check_consistent_length(rows, y)
+        return rows, y
 
     def _needs_no_check(self, X, y):
         if y is None:
@@ -168,6 +188,8 @@ class KernelMachine(Accountable):
         if earlier is None or is_function(self.kernel) or is_precomputed(self.kernel):
             return False
         model = earlier.model
+        if isinstance(x, Columns) or takes_objects(model):
+            return False
         sparse = isinstance(model.support_vectors, tuple)
         return (
             self._method in ("svc", "svr")
@@ -225,8 +247,8 @@ class KernelMachine(Accountable):
         if is_function(self.kernel):
             return lend(self._gram_with_support(X))
         if not model.takes_arrays:
-            # Columns that the command encoded: categories, dates, standardised numbers.
-            return raw_columns(X, model.column_names)
+            # Columns that are encoded: texts, graphs, categories, standardised numbers.
+            return columns_to_answer(X, model)
         if self._is_as_fitted(X):
             return lend(X)
         return lend(
@@ -268,8 +290,10 @@ class KernelMachine(Accountable):
 
     @property
     def support_vectors_(self):
-        """The support vectors; empty when the kernel is given or a function."""
+        """The support vectors; empty when the kernel is given, a function or one of objects."""
         vectors = self._part("support_vectors")
+        if takes_objects(self._fitted.model):
+            return np.empty((0, 0))
         if is_function(self.kernel) or is_precomputed(self.kernel):
             return np.empty((0, 0))
         return vectors

@@ -125,7 +125,7 @@ class OneClassSVM(OutlierMixin, MarginMachine):
         Parameters
         ----------
         X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
-            Rows.
+            Rows; with a kernel on strings, graphs or members of a network a sequence of those.
         y : ignored
             For the sake of pipelines.
         sample_weight : array-like of shape (n_samples,), optional

@@ -19,7 +19,8 @@ class Regressor(RegressorMixin, KernelMachine):
         Parameters
         ----------
         X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
-            Rows; with ``kernel="precomputed"`` the square matrix of kernel values.
+            Rows; with ``kernel="precomputed"`` the square matrix of kernel values; with a
+            kernel on strings, graphs or members of a network a sequence of those.
         y : array-like of shape (n_samples,)
             A number per row.
         sample_weight : array-like of shape (n_samples,), optional

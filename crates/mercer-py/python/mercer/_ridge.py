@@ -14,6 +14,7 @@ from ._kernel_text import is_function
 from ._machine import KernelMachine, fit_method, given
 from ._rows import lend
 from ._squared import FOUND, POSITIVE, evidence, needs_two_rows, strength
+from ._structured import takes_objects
 from ._threads import thread_count
 
 # Other names that scikit-learn has for kernels of this estimator.
@@ -117,7 +118,8 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):
         Parameters
         ----------
         X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
-            Rows; with ``kernel="precomputed"`` the square matrix of kernel values.
+            Rows; with ``kernel="precomputed"`` the square matrix of kernel values; with a
+            kernel on strings, graphs or members of a network a sequence of those.
         y : array-like of shape (n_samples,) or (n_samples, n_targets)
             Numbers for every row.
         sample_weight : float or array-like of shape (n_samples,), optional
@@ -225,9 +227,11 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):
 
     @property
     def X_fit_(self):
-        """The training rows."""
+        """The training rows; empty where they are texts, graphs or members of a network."""
         if is_function(self.kernel):
             return self._support_rows
+        if takes_objects(self._part("model")):
+            return np.empty((0, 0))
         return self._part("support_vectors")
 
     @property

@@ -1,4 +1,4 @@
-"""Rows in the forms Rust borrows: C-contiguous arrays and compressed sparse rows."""
+"""Rows in the forms Rust takes: C-contiguous arrays, compressed sparse rows, columns."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -9,6 +9,17 @@ DTYPES = [np.float64, np.float32]
 # Rows and targets that every check of scikit-learn would pass on as they are. Looking for
 # them first saves small fits most of their time.
 _PLAIN = {np.dtype(np.float64), np.dtype(np.float32)}
+
+
+class Columns:
+    """Columns of any kind: ``(name, kind, values)`` each."""
+
+    def __init__(self, columns, n_rows):
+        self.columns = columns
+        self.shape = (n_rows, len(columns))
+
+    def __len__(self):
+        return self.shape[0]
 
 
 def is_plain(x):
@@ -41,6 +52,8 @@ def _is_finite(x):
 
 def lend(x):
     """Return ``x`` as the extension module takes it; nothing is copied that need not be."""
+    if isinstance(x, Columns):
+        return x.columns
     if not sp.issparse(x):
         return np.ascontiguousarray(x)
     x = x.tocsr()

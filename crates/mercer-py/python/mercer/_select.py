@@ -13,6 +13,7 @@ from ._frame import frame_columns, is_frame, raw_columns
 from ._labels import checked_labels, coded_labels, label_texts
 from ._machine import real_targets
 from ._rows import DTYPES, lend
+from ._structured import columns_to_fit, kind_of, wanted
 from ._threads import thread_count
 from .kernels import Kernel
 
@@ -135,7 +136,7 @@ def select_kernel(
     """
     if task not in (None, "classify", "regress"):
         raise ValueError(f"`task` is {task!r}; it must be 'classify', 'regress' or None")
-    rows, n_rows = _rows(X)
+    rows, n_rows = _rows(X, kernels)
     y = np.asarray(y)
     check_consistent_length(np.empty(n_rows), y)
     weights = None
@@ -162,8 +163,14 @@ def select_kernel(
     return KernelSelection(json.loads(outcome))
 
 
-def _rows(X):
+def _rows(X, kernels):
     """Check the rows; return them as Rust takes them, and their number."""
+    needs = tuple(need for k in kernels or () for need in wanted(k))
+    if not needs and kind_of(X) is not None:
+        needs = ((kind_of(X), None),)
+    if needs:
+        rows = columns_to_fit(X, needs)
+        return lend(rows), len(rows)
     if is_frame(X):
         return frame_columns(X), len(X)
     finite = True if sp.issparse(X) else "allow-nan"

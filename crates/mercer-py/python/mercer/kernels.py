@@ -14,6 +14,15 @@ True
 >>> kernels.rbf(gamma=1).gram([[0.0], [1.0]]).round(4)
 array([[1.    , 0.3679],
        [0.3679, 1.    ]])
+
+String kernels compare strings, graph kernels graphs and molecules (:func:`graphs`), node
+kernels members of a :func:`network`:
+
+>>> kernels.subsequence().gram(["BEERE", "BERT"])
+array([[64., 14.],
+       [14., 16.]])
+>>> kernels.wl(iterations=1).gram(["CCO", "CCN"]).shape
+(2, 2)
 """
 
 import html
@@ -25,7 +34,10 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _mercer
+from ._graphs import Graph, Graphs, graphs
+from ._network import Network, Nodes, network
 from ._rows import checked, column_names, lend
+from ._structured import columns_to_compare, columns_to_fit, wanted
 from ._threads import thread_count
 
 _PLAIN_NAME = re.compile(r"[A-Za-z_]\w*\Z", re.ASCII)
@@ -80,8 +92,9 @@ class Kernel:
 
         Parameters
         ----------
-        X : {array-like, sparse matrix, data frame} of shape (n, d)
-            Rows.
+        X : {array-like, sparse matrix, data frame} of shape (n, d), or sequence of objects
+            Rows. String kernels take a list, array or series of strings, graph kernels what
+            :func:`graphs` takes or makes, node kernels :meth:`Network.nodes`.
         Y : {array-like, sparse matrix, data frame} of shape (m, d), optional
             Rows to compare them with; ``X`` itself when left out.
         n_jobs : int, optional
@@ -92,21 +105,29 @@ class Kernel:
         ndarray of shape (n, m)
             In double precision. Open parameters are chosen from ``X``.
         """
-        names = column_names(X)
-        other = None if Y is None else lend(checked(Y))
-        return _mercer.kernel_gram(
-            self._text, lend(checked(X)), other, names, thread_count(n_jobs)
-        )
+        rows, names = self._rows(X)
+        other = None
+        if Y is not None:
+            needs = wanted(self._text)
+            other = lend(columns_to_compare(Y, needs) if needs else checked(Y))
+        return _mercer.kernel_gram(self._text, rows, other, names, thread_count(n_jobs))
+
+    def _rows(self, X):
+        """Return rows as Rust takes them, with the names of their columns."""
+        needs = wanted(self._text)
+        if needs:
+            return lend(columns_to_fit(X, needs)), None
+        return lend(checked(X)), column_names(X)
 
     __call__ = gram
 
     def diagonal(self, X):
         """Return k(x, x) of every row, without the rest of the matrix."""
-        return _mercer.kernel_diagonal(self._text, lend(checked(X)), column_names(X))
+        return _mercer.kernel_diagonal(self._text, *self._rows(X))
 
     def resolve(self, X):
         """Return this kernel with every open parameter chosen from ``X``."""
-        return Kernel(_mercer.kernel_resolve(self._text, lend(checked(X)), column_names(X)))
+        return Kernel(_mercer.kernel_resolve(self._text, *self._rows(X)))
 
     def check_psd(self, X):
         """Test on rows whether this is a kernel: symmetric and positive semidefinite.
@@ -267,4 +288,18 @@ def _family(entry):
 _FAMILIES = {entry["name"]: _family(entry) for entry in _mercer.kernel_families()}
 globals().update(_FAMILIES)
 
-__all__ = ["Kernel", "PsdCheck", "parse", "exp", "normalise", "check_psd", *_FAMILIES]
+__all__ = [
+    "Graph",
+    "Graphs",
+    "Kernel",
+    "Network",
+    "Nodes",
+    "PsdCheck",
+    "check_psd",
+    "exp",
+    "graphs",
+    "network",
+    "normalise",
+    "parse",
+    *_FAMILIES,
+]
