@@ -19,6 +19,9 @@ pub(crate) enum Command {
     /// Compares mercer without settings with tuned peers, and writes zero-settings.json,
     /// zero-settings.md and calibration.svg.
     Zero(ZeroOptions),
+    /// Measures kernels of texts, graphs and networks, and writes structured.json and
+    /// structured.md.
+    Structured(StructuredOptions),
     /// Writes results.md and ratios.svg again from results.json.
     Report {
         /// Folder of the results.
@@ -96,6 +99,38 @@ pub(crate) struct ZeroOptions {
     /// Use the environment as it is, without building or installing anything.
     #[arg(long)]
     pub(crate) skip_install: bool,
+}
+
+/// What to measure of kernels between structures.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct StructuredOptions {
+    /// Folder of the data sets.
+    #[arg(long, env = "MERCER_DATA", default_value = "../shared/data")]
+    pub(crate) data: PathBuf,
+    /// Run kernlab and GraKeL too; otherwise what they took earlier stays.
+    #[arg(long)]
+    pub(crate) peers: bool,
+    /// Texts for kernlab's gap kernel, whose cost is cubic in their length: 150 or 500.
+    #[arg(long, default_value_t = 150)]
+    pub(crate) gap_texts: usize,
+    /// Measurements, or `timings`, or `accuracy`; all when left out.
+    #[arg(long, value_delimiter = ',')]
+    pub(crate) only: Vec<String>,
+    /// Rounds of a timing; the best counts.
+    #[arg(long, default_value_t = 3)]
+    pub(crate) rounds: usize,
+    /// Seconds to wait at most, before each timing, for other programs to be quiet.
+    #[arg(long, default_value_t = 60.0)]
+    pub(crate) patience: f64,
+    /// The program that runs kernlab.
+    #[arg(long, env = "MERCER_BENCH_RSCRIPT", default_value = "Rscript")]
+    pub(crate) rscript: PathBuf,
+    /// The interpreter that has GraKeL; that of the other peers when left out.
+    #[arg(long, env = "MERCER_BENCH_GRAKEL_PYTHON")]
+    pub(crate) grakel_python: Option<PathBuf>,
+    /// Folder of the results; what was measured earlier stays in them.
+    #[arg(long, default_value = "docs/bench")]
+    pub(crate) out: PathBuf,
 }
 
 #[cfg(test)]

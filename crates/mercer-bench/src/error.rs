@@ -39,6 +39,12 @@ pub(crate) enum Error {
         /// What there is.
         known: String,
     },
+    /// What mercer itself refuses.
+    #[error(transparent)]
+    Mercer(#[from] mercer::Error),
+    /// A data set that mercer cannot read.
+    #[error(transparent)]
+    Read(#[from] mercer_io::Error),
 }
 
 /// A result of the command itself.

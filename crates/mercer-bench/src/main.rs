@@ -26,6 +26,7 @@ mod record;
 mod report;
 mod rounds;
 mod run;
+mod structured;
 mod verdict;
 mod worker;
 mod zero;
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
     let done = match args::Args::parse().command {
         args::Command::Run(options) => run::run(&options),
         args::Command::Zero(options) => zero::run(&options),
+        args::Command::Structured(options) => structured::run(&options),
         args::Command::Report { out } => report::render(&out),
         args::Command::List => {
             println!("{}", list::text());

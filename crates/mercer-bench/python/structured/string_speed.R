@@ -20,8 +20,9 @@ arguments <- as.integer(commandArgs(TRUE))
 texts <- if (length(arguments) >= 1) arguments[1] else 500L
 sequence_texts <- if (length(arguments) >= 2) arguments[2] else texts
 
+# Spaces around fields without quotes go, as mercer's reader has it.
 sms <- read.csv(file.path(data, "strings", "sms_spam.csv"), stringsAsFactors = FALSE,
-                encoding = "UTF-8")$text
+                encoding = "UTF-8", strip.white = TRUE)$text
 # kernlab cuts or splits letters of several bytes and fails on empty texts.
 sms <- sms[!grepl("[^ -~]", sms) & nchar(sms) > 0]
 genes <- read.csv(file.path(data, "strings", "promotergene.csv"),

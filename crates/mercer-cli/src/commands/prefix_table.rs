@@ -74,7 +74,13 @@ mod tests {
         let kernel: KernelSpec = "subsequence".parse().expect("a kernel");
         let tables = kernel.prefix_tables("BEERE", "BERT").expect("a table");
         let text = written(&tables[0]);
-        assert!(text.starts_with("K      ε  B  BE  BER  BERT\n"), "{text}");
-        assert!(text.ends_with("BEERE  1  2   8   14    14\n"), "{text}");
+        assert!(
+            text.starts_with("K     ε  B  BE  BEE  BEER  BEERE\n"),
+            "{text}"
+        );
+        assert!(
+            text.ends_with("BERT  1  2   4    6    12     14\n"),
+            "{text}"
+        );
     }
 }

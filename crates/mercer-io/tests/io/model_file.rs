@@ -4,7 +4,7 @@ use std::path::Path;
 
 use mercer::data::{Block, Encoder, Points, Records, Roles, Storage, Table};
 use mercer::fit::FitContext;
-use mercer::model::{Recipe, Trained};
+use mercer::model::{AnyEstimator, Recipe, Trained};
 use mercer_io::model::{ChecksumState, export_json, from_bytes, inspect, load, save, to_bytes};
 use mercer_io::{Error, ReadOptions, Source, read};
 use mercer_linalg::Csr;
@@ -32,9 +32,11 @@ fn trained() -> Trained {
         target: Some("kind".to_owned()),
         ..Roles::default()
     };
-    let fitted = Recipe::new(roles).fit(table(), &FitContext::default());
+    let mut recipe = Recipe::new(roles);
+    recipe.estimator = Some(AnyEstimator::named("ls_svc").expect("a method"));
+    let fitted = recipe.fit(table(), &FitContext::default());
     let mut model = fitted.expect("learnt").model;
-    // No kernel of this version reads texts, but files can hold them.
+    // The kernel reads no texts, but files can hold them.
     let mercer::model::AnyModel::Expansion(margin) = &mut model.model;
     let rows = margin.support.len();
     margin.support.texts.push(mercer::data::TextColumn {

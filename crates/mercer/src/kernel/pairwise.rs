@@ -57,6 +57,11 @@ pub(super) trait Compare: Send + Sync {
         }
     }
 
+    /// Returns k of each of the first rows of the bound set with itself.
+    fn diagonal(&self, rows: &Self::Rows, count: usize) -> Vec<f64> {
+        (0..count).map(|i| self.value(rows, i, rows, i)).collect()
+    }
+
     /// Returns how many products of numbers a value is worth, as far as it is many.
     fn cost(&self, _rows: &Self::Rows) -> usize {
         1
@@ -81,8 +86,7 @@ pub(super) struct Pairwise<C: Compare> {
 impl<C: Compare> Pairwise<C> {
     pub(super) fn try_new(compare: C, records: &Records) -> Result<Self> {
         let rows = compare.take(records)?;
-        let own = |i| compare.value(&rows, i, &rows, i);
-        let diagonal: Vec<f64> = (0..records.len()).map(own).collect();
+        let diagonal = compare.diagonal(&rows, records.len());
         let top = diagonal.iter().copied().fold(0.0, f64::max);
         let largest = compare.largest(&rows).unwrap_or(top);
         let rounding = single_rounding(largest, top);

@@ -92,6 +92,14 @@ impl Compare for Gapped {
         gapped::block(left.get(i), &others, &self.gap, out);
     }
 
+    fn diagonal(&self, rows: &Sequences, count: usize) -> Vec<f64> {
+        let pair = |i: usize| (rows.get(i), rows.get(i));
+        let pairs: Vec<(&[u32], &[u32])> = (0..count).map(pair).collect();
+        let mut own = vec![0.0; count];
+        gapped::pairs(&pairs, &self.gap, &mut own);
+        own
+    }
+
     fn cost(&self, rows: &Sequences) -> usize {
         self.gap.length * rows.typical_table()
     }

@@ -40,7 +40,7 @@ struct Subsequences<const NORMALISED: bool> {
 
 struct Texts {
     sequences: Sequences,
-    /// k(x, x) of every text, where it is needed.
+    /// k(x, x) of every text.
     own: Vec<Scaled>,
 }
 
@@ -58,12 +58,10 @@ impl<const NORMALISED: bool> Compare for Subsequences<NORMALISED> {
 
     fn take(&self, records: &Records) -> Result<Texts> {
         let sequences = self.reading.read(texts("subsequence", records)?);
-        let own = if NORMALISED {
-            let all = sequences.slices();
-            all.iter().map(|x| embeddings::value(x, x)).collect()
-        } else {
-            Vec::new()
-        };
+        let all = sequences.slices();
+        let pairs: Vec<(&[u32], &[u32])> = all.iter().map(|x| (*x, *x)).collect();
+        let mut own = vec![Scaled::default(); pairs.len()];
+        embeddings::pairs(&pairs, &mut own);
         Ok(Texts { sequences, own })
     }
 
@@ -88,6 +86,19 @@ impl<const NORMALISED: bool> Compare for Subsequences<NORMALISED> {
             } else {
                 value.to_f64()
             };
+        }
+    }
+
+    fn diagonal(&self, rows: &Texts, count: usize) -> Vec<f64> {
+        (0..count).map(|i| self.own(rows, i)).collect()
+    }
+
+    fn own(&self, rows: &Texts, i: usize) -> f64 {
+        let own = rows.own[i];
+        if NORMALISED {
+            Scaled::ratio(own, own, own)
+        } else {
+            own.to_f64()
         }
     }
 
