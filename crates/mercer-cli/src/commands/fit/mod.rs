@@ -280,9 +280,15 @@ fn learn(
 
 /// Says which columns have gaps that the encoder fills.
 fn filled_in(features: &Table) -> Option<Note> {
+    // A text or a graph that is missing is an empty one.
+    let is_filled = |kind: Kind| {
+        let filled = [Kind::Numeric, Kind::Boolean, Kind::Categorical, Kind::Date];
+        filled.contains(&kind)
+    };
     let gaps: Vec<String> = features
         .columns()
         .iter()
+        .filter(|column| is_filled(column.kind()))
         .filter_map(|column| {
             let rows = 0..features.rows();
             let missing = rows.filter(|&row| column.values.is_missing(row)).count();
