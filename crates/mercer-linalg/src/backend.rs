@@ -6,13 +6,19 @@ use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::{
     LltError, LltParams, LltRegularization, cholesky_in_place, cholesky_in_place_scratch,
 };
+use faer::linalg::evd::tridiag::{TridiagParams, tridiag_in_place, tridiag_in_place_scratch};
 use faer::linalg::evd::{
     ComputeEigenvectors, SelfAdjointEvdParams, self_adjoint_evd, self_adjoint_evd_scratch,
 };
+use faer::linalg::householder::{
+    apply_block_householder_sequence_transpose_on_the_left_in_place_scratch,
+    apply_block_householder_sequence_transpose_on_the_left_in_place_with_conj,
+};
+use faer::linalg::qr::no_pivoting::factor::recommended_block_size;
 use faer::linalg::triangular_solve::{
     solve_lower_triangular_in_place, solve_upper_triangular_in_place,
 };
-use faer::{Accum, ColMut, MatMut, MatRef, Par, Spec};
+use faer::{Accum, ColMut, Conj, Mat, MatMut, MatRef, Par, Spec};
 
 use crate::error::LinalgError;
 
@@ -70,6 +76,12 @@ pub trait Backend: Sized {
         values: &mut [Self],
         vectors: Option<Raw<*mut Self>>,
     ) -> Result<(), LinalgError>;
+    /// Tridiagonal form `Qᵀ a Q` in the diagonal and the subdiagonal of `a`, and `sides = Qᵀ sides`.
+    ///
+    /// # Safety
+    /// The parts describe valid memory without overlap; `a` is square, with at least two rows,
+    /// and `sides` has as many.
+    unsafe fn tridiagonalise(a: Raw<*mut Self>, sides: Raw<*mut Self>);
 }
 
 macro_rules! backend {
@@ -176,6 +188,36 @@ macro_rules! backend {
                     params,
                 )
                 .map_err(|_| LinalgError::NoConvergence)
+            }
+
+            unsafe fn tridiagonalise(a: Raw<*mut Self>, sides: Raw<*mut Self>) {
+                let n = a.rows;
+                let block = recommended_block_size::<$type>(n, n);
+                let params = Spec::<TridiagParams, $type>::default();
+                let reducing = tridiag_in_place_scratch::<$type>(n, Par::Seq, params);
+                let turning =
+                    apply_block_householder_sequence_transpose_on_the_left_in_place_scratch::<
+                        $type,
+                    >(n - 1, block, sides.columns);
+                let mut memory = MemBuffer::new(reducing.or(turning));
+                let mut reflections = Mat::<$type>::zeros(block, n - 1);
+                // SAFETY: promised by the caller.
+                let (mut a, sides) = unsafe { (a.view_mut(), sides.view_mut()) };
+                tridiag_in_place(
+                    a.as_mut(),
+                    reflections.as_mut(),
+                    Par::Seq,
+                    MemStack::new(&mut memory),
+                    params,
+                );
+                apply_block_householder_sequence_transpose_on_the_left_in_place_with_conj(
+                    a.as_ref().submatrix(1, 0, n - 1, n - 1),
+                    reflections.as_ref(),
+                    Conj::No,
+                    sides.subrows_mut(1, n - 1),
+                    Par::Seq,
+                    MemStack::new(&mut memory),
+                );
             }
         }
     };

@@ -66,7 +66,7 @@ pub fn symmetric_eigenvalues<T: Real>(matrix: MatrixRef<'_, T>) -> Result<Vec<T>
     Ok(values)
 }
 
-fn check<T: Real>(matrix: &MatrixRef<'_, T>) -> Result<(), LinalgError> {
+pub(crate) fn check<T: Real>(matrix: &MatrixRef<'_, T>) -> Result<(), LinalgError> {
     if matrix.rows() != matrix.columns() {
         return Err(LinalgError::NotSquare {
             rows: matrix.rows(),

@@ -5,7 +5,7 @@
 //!
 //! - [`Matrix`], [`MatrixRef`], [`MatrixMut`] and [`Csr`] hold data; [`SharedMatrix`] and [`Csr`] may borrow the memory of
 //!   others ([`Shared`]);
-//! - [`gemm`], [`matvec`], [`dot`], [`axpy`], [`Cholesky`] and [`SymmetricEigen`] are dense linear algebra;
+//! - [`gemm`], [`matvec`], [`dot`], [`axpy`], [`Cholesky`], [`Tridiagonal`] and [`SymmetricEigen`] are dense linear algebra;
 //! - [`pair_descent`] minimises small quadratic problems with a box and one equality;
 //! - [`exp_in_place`] and [`tanh_in_place`] are vectorised;
 //! - [`descent`] has the passes of pair-wise quadratic solvers;
@@ -37,6 +37,7 @@ mod shared;
 mod shared_matrix;
 mod simd;
 mod tile;
+mod tridiagonal;
 mod vector;
 mod weighted;
 
@@ -56,5 +57,6 @@ pub use shared_matrix::SharedMatrix;
 pub use tile::{
     DenseRows, Epilogue, Rows, SparseRows, gram, pairwise_tile, sparse_gram, sparse_tile, tile,
 };
+pub use tridiagonal::Tridiagonal;
 pub use vector::{axpy, dot, matvec};
 pub use weighted::WeightLists;

@@ -13,7 +13,7 @@ use crate::kernel::KernelSpec;
 use crate::learn::expansion::LeftOut;
 use crate::learn::margin::ClassWeights;
 use crate::model::{AnyEstimator, AnyModel};
-use crate::select::{Effort, Ranked, select_within, usual_kernel};
+use crate::select::{Effort, Ranked, Selection, select_within, usual_kernel};
 use crate::{Error, Result};
 
 /// Folds on which trials are compared.
@@ -149,12 +149,27 @@ impl Automatic {
         let part = Part::of(data, plan.judged_rows, FOLDS, context.seed)?;
         let numbers = data.records.features.points.columns() > 0;
         let mut trials = Trials::default();
-        let ranked = trials.weigh(&plan, data, context)?;
-        if !ranked.is_empty() && plan.squared {
-            let widths = self.kernel.is_none() && numbers;
-            let tried = try_squared(&ranked, widths, &part, context);
-            trials.add_all("least squares", tried)?;
-        }
+        let chooses_kernel = self.kernel.is_none() && numbers;
+        let by_evidence = || {
+            let ranked = weigh(&plan, data, context);
+            let tried = match &ranked {
+                Ok(selection) if plan.squared => {
+                    try_squared(&selection.ranked, chooses_kernel, &part, context)
+                }
+                _ => Ok(Vec::new()),
+            };
+            (ranked, tried)
+        };
+        let by_folds = || chooses_kernel.then(|| on_gauss(&plan, &part, context));
+        let ((weighed, squared), gauss) = context.both(plan.is_light(), by_evidence, by_folds);
+        let ranked = match weighed {
+            Ok(selection) => {
+                trials.notes.extend(selection.notes);
+                selection.ranked
+            }
+            Err(error) => trials.missing("evidence", error).map(|()| Vec::new())?,
+        };
+        trials.add_all("least squares", squared)?;
         if part.data.len() < data.len() {
             trials.notes.push(Note::Choice(format!(
                 "trials were judged on {} of {} rows; a larger budget allows more",
@@ -162,8 +177,7 @@ impl Automatic {
                 data.len()
             )));
         }
-        if self.kernel.is_none() && numbers {
-            let tried = on_gauss(&plan, &part, context);
+        if let Some(tried) = gauss {
             trials.add_all("the margin machine", tried.map(|t| vec![t]))?;
         }
         // Least squares does as well on a linear kernel, and in a fraction of the time.
@@ -190,6 +204,12 @@ impl Automatic {
     }
 }
 
+/// Weighs kernels.
+fn weigh(plan: &Plan, data: &Dataset, context: &FitContext) -> Result<Selection> {
+    let effort = Effort::quick(plan.weighed_rows);
+    select_within(&plan.kernels, data, effort, context)
+}
+
 /// The trials so far.
 #[derive(Default)]
 struct Trials {
@@ -199,18 +219,6 @@ struct Trials {
 }
 
 impl Trials {
-    /// Weighs kernels; returns them by their evidence.
-    fn weigh(&mut self, plan: &Plan, data: &Dataset, context: &FitContext) -> Result<Vec<Ranked>> {
-        let effort = Effort::quick(plan.weighed_rows);
-        match select_within(&plan.kernels, data, effort, context) {
-            Ok(selection) => {
-                self.notes.extend(selection.notes);
-                Ok(selection.ranked)
-            }
-            Err(error) => self.missing("evidence", error).map(|()| Vec::new()),
-        }
-    }
-
     fn add_all(&mut self, what: &str, tried: Result<Vec<Tried>>) -> Result<()> {
         match tried {
             Ok(tried) => self.tried.extend(tried),

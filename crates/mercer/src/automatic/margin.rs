@@ -12,6 +12,9 @@ use crate::tune::{Axis, FoldRule, Metric, Tuning};
 use crate::{Error, Result};
 use mercer_linalg::Precision;
 
+/// The highest price of a margin machine that is tried: beyond, the margin is hard.
+const HIGHEST_PRICE: f64 = 1e4;
+
 /// The rows on which trials are judged.
 pub(super) struct Part {
     pub(super) data: Dataset,
@@ -72,22 +75,25 @@ pub(super) fn on_gauss(plan: &Plan, part: &Part, context: &FitContext) -> Result
     let axes: Vec<Axis> = plan.axes.iter().map(scaled).collect();
     let kernel = KernelSpec::rbf_auto;
     let on = "a Gauss kernel";
-    let first = search(axes.clone(), plan.refine, kernel(), on, part, context)?;
-    // High prices take long and pay seldom: they are tried where the highest so far is best.
-    let top = axes[0].values.last().copied();
-    let numbers = matches!(part.data.targets, Targets::Real(_));
-    if numbers || top != price(&first.estimator) {
-        return Ok(first);
+    let mut best = search(axes.clone(), plan.refine, kernel(), on, part, context)?;
+    if matches!(part.data.targets, Targets::Real(_)) {
+        return Ok(best);
     }
-    let mut higher = axes;
-    higher[0].values = top.iter().map(|top| 10.0 * top).collect();
-    let second = search(higher, plan.refine, kernel(), on, part, context)?;
+    // High prices take long and pay seldom: each is tried where the one below is the best.
     let total = |tried: &Tried| tried.losses.iter().filter(|l| !l.is_nan()).sum::<f64>();
-    Ok(if total(&second) < total(&first) {
-        second
-    } else {
-        first
-    })
+    let mut higher = axes;
+    while let Some(&top) = higher[0].values.last()
+        && top < HIGHEST_PRICE
+        && price(&best.estimator) == Some(top)
+    {
+        higher[0].values = vec![10.0 * top];
+        let next = search(higher.clone(), plan.refine, kernel(), on, part, context)?;
+        if total(&next) >= total(&best) {
+            break;
+        }
+        best = next;
+    }
+    Ok(best)
 }
 
 /// C of a margin machine.

@@ -20,7 +20,7 @@ const SECONDS_PER_ROW: f64 = 1e-4;
 /// Rows up to which the squared loss can learn from all of them: n² memory, n³ time.
 const EXACT_ROWS: usize = 8000;
 /// Rows on which kernels may be weighed, the most first.
-const WEIGHED: [usize; 3] = [600, 400, 300];
+const WEIGHED: [usize; 2] = [400, 300];
 /// Rows on which trials may be judged, the most first.
 const JUDGED: [usize; 6] = [20_000, 10_000, 5000, 2000, 1000, 500];
 /// Columns up to which a width per column is fitted.
@@ -30,10 +30,13 @@ const LAPLACE_COLUMNS: usize = 100;
 /// Rows per column that a width per column needs, for numbers and for classes: a label tells
 /// less than a number.
 const ROWS_PER_WIDTH: [usize; 2] = [6, 10];
+/// Rows up to which trials run side by side: a matrix takes 200 MB there.
+const TOGETHER: usize = 5000;
 /// Points of a margin search with its refinement, times folds.
 const MARGIN_FITS: f64 = 23.0 * 5.0;
-/// Multiplications per pair of rows of a margin fit, beside the kernel itself.
-const PER_PAIR: f64 = 5.0;
+/// Multiplications per pair of rows of a margin fit, beside the kernel itself, for numbers and
+/// for classes: a number has two variables, and most of them move.
+const PER_PAIR: [f64; 2] = [20.0, 5.0];
 
 /// The trials of one fit.
 #[derive(Debug)]
@@ -67,10 +70,11 @@ impl Plan {
         let d = data.records.features.points.columns();
         let usual = USUAL_SECONDS + SECONDS_PER_ROW * n as f64;
         let work = budget.unwrap_or(usual) * PER_SECOND;
+        let per_pair = PER_PAIR[usize::from(matches!(data.targets, Targets::Classes(_)))];
         let squared = n <= EXACT_ROWS && matrix_bytes(n) <= memory;
-        let fits = |m: &usize| judging_work((*m).min(n), d, squared) <= 0.5 * work;
+        let fits = |m: &usize| judging_work((*m).min(n), d, per_pair, squared) <= 0.5 * work;
         let judged_rows = largest(&JUDGED, fits).min(n);
-        let left = work - judging_work(judged_rows, d, squared);
+        let left = work - judging_work(judged_rows, d, per_pair, squared);
         let mut texts = wanted(data, kernel, n, d);
         // Fewer rows come before fewer kernels: a sample ranks them nearly as well.
         let weighed_rows = loop {
@@ -98,6 +102,11 @@ impl Plan {
             axes: axes(&data.targets, d)?,
             refine: 1,
         })
+    }
+
+    /// Returns whether trials may hold their matrices at the same time.
+    pub(super) fn is_light(&self) -> bool {
+        self.judged_rows <= TOGETHER
     }
 }
 
@@ -159,9 +168,9 @@ fn weighing_work(rows: usize, kernels: usize) -> f64 {
 }
 
 /// Multiplications to judge the trials on so many rows.
-fn judging_work(rows: usize, columns: usize, squared: bool) -> f64 {
+fn judging_work(rows: usize, columns: usize, per_pair: f64, squared: bool) -> f64 {
     let n = rows as f64;
-    let margin = n * n * (columns as f64 + MARGIN_FITS * PER_PAIR);
+    let margin = n * n * (columns as f64 + MARGIN_FITS * per_pair);
     let least_squares = if squared { 0.5 * n.powi(3) } else { 0.0 };
     margin + least_squares
 }

@@ -5,12 +5,11 @@
 //! is and not only whether it is right: few rows tell more that way.
 
 use mercer_linalg::{Matrix, Par};
-use rayon::prelude::*;
 
 use super::margin::Part;
 use super::trial::Tried;
 use crate::data::{Dataset, Folds, Targets};
-use crate::evidence::{Problem, Spectrum};
+use crate::evidence::{Problem, Reduced};
 use crate::fit::FitContext;
 use crate::kernel::{KernelSpec, ResolvedKernel};
 use crate::learn::expansion::Sigmoid;
@@ -23,6 +22,8 @@ use crate::{Error, Result};
 const SCREENED_ROWS: usize = 400;
 /// Contenders that go on to the folds where the screening saw some of the rows only.
 const FINALISTS: usize = 2;
+/// Rows up to which they are judged side by side: the matrices of each take 100 MB there.
+const TOGETHER: usize = 2000;
 /// Widths of the Gauss kernel beside the one by evidence: as multiples of one over the columns.
 const WIDTHS: [f64; 6] = [0.003, 0.02, 0.1, 0.4, 1.5, 6.0];
 
@@ -59,10 +60,17 @@ pub(super) fn try_squared(
     screened.sort_by(|a, b| a.0.total_cmp(&b.0));
     let saw_all = part.data.len() <= SCREENED_ROWS;
     screened.truncate(if saw_all { 1 } else { FINALISTS });
-    screened
-        .into_iter()
-        .map(|(_, contender)| judge(&contender, part, context))
-        .collect()
+    if part.data.len() > TOGETHER || screened.len() == 1 {
+        let judged = screened.iter();
+        return judged
+            .map(|(_, contender)| judge(contender, part, context.par()))
+            .collect();
+    }
+    // Matrices side by side use cores better than cores inside one matrix.
+    let judged = context.map(screened, |(_, contender)| {
+        judge(&contender, part, Par::Sequential)
+    });
+    judged.into_iter().collect()
 }
 
 /// The loss of every contender on left-out rows of a sample.
@@ -99,34 +107,30 @@ fn screen(
             });
         }
     }
-    let losses: Vec<Option<(f64, Contender)>> = kernels
-        .into_par_iter()
-        .with_max_len(1)
-        .map(|entrant| {
-            let Entrant { name, kernel, .. } = entrant;
-            let gram = kernel.gram(&few.records, Par::Sequential).ok()?;
-            let problem = Problem {
-                gram: gram.as_ref(),
-                targets: &outputs.values,
-                weights: few.weights.as_deref(),
-                intercept: true,
-            };
-            let ratio = match entrant.ratio {
-                Some(ratio) => ratio,
-                None => Spectrum::new(&problem).ok()?.best_ratio()?,
-            };
-            let solved = problem.solve(ratio, Par::Sequential).ok()?;
-            let residuals = solved.diagonal(Par::Sequential).leave_one_out();
-            let share = entrant.fitted_numbers as f64 / few.len() as f64;
-            let loss = honest(smooth_loss(&outputs, &residuals, &few), share, &few.targets);
-            let contender = Contender {
-                name,
-                kernel,
-                ratio,
-            };
-            loss.is_finite().then_some((loss, contender))
-        })
-        .collect();
+    let losses = context.map(kernels, |entrant| {
+        let Entrant { name, kernel, .. } = entrant;
+        let gram = kernel.gram(&few.records, Par::Sequential).ok()?;
+        let problem = Problem {
+            gram: gram.as_ref(),
+            targets: &outputs.values,
+            weights: few.weights.as_deref(),
+            intercept: true,
+        };
+        let ratio = match entrant.ratio {
+            Some(ratio) => ratio,
+            None => Reduced::new(&problem).ok()?.best_ratio()?,
+        };
+        let solved = problem.solve(ratio, Par::Sequential).ok()?;
+        let residuals = solved.diagonal(Par::Sequential).leave_one_out();
+        let share = entrant.fitted_numbers as f64 / few.len() as f64;
+        let loss = honest(smooth_loss(&outputs, &residuals, &few), share, &few.targets);
+        let contender = Contender {
+            name,
+            kernel,
+            ratio,
+        };
+        loss.is_finite().then_some((loss, contender))
+    });
     if context.cancel.is_cancelled() {
         return Err(Error::Cancelled);
     }
@@ -193,10 +197,10 @@ fn smooth_loss(outputs: &Outputs, residuals: &Matrix<f64>, data: &Dataset) -> f6
 }
 
 /// Judges a contender by the folds.
-fn judge(contender: &Contender, part: &Part, context: &FitContext) -> Result<Tried> {
+fn judge(contender: &Contender, part: &Part, par: Par) -> Result<Tried> {
     let data = &part.data;
     let outputs = Outputs::of(data)?;
-    let residuals = left_out_residuals(contender, &outputs, data, &part.folds, context)?;
+    let residuals = left_out_residuals(contender, &outputs, data, &part.folds, par)?;
     let kernel = contender.kernel.spec().clone();
     let strength = Strength::Gamma(contender.ratio);
     let name = format!("least squares, {}", contender.name);
@@ -238,9 +242,8 @@ fn left_out_residuals(
     outputs: &Outputs,
     data: &Dataset,
     folds: &Folds,
-    context: &FitContext,
+    par: Par,
 ) -> Result<Matrix<f64>> {
-    let par = context.par();
     let gram = contender.kernel.gram(&data.records, par)?;
     let problem = Problem {
         gram: gram.as_ref(),

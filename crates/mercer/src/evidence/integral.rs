@@ -1,8 +1,5 @@
 //! Integrals of e^{g} over an interval, in logarithms.
 
-/// γ·λ̄ over which level 3 integrates, λ̄ the average eigenvalue: the same for every kernel.
-pub const RATIO_RANGE: (f64, f64) = (1e-8, 1e8);
-
 /// Panels the interval is cut into at first.
 const PANELS: usize = 48;
 /// Share of the integral that a panel may be wrong by.

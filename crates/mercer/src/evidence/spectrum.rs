@@ -11,18 +11,11 @@
 //! Directions of eigenvalue 0 keep their part of y as γ z², so that a spectrum that ends early
 //! only needs the sum r₀ of what it does not hold.
 
-use std::convert::Infallible;
-
 use mercer_linalg::{LinalgError, Matrix, SymmetricEigen, axpy, dot};
 
 use super::Problem;
-use super::integral::{RATIO_RANGE, log_mean_exp};
-use crate::solver::line::least;
-
-/// Points at which the cost is looked at first, over the whole range of ratios.
-const SCAN: usize = 96;
-/// Width of log γ at which the search for the least cost ends.
-const CLOSE: f64 = 1e-7;
+use super::centred::Centred;
+use super::ratio::{best_ratio, log_evidence, ratio_range};
 
 /// Eigenvalues of a kernel matrix, and the targets in their directions.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,32 +52,18 @@ impl Spectrum {
     /// # Errors
     /// A matrix that holds a value that is no number.
     pub fn new(problem: &Problem<'_>) -> Result<Self, LinalgError> {
-        let n = problem.rows();
-        let roots: Vec<f64> = (0..n).map(|i| problem.noise(i).recip().sqrt()).collect();
-        let mut matrix = problem.gram.to_owned();
-        for i in 0..n {
-            for (value, root) in matrix.row_mut(i).iter_mut().zip(&roots) {
-                *value *= roots[i] * root;
-            }
-        }
-        let total: f64 = roots.iter().map(|r| r * r).sum();
-        let unit = problem
-            .intercept
-            .then(|| roots.iter().map(|r| r / total.sqrt()).collect::<Vec<f64>>());
-        if let Some(unit) = &unit {
-            project_out(&mut matrix, unit);
-        }
+        let Centred {
+            matrix,
+            sides,
+            roots,
+            unit,
+        } = Centred::new(problem);
         let eigen = SymmetricEigen::new(matrix.as_ref())?;
-        let outputs = problem.targets.rows();
+        let (outputs, n) = (sides.rows(), sides.columns());
         let mut projections = Matrix::zeros(outputs, n);
         for k in 0..outputs {
-            let scaled = problem.targets.row(k).iter().zip(&roots);
-            let mut y: Vec<f64> = scaled.map(|(y, r)| y * r).collect();
-            if let Some(unit) = &unit {
-                axpy(-dot(unit, &y), unit, &mut y);
-            }
             let z = projections.row_mut(k);
-            for (i, y) in y.iter().enumerate() {
+            for (i, y) in sides.row(k).iter().enumerate() {
                 axpy(*y, eigen.vectors.row(i), z);
             }
         }
@@ -171,8 +150,7 @@ impl Spectrum {
 
     /// Returns the range of ratios that is looked at: γ·λ̄ between 1e-8 and 1e8.
     pub fn range(&self) -> Option<(f64, f64)> {
-        let mean = self.mean();
-        (mean.is_finite() && mean > 0.0).then(|| (RATIO_RANGE.0 / mean, RATIO_RANGE.1 / mean))
+        ratio_range(self.mean)
     }
 
     /// Returns the ratio of least cost; `None` for a matrix of zeros.
@@ -182,22 +160,13 @@ impl Spectrum {
 
     /// Returns the ratio at which a criterion is least.
     pub fn least(&self, criterion: impl Fn(f64) -> f64) -> Option<f64> {
-        let (low, high) = self.range()?;
-        let value = |log: f64| Ok::<_, Infallible>(criterion(log.exp()));
-        let Ok(log) = least((low.ln(), high.ln()), SCAN, CLOSE, value);
-        Some(log.exp())
+        Some(best_ratio(self.range()?, criterion))
     }
 
     /// Returns log p(D | K) up to a constant that is the same for all kernels: level 3.
     pub fn log_evidence(&self) -> Option<f64> {
-        let (low, high) = self.range()?;
         let best = self.best_ratio()?;
-        Some(log_mean_exp(
-            |log_ratio| -self.cost(log_ratio.exp()),
-            low.ln(),
-            high.ln(),
-            best.ln(),
-        ))
+        Some(log_evidence(self.range()?, best, |ratio| self.cost(ratio)))
     }
 
     /// Returns the coefficients α of every output, one row each. Time n² a ratio.
@@ -268,17 +237,5 @@ impl Spectrum {
             }
         }
         total
-    }
-}
-
-/// Replaces K by (I − uuᵀ) K (I − uuᵀ).
-fn project_out(matrix: &mut Matrix<f64>, unit: &[f64]) {
-    let n = matrix.rows();
-    let image: Vec<f64> = (0..n).map(|i| dot(matrix.row(i), unit)).collect();
-    let middle = dot(&image, unit);
-    for i in 0..n {
-        let row = matrix.row_mut(i);
-        axpy(-image[i] + middle * unit[i], unit, row);
-        axpy(-unit[i], &image, row);
     }
 }

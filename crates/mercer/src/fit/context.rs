@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use mercer_linalg::Par;
+use rayon::prelude::*;
 
 use super::pool::{cores, pool};
 use crate::Result;
@@ -192,6 +193,35 @@ impl FitContext {
             return Ok(work());
         }
         Ok(pool(threads)?.install(work))
+    }
+
+    /// Applies `work` to every item, inside [`FitContext::install`]: one item a thread at a time,
+    /// answers in the order of the items.
+    pub(crate) fn map<T: Send, R: Send>(
+        &self,
+        items: impl IntoParallelIterator<Item = T, Iter: IndexedParallelIterator>
+        + IntoIterator<Item = T>,
+        work: impl Fn(T) -> R + Sync + Send,
+    ) -> Vec<R> {
+        match self.par() {
+            // Without a pool of its own, rayon would take all cores.
+            Par::Sequential => items.into_iter().map(work).collect(),
+            Par::Rayon => items.into_par_iter().with_max_len(1).map(work).collect(),
+        }
+    }
+
+    /// Does both, inside [`FitContext::install`], side by side where that is allowed.
+    pub(crate) fn both<A: Send, B: Send>(
+        &self,
+        together: bool,
+        one: impl FnOnce() -> A + Send,
+        other: impl FnOnce() -> B + Send,
+    ) -> (A, B) {
+        if together && self.par() == Par::Rayon {
+            rayon::join(one, other)
+        } else {
+            (one(), other())
+        }
     }
 
     /// Returns the time since the fit started.

@@ -5,7 +5,7 @@ use mercer_linalg::{Matrix, Par, Precision, Rows};
 use super::combine::{Joined, Joint, Map, Mapped};
 use super::normalise::Normalised;
 use super::resolve::admit;
-use super::{BoundKernel, Family, KernelSpec, ResolvedKernel, TileMut, columns};
+use super::{BoundKernel, Definiteness, Family, KernelSpec, ResolvedKernel, TileMut, columns};
 use crate::data::{Points, Records};
 use crate::{Error, Result};
 
@@ -36,15 +36,9 @@ impl ResolvedKernel {
     /// Rows the kernel cannot compare.
     pub fn gram(&self, records: &Records, par: Par) -> Result<Matrix<f64>> {
         let bound = self.bind(records)?;
-        let n = bound.len();
-        let mut out = Matrix::zeros(n, n);
-        bound.tile(
-            Rows::Range(0..n),
-            Rows::Range(0..n),
-            TileMut::F64(out.as_mut()),
-            par,
-        );
-        Ok(out)
+        let given = |family: &&Family| family.definiteness == Definiteness::AsGiven;
+        let symmetric = !self.spec().families().iter().any(given);
+        Ok(whole(bound.as_ref(), symmetric, par))
     }
 }
 
@@ -89,6 +83,40 @@ impl KernelSpec {
         let records = Records::from_points(Points::from(points));
         self.gram(&records, Par::Sequential)
     }
+}
+
+/// The whole matrix; the upper triangle of one of a moderate size is copied, not computed.
+fn whole(bound: &dyn BoundKernel, symmetric: bool, par: Par) -> Matrix<f64> {
+    /// Rows up to which copying on one thread costs less than it saves.
+    const COPIED: usize = 4096;
+    /// Rows of a block, and blocks: what the steps of the staircase waste is small.
+    const BLOCK: usize = 64;
+    const BLOCKS: usize = 16;
+    let n = bound.len();
+    let mut out = Matrix::zeros(n, n);
+    let step = if symmetric && n <= COPIED {
+        n.div_ceil(BLOCKS).max(BLOCK)
+    } else {
+        n.max(1)
+    };
+    for first in (0..n).step_by(step) {
+        let end = (first + step).min(n);
+        let block = out.as_mut().submatrix(first..end, 0..end);
+        bound.tile(
+            Rows::Range(first..end),
+            Rows::Range(0..end),
+            TileMut::F64(block),
+            par,
+        );
+    }
+    for first in (0..n).step_by(step) {
+        for row in 0..first {
+            for column in first..(first + step).min(n) {
+                out[(row, column)] = out[(column, row)];
+            }
+        }
+    }
+    out
 }
 
 /// Returns the first row whose value with itself is not finite.
@@ -185,5 +213,42 @@ impl BoundKernel for Narrowed {
 
     fn rounding_error(&self) -> f64 {
         self.kernel.rounding_error()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copied_triangles_are_the_computed_ones() {
+        let x = Matrix::from_fn(200, 3, |i, c| ((i * (c + 2)) % 37) as f64 / 9.0);
+        let records = Records::from_points(Points::from(x));
+        for text in [
+            "rbf(gamma=0.3)",
+            "laplace(scale=2) + linear",
+            "normalise(poly)",
+        ] {
+            let (kernel, _) = KernelSpec::parse(text)
+                .and_then(|spec| spec.resolve(&records, None))
+                .expect("a kernel");
+            let bound = kernel.bind(&records).expect("rows");
+            let copied = whole(bound.as_ref(), true, Par::Sequential);
+            assert_eq!(
+                copied,
+                whole(bound.as_ref(), false, Par::Sequential),
+                "{text}"
+            );
+            assert_eq!(copied, whole(bound.as_ref(), true, Par::Rayon), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_given_matrix_that_is_not_symmetric_stays_so() {
+        let given = Matrix::from_fn(70, 70, |i, j| (i * 70 + j) as f64);
+        let records = Records::from_points(Points::from(given.clone()));
+        let kernel: KernelSpec = "precomputed".parse().expect("a kernel");
+        let gram = kernel.gram(&records, Par::Sequential).expect("square");
+        assert_eq!(gram, given);
     }
 }

@@ -5,7 +5,7 @@ use mercer_linalg::{Matrix, Par};
 use super::Outputs;
 use super::objective::Objective;
 use crate::data::{Dataset, Records};
-use crate::evidence::{RATIO_RANGE, Spectrum};
+use crate::evidence::{RATIO_RANGE, Reduced};
 use crate::fit::Cancel;
 use crate::kernel::{Dial, ResolvedKernel};
 use crate::solver::quasi_newton::{Minimum, Stopping, minimise};
@@ -92,7 +92,7 @@ const LAST: Stage = Stage {
     evaluations: 3,
 };
 
-/// Rows on which starts are compared: a decomposition each.
+/// Rows on which starts are compared: a tridiagonal form each.
 const START_ROWS: usize = 128;
 
 /// A kernel with its numbers fitted.
@@ -155,6 +155,12 @@ pub(super) fn climb(
         at: Vec::new(),
         curvature: None,
     };
+    if climbed.dials.is_empty() {
+        // Only the ratio is open, and one tridiagonal form tells it.
+        let part = rows.first(effort.climbed_rows());
+        climbed.at = starts(&climbed.objective(&part, par, cancel), 1)?.remove(0);
+        return Ok(climbed);
+    }
     let beginning = rows.first(START_ROWS);
     for stage in &effort.stages {
         let part = rows.first(stage.rows);
@@ -277,14 +283,14 @@ fn starts(objective: &Objective<'_>, followed: usize) -> Result<Vec<Vec<f64>>> {
         let gram = objective
             .kernel_at(&at)?
             .gram(objective.records, objective.par)?;
-        let Ok(spectrum) = Spectrum::new(&objective.problem(&gram)) else {
+        let Ok(reduced) = Reduced::new(&objective.problem(&gram)) else {
             continue;
         };
-        let Some(ratio) = spectrum.best_ratio() else {
+        let Some(ratio) = reduced.best_ratio() else {
             continue;
         };
         at[objective.dials.len()] = ratio.ln();
-        found.push((spectrum.cost(ratio) + objective.penalty(&at), at));
+        found.push((reduced.cost(ratio) + objective.penalty(&at), at));
     }
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
     found.truncate(followed);

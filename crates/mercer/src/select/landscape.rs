@@ -6,11 +6,11 @@ use super::climb::Rows;
 use super::sample::fair_order;
 use super::{Outputs, Ranked};
 use crate::data::Dataset;
-use crate::evidence::{Problem, Spectrum};
+use crate::evidence::{Problem, Reduced};
 use crate::fit::FitContext;
 use crate::{Error, Result};
 
-/// Rows on which the picture is computed: a decomposition for every width.
+/// Rows on which the picture is computed: a tridiagonal form for every width.
 const ROWS: usize = 400;
 /// Steps to either side of the fitted widths, and of γ.
 const STEPS: [i32; 2] = [6, 7];
@@ -73,10 +73,10 @@ pub fn landscape(best: &Ranked, data: &Dataset, context: &FitContext) -> Result<
             weights: part.weights.as_deref(),
             intercept: true,
         };
-        let spectrum = Spectrum::new(&problem)
+        let reduced = Reduced::new(&problem)
             .map_err(|e| Error::rows(e.to_string(), "check the kernel and the rows"))?;
         for (value, ratio) in log_evidence.row_mut(line).iter_mut().zip(&ratios) {
-            *value = -spectrum.cost(*ratio);
+            *value = -reduced.cost(*ratio);
         }
     }
     let top = log_evidence

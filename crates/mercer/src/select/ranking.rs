@@ -3,20 +3,19 @@
 use std::time::Duration;
 
 use mercer_linalg::Par;
-use rayon::prelude::*;
 
 use super::climb::{Climbed, Effort, Part, Rows, climb};
 use super::occam::peak;
 use super::sample::fair_order;
 use super::{Candidate, Outputs};
 use crate::data::{Dataset, Targets};
-use crate::evidence::{Problem, RATIO_RANGE, Spectrum, left_out_mistakes, left_out_spread};
+use crate::evidence::{Problem, RATIO_RANGE, Reduced, left_out_mistakes, left_out_spread};
 use crate::fit::{FitContext, Note};
 use crate::kernel::ResolvedKernel;
 use crate::{Error, Result};
 
-/// Rows up to which level 3 is integrated over the whole spectrum.
-const SPECTRAL_ROWS: usize = 300;
+/// Rows up to which level 3 is integrated over all ratios.
+const INTEGRATED_ROWS: usize = 300;
 /// Rows on which the curvature of fitted numbers is measured.
 const CURVATURE_ROWS: usize = 200;
 
@@ -108,11 +107,7 @@ pub(crate) fn select_within(
         context,
     };
     let mut entries: Vec<Entry> = Vec::new();
-    let climbed: Vec<Result<Entry>> = candidates
-        .par_iter()
-        .with_max_len(1)
-        .map(|candidate| ranking.enter(candidate))
-        .collect();
+    let climbed = context.map(candidates, |candidate| ranking.enter(candidate));
     for (candidate, entry) in candidates.iter().zip(climbed) {
         match entry {
             Ok(entry) => entries.push(entry),
@@ -224,20 +219,16 @@ impl Ranking<'_> {
         // A kernel that overtakes by its last steps is not overtaken unfitted.
         while entries.iter().take(polished).any(|e| !e.is_polished) {
             let top = entries.len().min(polished);
-            let polished: Vec<Result<()>> = entries[..top]
-                .par_iter_mut()
-                .with_max_len(1)
-                .filter(|entry| !entry.is_polished)
-                .map(|entry| {
-                    let started = self.context.elapsed();
-                    let cancel = &self.context.cancel;
-                    entry.climbed.polish(self.all, self.par, cancel);
-                    entry.is_polished = true;
-                    self.weigh(entry)?;
-                    self.add_time(entry, started);
-                    Ok(())
-                })
-                .collect();
+            let open = entries[..top].iter_mut().filter(|e| !e.is_polished);
+            let polished = self.context.map(open.collect::<Vec<_>>(), |entry| {
+                let started = self.context.elapsed();
+                let cancel = &self.context.cancel;
+                entry.climbed.polish(self.all, self.par, cancel);
+                entry.is_polished = true;
+                self.weigh(entry)?;
+                self.add_time(entry, started);
+                Ok(())
+            });
             polished.into_iter().collect::<Result<()>>()?;
             entries.sort_by(by_evidence);
         }
@@ -258,10 +249,10 @@ impl Ranking<'_> {
         let kernel = climbed.fitted_kernel()?;
         let gram = kernel.gram(&all.records, par)?;
         let problem = objective.problem(&gram);
-        let spectrum = spectrum(&problem)?;
+        let reduced = reduced(&problem)?;
         let mut at = climbed.at.clone();
         let place = at.len() - 1;
-        if let Some(best) = spectrum.as_ref().and_then(Spectrum::best_ratio) {
+        if let Some(best) = reduced.as_ref().and_then(Reduced::best_ratio) {
             at[place] = best.ln();
         }
         let few = rows.first(CURVATURE_ROWS);
@@ -276,7 +267,7 @@ impl Ranking<'_> {
                 Err(_) => return Err(not_positive(&kernel)),
             }
         };
-        let level_three = match spectrum.map(|s| s.log_evidence()) {
+        let level_three = match reduced.map(|r| r.log_evidence()) {
             Some(exact) => exact.unwrap_or(f64::NEG_INFINITY),
             None => peak_evidence(&problem, ratio, solved.cost(), peak.ratio),
         };
@@ -308,14 +299,14 @@ fn not_positive(kernel: &ResolvedKernel) -> Error {
     }
 }
 
-/// The spectrum, where there are few enough rows.
-fn spectrum(problem: &Problem<'_>) -> Result<Option<Spectrum>> {
-    if problem.rows() > SPECTRAL_ROWS {
+/// The tridiagonal form, where there are few enough rows.
+fn reduced(problem: &Problem<'_>) -> Result<Option<Reduced>> {
+    if problem.rows() > INTEGRATED_ROWS {
         return Ok(None);
     }
-    let spectrum = Spectrum::new(problem)
+    let reduced = Reduced::new(problem)
         .map_err(|e| Error::rows(e.to_string(), "check the kernel and the rows"))?;
-    Ok(Some(spectrum))
+    Ok(Some(reduced))
 }
 
 /// Laplace's form of the integral around its peak, plus the plateau at small ratios.

@@ -1,7 +1,7 @@
 //! Cost, slopes, evidence and left-out residuals.
 
 use mercer::data::Records;
-use mercer::evidence::{Problem, Spectrum, kernel_slopes};
+use mercer::evidence::{Problem, Reduced, Spectrum, kernel_slopes};
 use mercer::kernel::ResolvedKernel;
 use mercer_linalg::{Matrix, Par};
 
@@ -40,14 +40,14 @@ fn the_cost_is_the_restricted_likelihood() {
         let k = gram(kernel, &x);
         let problem = problem(&k, &y, None);
         let spectrum = Spectrum::new(&problem).expect("finite");
+        let reduced = Reduced::new(&problem).expect("finite");
         for ratio in [1e-3, 0.7, 20.0, 1e4] {
             let expected = restricted_cost(&k, y.row(0), ratio);
             let solved = problem.solve(ratio, Par::Sequential).expect("positive");
             assert!((solved.cost() - expected).abs() < 1e-8, "{kernel} {ratio}");
-            assert!(
-                (spectrum.cost(ratio) - expected).abs() < 1e-7,
-                "{kernel} {ratio}"
-            );
+            for cost in [spectrum.cost(ratio), reduced.cost(ratio)] {
+                assert!((cost - expected).abs() < 1e-7, "{kernel} {ratio}");
+            }
         }
     }
 }
@@ -116,6 +116,67 @@ fn weights_are_copies_in_cost_slope_and_left_out_rows() {
 }
 
 #[test]
+fn a_tridiagonal_form_says_what_the_spectrum_says() {
+    let x = rows(90, 3, &mut generator(21));
+    // Two outputs share kernel and ratio; copies count.
+    let y = Matrix::from_fn(2, 90, |o, i| x[(i, o)].sin() + 0.1 * (i % 7) as f64);
+    let weights: Vec<f64> = (0..90).map(|i| 0.5 + f64::from(i % 4)).collect();
+    for kernel in ["rbf(gamma=0.7)", "linear", "laplace(scale=2)"] {
+        let k = gram(kernel, &x);
+        for weights in [None, Some(weights.as_slice())] {
+            for intercept in [true, false] {
+                let problem = Problem {
+                    gram: k.as_ref(),
+                    targets: &y,
+                    weights,
+                    intercept,
+                };
+                let spectrum = Spectrum::new(&problem).expect("finite");
+                let reduced = Reduced::new(&problem).expect("finite");
+                assert!(reduced.is_semidefinite());
+                let (low, high) = spectrum.range().expect("not zero");
+                for step in 0..9 {
+                    let share = f64::from(step) / 8.0;
+                    let ratio = low * (high / low).powf(share);
+                    let (a, b) = (reduced.cost(ratio), spectrum.cost(ratio));
+                    assert!(
+                        (a - b).abs() < 1e-6 * b.abs().max(1.0),
+                        "{kernel} {ratio}: {a} {b}"
+                    );
+                    // What is left of n − γ_eff at the far end is rounding.
+                    if ratio < 1e-3 * high {
+                        let (a, b) = (reduced.gcv(ratio), spectrum.gcv(ratio));
+                        assert!((a / b - 1.0).abs() < 1e-6, "{kernel} {ratio}: {a} {b}");
+                    }
+                }
+                // Where the cost is flat the places may differ, its value may not.
+                let (a, b) = (reduced.best_ratio(), spectrum.best_ratio());
+                let [a, b] = [a, b].map(|r| spectrum.cost(r.expect("not zero")));
+                assert!((a - b).abs() < 1e-6, "{kernel}: {a} {b}");
+                let (a, b) = (reduced.log_evidence(), spectrum.log_evidence());
+                let (a, b) = (a.expect("not zero"), b.expect("not zero"));
+                assert!((a - b).abs() < 1e-6, "{kernel}: {a} {b}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_tridiagonal_form_knows_what_is_no_kernel() {
+    let x = rows(30, 2, &mut generator(22));
+    let y = targets(&x, 22);
+    let mut k = gram("rbf(gamma=0.5)", &x);
+    k[(3, 3)] = -1.0;
+    let reduced = Reduced::new(&problem(&k, &y, None)).expect("finite");
+    assert!(!reduced.is_semidefinite());
+    assert_eq!(reduced.cost(1e6), f64::INFINITY);
+    let zeros = Matrix::zeros(30, 30);
+    let reduced = Reduced::new(&problem(&zeros, &y, None)).expect("finite");
+    assert!(reduced.is_semidefinite());
+    assert_eq!(reduced.best_ratio(), None);
+}
+
+#[test]
 fn left_out_rows_are_those_of_refits() {
     let x = rows(15, 2, &mut generator(6));
     let y = targets(&x, 6);
@@ -163,6 +224,10 @@ fn slopes_are_those_of_the_cost() {
         "matern(nu=2.5,length=1.2)",
         "poly(degree=2,offset=1,scale=0.3)",
         "rbf(gamma=0.4) + 0.7*linear",
+        "matern(nu=0.5,length=0.9)",
+        "linear + 0.5*laplace(scale=2) + 3*rbf(sigma=0.8)",
+        "rbf(gamma=[0.4,0.1,1]) + 2*poly(degree=2,offset=1,scale=0.3)",
+        "rbf(gamma=0.4)*laplace(scale=3)",
     ];
     let weights: Vec<f64> = (0..18).map(|i| 1.0 + f64::from(i % 3)).collect();
     for text in kernels {

@@ -1,15 +1,15 @@
 //! How much the targets are trusted.
 
-use mercer_linalg::Par;
+use mercer_linalg::{LinalgError, Par};
 use serde::{Deserialize, Serialize};
 
-use crate::evidence::{Problem, RATIO_RANGE, Spectrum};
+use crate::evidence::{Problem, RATIO_RANGE, Reduced, Spectrum};
 use crate::fit::{Cancel, Note};
 use crate::solver::line::least;
 use crate::{Error, Result};
 
-/// Rows up to which one eigendecomposition serves all ratios; it takes as long as some thirty
-/// factorisations, which a search needs as well.
+/// Rows up to which one form of the matrix serves all ratios: a tridiagonal one takes as long as
+/// some ten factorisations, which a search needs as well.
 const SPECTRAL_ROWS: usize = 1500;
 /// Width of log γ at which a search by factorisations ends.
 const CLOSE: f64 = 0.02;
@@ -85,24 +85,7 @@ impl Strength {
             ));
         }
         let found = if problem.rows() <= SPECTRAL_ROWS {
-            let spectrum = Spectrum::new(problem).map_err(|e| {
-                Error::rows(
-                    format!("the kernel matrix cannot be decomposed: {e}"),
-                    "check the rows for values that are not finite",
-                )
-            })?;
-            if !spectrum.is_semidefinite() {
-                return Err(Error::Conflict {
-                    what: "the kernel matrix is not positive semidefinite: it has no evidence"
-                        .to_owned(),
-                    cure: "choose a positive semidefinite kernel, or give γ".to_owned(),
-                });
-            }
-            match self {
-                Self::LeaveOneOut => spectrum.least(|ratio| spectrum.leave_one_out(ratio)),
-                Self::Gcv => spectrum.least(|ratio| spectrum.gcv(ratio)),
-                _ => spectrum.best_ratio(),
-            }
+            self.by_one_form(problem)?
         } else {
             self.by_factors(problem, par, cancel)?
         };
@@ -117,6 +100,28 @@ impl Strength {
             ratio.recip()
         ));
         Ok((ratio, Some(note)))
+    }
+
+    /// One form of the matrix that serves all ratios: rows left out need eigenvectors.
+    fn by_one_form(self, problem: &Problem<'_>) -> Result<Option<f64>> {
+        let cannot = |e: LinalgError| {
+            Error::rows(
+                format!("the kernel matrix cannot be decomposed: {e}"),
+                "check the rows for values that are not finite",
+            )
+        };
+        if self == Self::LeaveOneOut {
+            let spectrum = Spectrum::new(problem).map_err(cannot)?;
+            semidefinite(spectrum.is_semidefinite())?;
+            return Ok(spectrum.least(|ratio| spectrum.leave_one_out(ratio)));
+        }
+        let reduced = Reduced::new(problem).map_err(cannot)?;
+        semidefinite(reduced.is_semidefinite())?;
+        Ok(if self == Self::Gcv {
+            reduced.least_gcv()
+        } else {
+            reduced.best_ratio()
+        })
     }
 
     /// A scan and a golden section, a factorisation a point.
@@ -160,4 +165,14 @@ impl Strength {
         let (low, high) = (low + 9.0, high - 4.0);
         Ok(Some(least((low, high), SCAN, CLOSE, value)?.exp()))
     }
+}
+
+fn semidefinite(is_so: bool) -> Result<()> {
+    if is_so {
+        return Ok(());
+    }
+    Err(Error::Conflict {
+        what: "the kernel matrix is not positive semidefinite: it has no evidence".to_owned(),
+        cure: "choose a positive semidefinite kernel, or give γ".to_owned(),
+    })
 }
