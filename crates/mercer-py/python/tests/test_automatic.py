@@ -1,6 +1,7 @@
 """KernelClassifier and KernelRegressor: nothing to set, everything told."""
 
 import json
+import multiprocessing
 import pickle
 import subprocess
 import time
@@ -72,6 +73,18 @@ def test_same_answer_for_any_number_of_threads(iris):
     one, two = (mercer.KernelClassifier(budget=BUDGET, n_jobs=n).fit(X, y) for n in (1, 2))
     np.testing.assert_array_equal(one.predict_proba(X), two.predict_proba(X))
     assert one.chosen_ == two.chosen_
+
+
+def test_one_thread_is_one_thread(iris):
+    """A forked process has none of its parent's threads: waiting for them would be for ever."""
+    model = mercer.KernelClassifier(budget=BUDGET, n_jobs=1).fit(*iris)
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        answers = pool.apply_async(_fit_and_predict, (clone(model), *iris)).get(timeout=60)
+    np.testing.assert_array_equal(answers, model.predict(iris[0]))
+
+
+def _fit_and_predict(model, X, y):
+    return model.fit(X, y).predict(X)
 
 
 @pytest.mark.parametrize("level", [0.8, 0.95])
