@@ -3,7 +3,7 @@
 //! The Python classes of `python/mercer` hold parameters and check input the way scikit-learn
 //! does; everything numeric happens behind the few functions here. Each file has one task:
 //! `array` borrows NumPy and SciPy data, `graphs` and `network` hold what is prepared once, `rows`
-//! encodes columns, `fit` learns, `several` learns several outputs at
+//! encodes columns, `strings` tells what they hold, `fit` learns, `several` learns several outputs at
 //! once, `automatic` learns without settings, `select` ranks kernels, `tune` searches settings,
 //! `model` answers and gives its parts, `parts` makes one of those of another program,
 //! `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
@@ -22,6 +22,7 @@ mod parts;
 mod rows;
 mod select;
 mod several;
+mod strings;
 mod tune;
 mod watch;
 
@@ -50,6 +51,8 @@ mod _mercer {
     use super::select::select_kernels;
     #[pymodule_export]
     use super::several::fit_several;
+    #[pymodule_export]
+    use super::strings::string_kind;
     #[pymodule_export]
     use super::tune::tune;
 

@@ -6,16 +6,14 @@
 //! 2. boolean, when every value is `true`/`false`, `yes`/`no` or `t`/`f` of one pair in any
 //!    case (`t` and `f` must both occur; 0 and 1 stay numbers);
 //! 3. date, when every value is an ISO 8601 date or time;
-//! 4. molecule, when all values are SMILES and look like it (see [`molecule::looks_like_molecules`]);
-//! 5. text, when more than half of the values are distinct and they are long: over 40
-//!    characters on average, or three words, or over 12 characters in more than 50 rows;
-//! 6. categorical otherwise, with the levels in order.
+//! 4. molecule, text or categorical, as [`kind_of_strings`] tells them apart; the levels of
+//!    categories are in order.
 //!
 //! A column without any value is numeric.
 
 use std::collections::HashMap;
 
-use mercer::data::{Categories, Kind, MISSING_CODE, Values, molecule};
+use mercer::data::{Categories, Kind, MISSING_CODE, Values, kind_of_strings};
 
 use super::{ReadOptions, date, number};
 use crate::error::shorten_bytes;
@@ -80,7 +78,7 @@ impl Cells {
         self.lengths.push(cell.len() as u32);
     }
 
-    fn iter(&self) -> impl Iterator<Item = &[u8]> {
+    fn iter(&self) -> impl Iterator<Item = &[u8]> + Clone {
         let mut start = 0;
         self.lengths.iter().map(move |&length| {
             let cell = &self.bytes[start..start + length as usize];
@@ -153,18 +151,15 @@ impl Column<'_> {
 
     /// Texts or categories, whichever the values look like.
     pub(crate) fn names(&self, cells: &Cells) -> Result<Values> {
-        let categories = self.categories(cells)?;
         let texts = cells.iter().map(|cell| {
             let known = !self.missing.is(cell);
             known.then(|| std::str::from_utf8(cell).unwrap_or_default())
         });
-        if molecule::looks_like_molecules(texts) {
-            return self.texts(cells).map(molecules);
+        match kind_of_strings(texts) {
+            Kind::Molecule => self.texts(cells).map(molecules),
+            Kind::Text => self.texts(cells),
+            _ => self.categories(cells).map(Values::Categorical),
         }
-        if self.is_text(cells, categories.levels.len()) {
-            return self.texts(cells);
-        }
-        Ok(Values::Categorical(categories))
     }
 
     /// Numbers, or the first row that is none. An infinity is an error once all are numbers.
@@ -282,22 +277,6 @@ impl Column<'_> {
         }
         let levels = levels.into_iter().map(|(l, _)| text_of(l)).collect();
         Ok(Categories { codes, levels })
-    }
-
-    fn is_text(&self, cells: &Cells, distinct: usize) -> bool {
-        let mut rows = 0_usize;
-        let mut words = 0_usize;
-        let mut length = 0_usize;
-        for cell in cells.iter().filter(|c| !self.missing.is(c)) {
-            rows += 1;
-            length += cell.iter().filter(|&&b| b & 0xc0 != 0x80).count();
-            words += cell
-                .split(u8::is_ascii_whitespace)
-                .filter(|w| !w.is_empty())
-                .count();
-        }
-        2 * distinct > rows
-            && (length > 40 * rows || words >= 3 * rows || (rows > 50 && length > 12 * rows))
     }
 
     fn pause(&self, row: usize) -> Result<()> {

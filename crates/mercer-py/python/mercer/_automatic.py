@@ -135,7 +135,9 @@ class Automatic(Accountable):
             _check_feature_names(self, X, reset=True)
             _check_n_features(self, X, reset=True)
             needs = self._needs(X)
-            return lend(columns_to_fit(X, needs)) if needs else frame_columns(X)
+            if needs:
+                return lend(columns_to_fit(X, needs))
+            return frame_columns(X, recognise=self._expression_is_open())
         needs = self._needs(X)
         if needs:
             self.n_features_in_ = 1
@@ -273,8 +275,9 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
 
     A list, array or series of strings is text; what :func:`mercer.kernels.graphs` takes or
     makes are graphs; a list of SMILES is one of molecules where the kernel is on graphs, such
-    as ``"wl"``. Columns of texts and molecules in a frame are read as such where the kernel
-    says so: ``"spectrum@text + rbf@price"``. Splits and searches of scikit-learn take rows of
+    as ``"wl"``. Columns of strings in a frame are recognised as texts or molecules, unless
+    their type is ``category``; a kernel may say itself what it reads:
+    ``"spectrum@text + rbf@price"``. Splits and searches of scikit-learn take rows of
     a list, an array of objects, a series, and what ``graphs`` made.
 
     With fewer than ten rows nothing can be compared: a usual margin machine answers.

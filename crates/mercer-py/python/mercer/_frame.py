@@ -10,6 +10,7 @@ from numbers import Real
 import numpy as np
 import scipy.sparse as sp
 
+from . import _mercer
 from ._graphs import is_graph, packed
 from ._label_text import label_text
 
@@ -32,17 +33,22 @@ def raw_columns(x, names):
     return [(name, *_typed(x[:, j])) for j, name in enumerate(names)]
 
 
-def frame_columns(x, tell=None):
-    """Take the columns of a frame; ``tell`` knows by name which hold texts or graphs."""
+def frame_columns(x, tell=None, recognise=False):
+    """Take the columns of a frame.
+
+    ``tell`` knows by name which hold texts or graphs; ``recognise`` looks whether columns of
+    strings hold texts or molecules, where they would be names otherwise.
+    """
     # Names need not be texts, and pandas finds them only as they are.
     columns = (x.iloc[:, j] if hasattr(x, "iloc") else x[n] for j, n in enumerate(x.columns))
     tell = tell or (lambda name: None)
     return [
-        (str(n), *_typed(c, str(n), tell(str(n)))) for n, c in zip(x.columns, columns, strict=True)
+        (str(n), *_typed(c, str(n), tell(str(n)), recognise))
+        for n, c in zip(x.columns, columns, strict=True)
     ]
 
 
-def _typed(column, name="X", told=None):
+def _typed(column, name="X", told=None, recognise=False):
     """Tell the kind of a column, and return its values in that kind."""
     dtype = column.dtype
     if told is not None and _holds_objects(column):
@@ -63,7 +69,7 @@ def _typed(column, name="X", told=None):
     if values.dtype.kind == "M":
         seconds = values.astype("datetime64[ns]").astype(np.int64) / 1e9
         return "date", np.where(np.isnat(values), np.nan, seconds)
-    return _of_objects(column, name)
+    return _of_objects(column, name, recognise)
 
 
 def _holds_objects(column):
@@ -83,7 +89,7 @@ def _of_structures(column, name, told):
     return "graph", packed(values, name)
 
 
-def _of_objects(column, name):
+def _of_objects(column, name, recognise):
     """Tell the kind of a column of objects by what it holds."""
     values = [None if is_missing(v) else v for v in cells(column)]
     known = [v for v in values if v is not None]
@@ -99,7 +105,9 @@ def _of_objects(column, name):
                 f"a column holds a {type(value).__name__}; cells must be numbers, strings, "
                 "truth values or graphs"
             )
-    return "categorical", [None if v is None else label_text(v) for v in values]
+    texts = [None if v is None else label_text(v) for v in values]
+    strings = recognise and known and all(isinstance(v, str) for v in known)
+    return _mercer.string_kind(texts) if strings else "categorical", texts
 
 
 def _texts(column):

@@ -377,6 +377,28 @@ def test_a_sum_over_columns_is_the_sum_of_matrices():
     np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
+def test_texts_and_molecules_of_a_frame_are_recognised(tmp_path):
+    frame, y = mixed()
+    # Texts that come again and again are names.
+    frame["text"] = [f"{text} in room {row}" for row, text in enumerate(frame["text"])]
+    machine = mercer.KernelClassifier(budget=0.2).fit(frame, y)
+    assert dict(machine._fitted.model.column_kinds) == {
+        "length": "numeric",
+        "text": "text",
+        "smiles": "molecule",
+    }
+    assert machine.score(frame, y) > 0.9
+    assert "@" in machine.chosen_["kernel"]
+    mercer.save(machine, tmp_path / "mixed.mercer")
+    again = mercer.load(tmp_path / "mixed.mercer")
+    np.testing.assert_array_equal(again.predict(frame[:7]), machine.predict(frame[:7]))
+    names = {"text": "category", "smiles": "category"}
+    plain = mercer.KernelClassifier(budget=0.2).fit(frame.astype(names), y)
+    kinds = dict(plain._fitted.model.column_kinds)
+    assert kinds["text"] == kinds["smiles"] == "categorical"
+    assert any("@" in row["kernel"] for row in mercer.select_kernel(frame, y).table)
+
+
 def test_frames_hold_graph_objects_and_polars_works():
     smiles, y = molecules()
     frame = pd.DataFrame({"n": np.arange(40.0), "g": pd.Series(list(kernels.graphs(smiles)))})

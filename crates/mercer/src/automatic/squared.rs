@@ -100,7 +100,7 @@ fn screen(
             let spec = KernelSpec::rbf(factor * unit);
             let (kernel, _) = spec.resolve(&few.records, few.weights.as_deref())?;
             kernels.push(Entrant {
-                name: "rbf, width by left-out rows".to_owned(),
+                name: format!("rbf(gamma={}) by left-out rows", brief(factor * unit)),
                 kernel,
                 ratio: None,
                 fitted_numbers: 1,
@@ -139,6 +139,11 @@ fn screen(
         return Err(singular());
     }
     Ok(found)
+}
+
+/// A number to three digits.
+fn brief(number: f64) -> f64 {
+    format!("{number:.2e}").parse().unwrap_or(number)
 }
 
 /// A loss without the flattery of numbers that were fitted to the same rows: by Akaike's

@@ -19,8 +19,8 @@ mod print;
 pub(crate) mod random;
 mod records;
 mod roles;
-
 mod split;
+mod strings;
 mod structure;
 mod table;
 mod targets;
@@ -41,6 +41,7 @@ pub use print::number_text;
 pub use records::{CodeColumn, GraphColumn, NodeColumn, Records, TextColumn};
 pub use roles::{Assigned, Roles};
 pub use split::{Folds, Holdout, folds, holdout};
+pub use strings::kind_of_strings;
 pub use structure::{GraphList, NodeList};
 pub use table::{Origin, Table};
 pub use targets::{ClassTargets, Targets};
