@@ -19,7 +19,7 @@ pub(crate) fn install(peers: &[Peer]) -> Result<()> {
                 .arg(&environment),
         )?;
     }
-    pip(&["maturin>=1.9,<2", "numpy", "scipy", "scikit-learn"])?;
+    pip(&["maturin", "numpy", "scipy", "scikit-learn"])?;
     println!("building mercer's wheel");
     let wheels = paths::target("bench-wheels");
     // One wheel at most: pip below takes whatever is there.
@@ -30,7 +30,8 @@ pub(crate) fn install(peers: &[Peer]) -> Result<()> {
             .args([
                 "build",
                 "--quiet",
-                "--release",
+                "--profile",
+                "dist",
                 "-m",
                 "crates/mercer-py/Cargo.toml",
                 "-o",
@@ -141,7 +142,9 @@ fn pip(arguments: &[&str]) -> Result<()> {
             "install",
             "--quiet",
             "--disable-pip-version-check",
+            "-c",
         ])
+        .arg(paths::root().join("tests/peers.txt"))
         .args(arguments);
     succeed(&mut command).map(drop)
 }

@@ -8,7 +8,7 @@ use mercer::learn::margin::{OneClass, Svc, Svr};
 use mercer::model::AnyModel;
 use proptest::prelude::*;
 
-use crate::generate::{classification, dense, regression, rows, two_classes};
+use super::generate::{classification, dense, regression, rows, two_classes};
 
 /// Decision values by the plain formula Σ β_i k(x_i, x) + b with a Gaussian kernel.
 fn decide(model: &KernelExpansion, gamma: f64, row: &[f64]) -> f64 {
@@ -54,6 +54,13 @@ proptest! {
         // Σβ = 0 and 0 ≤ |β| ≤ C times the number of equal rows.
         let sum: f64 = coefficients.as_slice().iter().sum();
         prop_assert!(sum.abs() <= 1e-9 * c * rows.len() as f64, "{}", sum);
+        let mercer::data::Block::Dense(support) = fitted.model.support.features.points.widened() else {
+            panic!("dense rows stay dense");
+        };
+        for (i, beta) in coefficients.row(0).iter().enumerate() {
+            let copies = rows.iter().filter(|row| row.as_slice() == support.row(i)).count();
+            prop_assert!(copies > 0 && beta.abs() <= c * copies as f64 * (1.0 + 1e-12), "{} {}", beta, copies);
+        }
         // Primal value by the formula is the reported one and bounds the dual from above.
         let hinge: f64 = rows
             .iter()
@@ -103,7 +110,7 @@ proptest! {
     }
 
     #[test]
-    fn one_class_leaves_at_most_a_share_outside(
+    fn one_class_leaves_about_a_share_outside(
         rows in rows(5..40, 2),
         nu in 0.05f64..0.95,
     ) {
@@ -120,6 +127,12 @@ proptest! {
             .filter(|row| decide(&fitted.model, 0.5, row) < -1e-4)
             .count();
         prop_assert!(outside as f64 <= nu * rows.len() as f64 + 1e-9);
+        // At least as large a share is not inside: the support vectors.
+        let not_inside = rows
+            .iter()
+            .filter(|row| decide(&fitted.model, 0.5, row) <= 1e-4)
+            .count();
+        prop_assert!(not_inside as f64 >= nu * rows.len() as f64 - 1e-9);
     }
 
     #[test]

@@ -8,8 +8,8 @@ use mercer::learn::squared::{KernelRidge, LsSvr, Strength};
 use mercer::model::AnyModel;
 use mercer_linalg::{Matrix, Par, SymmetricEigen};
 
-use crate::machines::{real, values};
-use crate::plain::{generator, gram, normal, rows};
+use super::machines::{real, values};
+use super::plain::{generator, gram, normal, rows};
 
 fn ridge(kernel: &str, lambda: f64) -> KernelRidge {
     let kernel: KernelSpec = kernel.parse().expect("a kernel");

@@ -8,7 +8,7 @@ use mercer::learn::expansion::{KernelExpansion, Scheme};
 use mercer::learn::margin::{Svc, Svr};
 use proptest::prelude::*;
 
-use crate::generate::{classes, classification, dense, regression, rows, sparse, two_classes};
+use super::generate::{classes, classification, dense, regression, rows, sparse, two_classes};
 
 /// The width is left open: what is chosen from the rows must not depend on their order or
 /// on how copies are written either.
@@ -149,7 +149,8 @@ fn kept_rows_do_not_change_a_byte() {
     assert_eq!(one.model, two.model);
     assert_eq!(one.model, poor.model);
     assert!(poor.report.kernel_bytes <= 6_000_000);
-    assert!(poor.report.kernel_evaluations >= two.report.kernel_evaluations);
+    // Rows that were not kept were computed again: the limit was felt.
+    assert!(poor.report.kernel_evaluations > two.report.kernel_evaluations);
 }
 
 #[test]

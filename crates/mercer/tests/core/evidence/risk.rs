@@ -10,7 +10,7 @@ use mercer::learn::squared::{LsSvr, Strength};
 use mercer::model::{AnyModel, Predictor};
 use mercer_linalg::{Matrix, Precision};
 
-use crate::plain::{generator, normal, rows};
+use super::plain::{generator, normal, rows};
 
 fn values(model: mercer::learn::expansion::KernelExpansion, data: &Dataset) -> Vec<f64> {
     let model = AnyModel::Expansion(model);
@@ -45,6 +45,7 @@ fn numbers() -> Dataset {
 }
 
 fn close(left: &[f64], right: &[f64], tolerance: f64) {
+    assert_eq!(left.len(), right.len());
     for (a, b) in left.iter().zip(right) {
         assert!((a - b).abs() < tolerance, "{a} {b}");
     }

@@ -151,6 +151,7 @@ fn threads_change_no_byte() {
     };
     let (one, two) = (model(1), model(2));
     assert_eq!(one.metadata, two.metadata);
+    assert_eq!(one.tensors, two.tensors);
 }
 
 #[test]
@@ -182,5 +183,11 @@ fn explanations_find_the_words_and_atoms() {
         .expect("a reason");
     let total: f64 = found.influences.iter().map(|i| i.value).sum();
     assert!(total > 0.0, "{found:?}");
+    // `Oc1ccccc1`: what tells it from `NC1CCCCC1` is the ring, atoms 1 to 6.
+    let strongest = found.strongest(1)[0];
+    assert!(
+        matches!(strongest.part, Part::Vertex { vertex, .. } if vertex >= 1),
+        "{strongest:?}"
+    );
     assert!(model.explain(&table, 40, &FitContext::default()).is_err());
 }

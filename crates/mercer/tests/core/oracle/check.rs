@@ -12,7 +12,7 @@ use mercer::model::{Answers, AnyModel};
 use mercer_linalg::Matrix;
 use serde_json::Value;
 
-use crate::case::{Case, Problem};
+use super::case::{Case, Problem};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Tightness {
@@ -30,11 +30,9 @@ pub(crate) struct LabelCount {
 }
 
 impl LabelCount {
-    pub(crate) fn agreement(&self) -> f64 {
-        if self.compared == 0 {
-            return 1.0;
-        }
-        self.equal as f64 / self.compared as f64
+    /// The share that agreed; `None` where nothing was compared.
+    pub(crate) fn agreement(&self) -> Option<f64> {
+        (self.compared > 0).then(|| self.equal as f64 / self.compared as f64)
     }
 }
 
@@ -174,6 +172,13 @@ pub(crate) fn run(
         .flatten()
         .map(|u| u == true)
         .collect();
+    if report.problems.len() != expected.len() || expected.is_empty() {
+        return Err(format!(
+            "{} problems solved, {} recorded",
+            report.problems.len(),
+            expected.len()
+        ));
+    }
     for (d, p) in report.problems.iter().enumerate() {
         let found = match case.machine() {
             // The recorded value is that of the machine rescaled to C = 1/r.
@@ -232,8 +237,19 @@ fn compare_decisions(
     let rows = numbers(&case.0["decision_rows"]);
     let recorded = reference["decision"].as_array().expect("decision values");
     let errors = numbers(&reference["decision_error"]);
+    if rows.len() != recorded.len() || rows.is_empty() {
+        return Err(format!(
+            "{} rows chosen, {} recorded",
+            rows.len(),
+            recorded.len()
+        ));
+    }
     for (row, expected) in rows.iter().zip(recorded) {
-        for (d, expected) in numbers(expected).iter().enumerate() {
+        let expected = numbers(expected);
+        if expected.len() != decisions.columns() {
+            return Err(format!("{} decisions recorded", expected.len()));
+        }
+        for (d, expected) in expected.iter().enumerate() {
             if !unique[d] {
                 continue;
             }

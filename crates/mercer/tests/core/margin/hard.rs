@@ -8,7 +8,7 @@ use mercer::learn::expansion::{KernelExpansion, Machine};
 use mercer::learn::margin::{Bias, Svc};
 use proptest::prelude::*;
 
-use crate::generate::{classification, two_classes};
+use super::generate::{classification, two_classes};
 
 fn linear_weights(model: &KernelExpansion) -> (Vec<f64>, f64) {
     let mercer::data::Block::Dense(support) = model.support.features.points.widened() else {

@@ -7,7 +7,7 @@ use mercer::learn::expansion::Machine;
 use mercer::learn::margin::{Bias, Svc, Svr};
 use proptest::prelude::*;
 
-use crate::generate::{classification, regression, rows, two_classes};
+use super::generate::{classification, regression, rows, two_classes};
 
 fn appended(rows: &[Vec<f64>]) -> Vec<Vec<f64>> {
     rows.iter()

@@ -4,9 +4,17 @@ use mercer::data::{Points, Records};
 use mercer_linalg::Matrix;
 use serde_json::Value;
 
-use crate::sets::{self, Set};
+use super::sets::{self, Set};
 
 pub(crate) struct Case(pub(crate) Value);
+
+/// What a case needs beside this repository.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Needs {
+    Nothing,
+    /// The folder `MERCER_DATA`.
+    Data,
+}
 
 /// Preprocessed training and test rows.
 pub(crate) struct Problem {
@@ -19,12 +27,13 @@ pub(crate) struct Problem {
 }
 
 impl Case {
-    pub(crate) fn load(machine: &str) -> Vec<Self> {
+    pub(crate) fn load(machine: &str, needs: Needs) -> Vec<Self> {
         let text =
             std::fs::read_to_string(sets::oracle_file(machine)).expect("answers are recorded");
         let document: Value = serde_json::from_str(&text).expect("answers are JSON");
         let cases = document["cases"].as_array().expect("a list of cases");
-        cases.iter().cloned().map(Self).collect()
+        let all = cases.iter().cloned().map(Self);
+        all.filter(|case| case.needs() == needs).collect()
     }
 
     pub(crate) fn id(&self) -> &str {
@@ -43,6 +52,14 @@ impl Case {
             .unwrap_or_else(|| panic!("{} has `{field}`", self.id()))
     }
 
+    fn needs(&self) -> Needs {
+        if self.0["needs_data"].as_bool().expect("true or false") {
+            Needs::Data
+        } else {
+            Needs::Nothing
+        }
+    }
+
     fn target(&self, text: &str) -> f64 {
         match self.0["label_map"].get(text) {
             Some(code) => code.as_f64().expect("labels map to numbers"),
@@ -50,17 +67,16 @@ impl Case {
         }
     }
 
-    /// Loads and preprocesses the rows; `None` when they are not on this machine.
-    pub(crate) fn problem(&self) -> Option<Problem> {
+    /// Loads and preprocesses the rows.
+    pub(crate) fn problem(&self) -> Problem {
         let load = |field: &str| {
             let name = self.0[field].as_str().expect("a file name");
-            if self.0["needs_data"] == true {
-                sets::libsvm(name)
-            } else {
-                Some(sets::bundled(name))
+            match self.needs() {
+                Needs::Data => sets::libsvm(name),
+                Needs::Nothing => sets::bundled(name),
             }
         };
-        let mut all = load("data")?;
+        let mut all = load("data");
         let width = all.width();
         all.fit_width(width);
         let span = self.0["rows"].as_array().expect("start, stop, step");
@@ -75,7 +91,7 @@ impl Case {
                 all.select(&rest)
             }
             "file" => {
-                let mut test = load("test_data")?;
+                let mut test = load("test_data");
                 test.fit_width(width);
                 test
             }
@@ -100,14 +116,14 @@ impl Case {
                 records(test_set.rows.clone()),
             ),
         };
-        Some(Problem {
+        Problem {
             train: train_records,
             test: test_records,
             train_targets: targets(&train_set),
             test_targets: targets(&test_set),
             weights,
             kernel: expression(kernel),
-        })
+        }
     }
 
     fn preprocess(&self, train: &mut Set, test: &mut Set) {

@@ -40,11 +40,11 @@ fn number(cell: &str) -> f64 {
     }
 }
 
-/// Reads a LIBSVM file under `MERCER_DATA`, or returns `None` when it is not there.
-pub(crate) fn libsvm(name: &str) -> Option<Set> {
-    let base =
-        std::env::var("MERCER_DATA").map_or_else(|_| root().join("../shared/data"), PathBuf::from);
-    let text = std::fs::read_to_string(base.join(name)).ok()?;
+/// Reads a LIBSVM file under `MERCER_DATA`.
+pub(crate) fn libsvm(name: &str) -> Set {
+    let base = std::env::var_os("MERCER_DATA").expect("MERCER_DATA names the folder of the sets");
+    let path = PathBuf::from(base).join(name);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let mut set = Set::default();
     for line in text.lines() {
         let mut cells = line.split_whitespace();
@@ -61,7 +61,7 @@ pub(crate) fn libsvm(name: &str) -> Option<Set> {
         }
         set.rows.push(row);
     }
-    Some(set)
+    set
 }
 
 impl Set {

@@ -8,7 +8,7 @@ use mercer::learn::expansion::KernelExpansion;
 use mercer::learn::margin::{Svc, Svr};
 use mercer_linalg::{Csr, Matrix, Par, Precision};
 
-use crate::generate::{classes, classification};
+use super::generate::{classes, classification};
 
 fn values() -> Matrix<f32> {
     // A third of the values are zero, and two rows are equal.

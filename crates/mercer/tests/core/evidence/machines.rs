@@ -10,7 +10,7 @@ use mercer::learn::squared::{KernelRidge, LsSvc, LsSvr, Strength};
 use mercer::model::{Answers, AnyModel, Predictor};
 use mercer_linalg::{Matrix, Par, Precision};
 
-use crate::plain::{bordered, eliminate, generator, gram, normal, rows};
+use super::plain::{bordered, eliminate, generator, gram, normal, rows};
 
 pub(crate) fn real(x: &Matrix<f64>, y: Vec<f64>) -> Dataset {
     Dataset::try_new(Records::from_points(x.clone()), Targets::Real(y)).expect("lengths agree")

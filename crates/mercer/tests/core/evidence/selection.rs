@@ -5,7 +5,7 @@ use mercer::fit::FitContext;
 use mercer::select::{Candidate, default_candidates, select};
 use mercer_linalg::Matrix;
 
-use crate::plain::{generator, normal, rows};
+use super::plain::{generator, normal, rows};
 
 fn candidates(texts: &[&str], records: &Records) -> Vec<Candidate> {
     let parse = |text: &&str| Candidate::parse(text, records).expect("a kernel");

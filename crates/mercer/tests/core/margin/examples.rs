@@ -6,7 +6,7 @@ use mercer::learn::Estimator;
 use mercer::learn::margin::Svc;
 use mercer::model::{Answers, AnyModel};
 
-use crate::generate::{classification, dense};
+use super::generate::{classification, dense};
 
 /// Example 16.1: |x| > 2 is linear in (x, x²); the weights ((0, 1), −b) separate.
 #[test]

@@ -5,7 +5,7 @@ use mercer::evidence::{Problem, Reduced, Spectrum, kernel_slopes};
 use mercer::kernel::ResolvedKernel;
 use mercer_linalg::{Matrix, Par};
 
-use crate::plain::{bordered, generator, gram, normal, restricted_cost, rows, uniform};
+use super::plain::{bordered, generator, gram, normal, restricted_cost, rows, uniform};
 
 fn targets(x: &Matrix<f64>, seed: u64) -> Matrix<f64> {
     let mut rng = generator(seed);
@@ -268,6 +268,8 @@ fn slopes_are_those_of_the_cost() {
             let g = operator.into_kernel_slope();
             let slopes = kernel_slopes(&kernel, &dials, &records, &gram, &g, Par::Sequential)
                 .expect("a matrix");
+            assert_eq!(slopes.len(), dials.len());
+            assert!(!dials.is_empty(), "{text}");
             for (d, slope) in slopes.iter().enumerate() {
                 let moved = |side: f64| {
                     let mut logs = start.clone();
