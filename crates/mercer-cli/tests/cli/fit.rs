@@ -294,7 +294,7 @@ fn roles_and_reader_flags_are_followed() {
     assert_eq!(object["task"], "classify");
     // Groups have four rows and stay together; 62 of 88 rows would be left without them.
     let rows = object["report"]["rows"].as_u64().expect("count");
-    assert!(rows % 4 == 0 && rows < 80, "{rows}");
+    assert!(rows.is_multiple_of(4) && rows < 80, "{rows}");
     let objective = |object: &serde_json::Value| object["report"]["objective"].as_f64();
     let even = folder.run(&line.replace("--weights column_5", "--drop column_5"));
     assert!(

@@ -1,5 +1,6 @@
 //! The keys of the objects that `--json` prints: `tests/data/net/json_keys.txt`.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::Value;
@@ -146,4 +147,25 @@ fn paths_of_an_object() {
     let expected = "c: .a array\nc: .a[] object\nc: .a[].b null|number\nc: .tables object\n\
                     c: .tables.{} array\nc: .tables.{}[] array\nc: .tables.{}[][] boolean\n";
     assert_eq!(keys.text(), expected);
+}
+
+#[test]
+fn every_command_has_a_scene() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/net");
+    let read = |file| std::fs::read_to_string(folder.join(file)).expect("recorded");
+    let (commands, keys) = (read("commands.txt"), read("json_keys.txt"));
+    for line in commands.lines() {
+        let words: Vec<&str> = line.split(' ').collect();
+        // LIBSVM's programs and `help` print text whatever is asked for.
+        if let ["mercer", name, "command"] = words[..]
+            && name != "help"
+            && !name.starts_with("svm-")
+        {
+            let own = format!("{name}: ");
+            assert!(
+                keys.lines().any(|key| key.starts_with(&own)),
+                "no scene has `mercer {name} --json`"
+            );
+        }
+    }
 }

@@ -26,8 +26,8 @@ const LIBSVM_MODEL: &str =
     include_str!("../../../../../tests/data/libsvm/c_svc_rbf_probability.model");
 const LIBSVM_ROWS: &str = include_str!("../../../../../tests/data/libsvm/new.txt");
 
-pub(super) fn cases() -> Result<Vec<Case>> {
-    Ok(vec![
+pub(super) fn cases() -> Vec<Case> {
+    vec![
         in_single(
             "single_dense",
             "support vectors in single precision, as arrays of another language bring them",
@@ -43,7 +43,7 @@ pub(super) fn cases() -> Result<Vec<Case>> {
         left_out_classes(),
         left_out_numbers(),
         imported(),
-    ])
+    ]
 }
 
 /// A model of a machine that was fitted without a recipe.

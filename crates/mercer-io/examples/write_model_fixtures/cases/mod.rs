@@ -24,7 +24,7 @@ pub(crate) fn all() -> Result<Vec<Case>> {
         automatic::cases()?,
         expressions::cases()?,
         structured::cases()?,
-        direct::cases()?,
+        direct::cases(),
     ];
     Ok(subjects.into_iter().flatten().collect())
 }

@@ -45,8 +45,9 @@ fn members(seed: u64) -> String {
 fn network(target: &str, other: &str) -> Set {
     // Asked in another order than they were learnt, and one of them twice.
     let asked = (0..MEMBERS).rev().chain([3]);
-    let asked: String = asked.map(|m| format!("{}\n", name(m))).collect();
-    let mut set = Set::new(Format::Csv, members(91), format!("who\n{asked}"));
+    let mut text = "who\n".to_owned();
+    text.extend(asked.map(|member| name(member) + "\n"));
+    let mut set = Set::new(Format::Csv, members(91), text);
     set.ties = Some(file(Format::Csv, ties(92)));
     set.roles.drop_unlabelled = true;
     set.target(target).without(&[other])

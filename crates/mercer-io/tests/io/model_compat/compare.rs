@@ -36,8 +36,9 @@ pub(super) fn differences(
         let Some((row, rest)) = place.split_first() else {
             return Some(format!("{part}: {what}"));
         };
-        let rest: String = rest.iter().map(|k| format!("[{k}]")).collect();
-        Some(format!("row {}, {part}{rest}: {what}", row + 1))
+        let mut within = (*part).to_owned();
+        within.extend(rest.iter().map(|k| format!("[{k}]")));
+        Some(format!("row {}, {within}: {what}", row + 1))
     };
     parts.iter().filter_map(differs).collect()
 }
