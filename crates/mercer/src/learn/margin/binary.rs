@@ -131,7 +131,7 @@ fn solve_soft(
         Bias::Regularised => beta.iter().sum(),
         Bias::Free | Bias::None => level,
     };
-    Ok(soft_outcome(
+    let mut outcome = soft_outcome(
         &problem,
         &solution,
         solution.alpha.clone(),
@@ -139,7 +139,21 @@ fn solve_soft(
         model_bias,
         decision,
         level,
-    ))
+    );
+    outcome.norm = without_constant(outcome.norm.powi(2), bias, &outcome.beta).sqrt();
+    Ok(outcome)
+}
+
+/// ‖w‖² from what was minimised: a regularised constant b is one more weight, ‖w‖² + b², but the
+/// distance of a point from the plane is measured by w alone.
+pub(super) fn without_constant(norm_squared: f64, bias: Bias, beta: &[f64]) -> f64 {
+    match bias {
+        Bias::Free | Bias::None => norm_squared,
+        Bias::Regularised => {
+            let constant: f64 = beta.iter().sum();
+            (norm_squared - constant * constant).max(0.0)
+        }
+    }
 }
 
 /// Gathers what the report needs of a soft-margin solution.
