@@ -49,6 +49,7 @@ def select_kernels(
     x: Any,
     kernels: Sequence[str] | None = None,
     *,
+    prior: Sequence[tuple[str, float]] | None = None,
     scaled: bool = True,
     classes: ndarray | None = None,
     labels: Sequence[str] | None = None,
