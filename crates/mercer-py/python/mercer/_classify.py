@@ -7,6 +7,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from ._classifier import Classifier
 from ._machine import MarginMachine
+from ._votes import votes_with_confidence
 
 
 class MarginClassifier(Classifier, MarginMachine):
@@ -358,22 +359,3 @@ class NuSVC(MarginClassifier):
     def _settings(self, n_features):
         # What scikit-learn calls infeasible is lowered here, with a warning.
         return {**super()._settings(n_features), "nu": float(self.nu), "lower": True}
-
-
-def votes_with_confidence(decisions, n_classes):
-    """Turn values of pairs into values of classes: votes, and confidences to break ties.
-
-    Confidences are squeezed into (−1/3, 1/3), so that they never outweigh a vote.
-    """
-    votes = np.zeros((len(decisions), n_classes))
-    confidences = np.zeros_like(votes)
-    pair = 0
-    for a in range(n_classes):
-        for b in range(a + 1, n_classes):
-            value = decisions[:, pair]
-            confidences[:, a] += value
-            confidences[:, b] -= value
-            votes[:, a] += value >= 0
-            votes[:, b] += value < 0
-            pair += 1
-    return votes + confidences / (3 * (np.abs(confidences) + 1))
