@@ -5,7 +5,7 @@ use mercer::evidence::{Problem, Spectrum};
 use mercer::kernel::KernelSpec;
 use mercer_linalg::{Matrix, Par};
 
-use crate::points::{close, noise, square};
+use super::points::{close, noise, square};
 
 fn gram(kernel: &str, x: &Matrix<f64>) -> Matrix<f64> {
     let kernel: KernelSpec = kernel.parse().expect("a kernel");

@@ -10,7 +10,7 @@ use mercer::learn::squared::Strength;
 use mercer::model::{AnyModel, Trained};
 use mercer_linalg::Matrix;
 
-use crate::points::{decisions, even, factor, fit, least_squares, noise, probabilities};
+use super::points::{decisions, even, factor, fit, least_squares, noise, probabilities};
 
 /// Rare rows at one end, so that probabilities are below a half where decisions are above 0.
 fn uneven() -> (Matrix<f64>, Vec<bool>) {

@@ -4,7 +4,7 @@ use mercer::learn::expansion::{Machine, Sigmoid};
 use mercer::learn::squared::Strength;
 use mercer_linalg::{Matrix, Par, Precision};
 
-use crate::points::{
+use super::points::{
     area, close, dataset, decisions, even, factor, fit, least, least_squares, mean, most, noise,
     probabilities, square,
 };

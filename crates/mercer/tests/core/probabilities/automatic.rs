@@ -6,7 +6,7 @@ use mercer::fit::FitContext;
 use mercer::learn::expansion::Machine;
 use mercer::model::{AnyEstimator, AnyModel};
 
-use crate::points::{close, dataset, even, factor, least, mean, most, noise, probabilities};
+use super::points::{close, dataset, even, factor, least, mean, most, noise, probabilities};
 
 #[test]
 fn noise_gets_the_share() {

@@ -3,7 +3,7 @@
 use mercer::learn::expansion::Machine;
 use mercer::learn::margin::{NuSvc, Svc};
 
-use crate::points::{
+use super::points::{
     close, decisions, even, factor, fit, least, mean, most, noise, probabilities, square,
 };
 
