@@ -96,14 +96,14 @@ class SVC(MarginClassifier):
     shrinking : bool, default=True
         Whether settled rows are set aside; changes the time, not the answer.
     probability : bool, default="deprecated"
-        Whether :meth:`predict_proba` is wanted. The default, scikit-learn 1.9's own
-        placeholder, means no.
+        Whether :meth:`predict_proba` is wanted; labels then follow the probabilities, and
+        without them the votes. The default, scikit-learn 1.9's own placeholder, means no.
     tol : float, default=1e-3
         Largest violation of the optimality conditions of a converged answer.
     cache_size : float, default=200
         Accepted for compatibility; ``memory_limit`` is what counts.
     class_weight : dict or "balanced", optional
-        Factors on C by class.
+        Factors on C by class, and on the probabilities where they choose a label.
     verbose : bool, default=False
         Whether a progress bar is drawn on stderr.
     max_iter : int, default=-1
@@ -258,7 +258,8 @@ class NuSVC(MarginClassifier):
     shrinking : bool, default=True
         Whether settled rows are set aside.
     probability : bool, default="deprecated"
-        Whether :meth:`predict_proba` is wanted; the default means no.
+        Whether :meth:`predict_proba` is wanted; labels then follow the probabilities. The
+        default means no.
     tol : float, default=1e-3
         Largest violation of the optimality conditions of a converged answer.
     cache_size : float, default=200

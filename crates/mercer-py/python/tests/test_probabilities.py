@@ -98,6 +98,13 @@ def test_class_weights_leave_probabilities_alone(noise):
     assert abs(chosen.predict_proba(X)[:, 1].mean() - 0.3) < 0.05
 
 
+def test_logistic_regression_counts_factors_once(uneven):
+    X, y = uneven
+    machine = mercer.KernelLogisticRegression(gamma=5.0, class_weight={1: 4.0}).fit(X, y)
+    assert np.array_equal(machine.predict(X), machine.predict_proba(X).argmax(axis=1))
+    assert np.array_equal(machine.predict(X), machine.decision_function(X) > 0)
+
+
 def test_rows_that_differ_from_the_sign_are_counted(uneven):
     X, y = uneven
     for factor in [1.0, 0.2, 4.0]:

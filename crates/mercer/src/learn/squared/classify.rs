@@ -155,7 +155,7 @@ impl LsSvc {
             _ => set.one_vs_rest(context)?,
         };
         let (support, kept) = set.support(&solved);
-        let decisions = set.decisions(&solved);
+        let decisions = solved.sigmoids.is_some().then(|| set.decisions(&solved));
         let model = KernelExpansion {
             support: rows.records.select(&support),
             machine: Machine::Classifier {
@@ -177,11 +177,8 @@ impl LsSvc {
         };
         let mut notes = [notes, solved.notes].concat();
         let copies = Some(rows.weights.as_slice());
-        notes.extend(
-            model
-                .machine
-                .note_differing(&decisions, copies, "training rows"),
-        );
+        let differing = |d| model.machine.note_differing(d, copies, "training rows");
+        notes.extend(decisions.as_ref().and_then(differing));
         let mut report = FitReport::gather(solved.problems, notes, context);
         report.rows = data.len();
         report.distinct_rows = rows.len();
