@@ -127,7 +127,7 @@ fn inspect_tells_what_is_inside() {
 
 #[test]
 fn rows_that_differ_from_the_sign_are_counted() {
-    let folder = fitted("--model lssvm --kernel rbf(gamma=1) --gamma 1 --class-weight outer=0.2");
+    let folder = fitted("--model lssvm --kernel rbf(gamma=0.1) --gamma 0.1");
     let done = folder.run("score m.mercer d.csv");
     done.ok();
     let answers = folder.run("predict m.mercer d.csv --decision");
