@@ -29,6 +29,8 @@ pub(super) struct Binary<'a> {
     pub(super) positives: usize,
     /// Weight of each row, class weights included.
     pub(super) weights: Vec<f64>,
+    /// How many copies each row stands for: its weight without that of its class.
+    pub(super) copies: Vec<f64>,
     /// What each row's weight was multiplied with for its class; empty for ones only.
     pub(super) factors: Vec<f64>,
     /// Names of the positive and the negative side.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Strength;
 use super::basis::solve_basis;
-use super::job::{Outcome, Wanted, check_memory, solve};
+use super::job::{Asked, Outcome, Wanted, check_memory, solve};
 use super::primal::Design;
 use super::prune::prune;
 use super::units::Units;
@@ -278,7 +278,13 @@ impl Regression<'_> {
         } else {
             Wanted::LeaveOneOut
         };
-        let mut outcome = solve(&problem, self.strength, wanted, kernel, context)?;
+        let asked = Asked {
+            strength: self.strength,
+            wanted,
+            factors: None,
+            classes: false,
+        };
+        let mut outcome = solve(&problem, asked, kernel, context)?;
         let Some(share) = self.keep else {
             return Ok(Learnt {
                 outcome,
