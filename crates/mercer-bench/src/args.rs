@@ -22,6 +22,9 @@ pub(crate) enum Command {
     /// Measures kernels of texts, graphs and networks, and writes structured.json and
     /// structured.md.
     Structured(StructuredOptions),
+    /// Says within three minutes whether a new `mercer` is slower than an old one, and whether
+    /// it answers the same.
+    Quick(QuickOptions),
     /// Writes results.md and ratios.svg again from results.json.
     Report {
         /// Folder of the results.
@@ -133,6 +136,49 @@ pub(crate) struct StructuredOptions {
     pub(crate) out: PathBuf,
 }
 
+/// Which programs to compare, and how strictly.
+///
+/// Both do the same work by turns (old, new, new, old; then the other way round) in rounds over
+/// all cases: support vector machines on large and small sets, searches, models without
+/// settings, kernel ridge, least-squares machines, Gaussian processes, predictions, texts and
+/// graphs. The whole process is timed. The shortest run counts, because whatever disturbs a run
+/// makes it longer; cases in which more runs could change the verdict get the time that is
+/// left. `answers differ` marks cases in which the programs chose another kernel or reached
+/// another objective, score or prediction.
+#[derive(Debug, ClapArgs)]
+#[command(
+    after_help = "Examples:\n  cp target/release/mercer /tmp/old-mercer   # before the change\n  cargo build --release --bin mercer\n  mercer-bench quick --old /tmp/old-mercer\n  mercer-bench quick --old /tmp/old-mercer --cases a9a,iris --seconds 30 --json quick.json\n\nA program compared with a copy of itself shows the noise of the machine.\n\nExit codes: 0 as fast, 1 slower (or a case that only the old program gets through), 2 nothing compared."
+)]
+pub(crate) struct QuickOptions {
+    /// The program as it was.
+    #[arg(long, value_name = "PATH", required_unless_present = "list")]
+    pub(crate) old: Option<PathBuf>,
+    /// The program as it is now [default: target/release/mercer].
+    #[arg(long, value_name = "PATH")]
+    pub(crate) new: Option<PathBuf>,
+    /// Cases; all when left out.
+    #[arg(long, value_delimiter = ',')]
+    pub(crate) cases: Vec<String>,
+    /// By how much the geometric mean of all cases may be slower.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
+    pub(crate) mean: f64,
+    /// By how much the worst case may be slower.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.10)]
+    pub(crate) worst: f64,
+    /// Seconds in all, kept even when a program hangs.
+    #[arg(long, default_value_t = 170.0)]
+    pub(crate) seconds: f64,
+    /// Folder of the larger data sets; their cases are left out without it.
+    #[arg(long, env = "MERCER_DATA", default_value = "../shared/data")]
+    pub(crate) data: PathBuf,
+    /// File for the time of every run and all answers.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+    /// List the cases and run nothing.
+    #[arg(long)]
+    pub(crate) list: bool,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,5 +197,25 @@ mod tests {
         };
         assert_eq!(options.cases, ["iris", "small"]);
         assert_eq!(options.threads, [1, 2]);
+    }
+
+    #[test]
+    fn a_comparison_needs_something_to_compare_with() {
+        let parse = |words: &[&str]| {
+            let words = ["mercer-bench", "quick"].iter().chain(words);
+            Args::try_parse_from(words.copied())
+        };
+        assert!(parse(&[]).is_err());
+        assert!(parse(&["--list"]).is_ok());
+        let Ok(Args {
+            command: Command::Quick(options),
+        }) = parse(&["--old", "mercer-old", "--worst", "0.2"])
+        else {
+            panic!("not a comparison");
+        };
+        assert_eq!(
+            (options.mean, options.worst, options.seconds),
+            (0.05, 0.2, 170.0)
+        );
     }
 }

@@ -54,6 +54,7 @@ pub use real::{Precision, Real};
 pub use refined::{SpdSolution, SpdSolver};
 pub use shared::{Owner, Shared};
 pub use shared_matrix::SharedMatrix;
+pub use simd::instruction_set;
 pub use tile::{
     DenseRows, Epilogue, Rows, SparseRows, gram, pairwise_tile, sparse_gram, sparse_tile, tile,
 };

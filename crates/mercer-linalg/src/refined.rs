@@ -221,6 +221,13 @@ mod tests {
                 "{n} {shift}: {}",
                 solution.residual
             );
+            for k in 0..2 {
+                let (side, x) = (sides.row(k), solution.rows.row(k));
+                let miss = |i: usize| side[i] - dot(matrix.row(i), x) - shift * x[i];
+                let miss = (0..n).map(|i| miss(i).powi(2)).sum::<f64>().sqrt();
+                let residual = miss / dot(side, side).sqrt();
+                assert!(residual <= 2.0 * bound, "{n} {shift}: {residual}");
+            }
         }
     }
 }

@@ -138,6 +138,20 @@ pub(crate) fn isa() -> Isa {
     })
 }
 
+/// Returns the name of the instruction set in use: `avx512`, `avx2` or `portable`.
+///
+/// Machines of one type with the same instruction set compute the same bits; others differ by
+/// rounding.
+pub fn instruction_set() -> &'static str {
+    match isa() {
+        Isa::Portable => "portable",
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx2 => "avx2",
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512 => "avx512",
+    }
+}
+
 /// Runs the kernel with the best instruction set of the machine.
 #[inline]
 pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {

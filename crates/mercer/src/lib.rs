@@ -18,6 +18,8 @@ pub mod judge;
 pub mod kernel;
 pub mod learn;
 pub mod model;
+#[cfg(test)]
+mod properties;
 pub mod select;
 pub mod solver;
 pub mod tune;

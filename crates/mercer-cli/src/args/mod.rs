@@ -13,6 +13,8 @@ mod reading;
 mod running;
 mod score;
 mod select;
+#[cfg(test)]
+mod snapshot;
 mod tune;
 
 use std::ffi::OsString;

@@ -1,9 +1,9 @@
 //! The page as a whole, on models of the bundled data.
 
-use mercer::data::{Roles, Table};
+use mercer::data::{Roles, Table, Task};
 use mercer::fit::{FitContext, Note, StopReason};
 use mercer::judge::Scores;
-use mercer::model::{Recipe, Trained};
+use mercer::model::{AnyEstimator, Recipe, Trained};
 use mercer_io::{ReadOptions, Source};
 
 use super::{Data, Evidence, Input, render};
@@ -33,12 +33,18 @@ fn fit(table: &Table, target: &str) -> Case {
         target: Some(target.to_owned()),
         ..Roles::default()
     };
-    let recipe = Recipe::new(roles.clone());
+    let mut recipe = Recipe::new(roles.clone());
     let assigned = roles.assign(table.clone()).expect("roles");
     let task = recipe
         .decide_task(&assigned, &mut Vec::new())
         .expect("a task");
     let targets = recipe.targets(&assigned, task).expect("targets");
+    // The page is the subject, not the trials of the automatic model.
+    let method = match task {
+        Task::Classify => "ls_svc",
+        _ => "ls_svr",
+    };
+    recipe.estimator = Some(AnyEstimator::named(method).expect("a method"));
     let rows = table.rows();
     let split = mercer::data::holdout(rows, &targets, 0.34, 0, None).expect("a split");
     let trained = recipe

@@ -67,11 +67,14 @@ fn classes_get_sets() {
     folder.put("d.csv", clouds(80));
     folder.run("fit d.csv --target kind -o m.mercer").ok();
     let done = folder.run("predict m.mercer d.csv --interval");
-    assert!(
-        done.ok().starts_with("prediction,classes\n"),
-        "{}",
-        done.out
-    );
+    let mut lines = done.ok().lines();
+    assert_eq!(lines.next(), Some("prediction,classes"));
+    assert_eq!(lines.clone().count(), 80);
+    for line in lines {
+        let (answer, set) = line.split_once(',').expect("two fields");
+        let expected = ["", answer, "\"inner|outer\""];
+        assert!(expected.contains(&set), "{line}");
+    }
     folder
         .run("fit d.csv --target kind --model svc -o s.mercer")
         .ok();
@@ -89,11 +92,25 @@ fn a_gaussian_process_knows_its_deviation() {
         assert!(done.ok().contains(word), "{word}: {}", done.out);
     }
     let done = folder.run("predict m.mercer d.csv --interval");
-    assert!(
-        done.ok().starts_with("prediction,lower,upper,std\n"),
-        "{}",
-        done.out
-    );
+    let mut lines = done.ok().lines();
+    assert_eq!(lines.next(), Some("prediction,lower,upper,std"));
+    assert_eq!(lines.clone().count(), 60);
+    for line in lines {
+        let numbers: Vec<f64> = line
+            .split(',')
+            .map(|f| f.parse().expect("number"))
+            .collect();
+        let [answer, low, high, deviation] = numbers[..] else {
+            panic!("four numbers in {line}");
+        };
+        // The noise of the wave has a deviation of 0.09; nine of ten lie within 1.645 of them.
+        assert!(low < answer && answer < high, "{line}");
+        assert!((0.05..1.0).contains(&deviation), "{line}");
+        assert!(
+            (high - answer - 1.645 * deviation).abs() < 0.01 * deviation,
+            "{line}"
+        );
+    }
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn one_row() {
         .1
         .fails(1, &["one class", "hint:"]);
     let (_, done) = fit("d.csv", "a,y\n1,p\n", "--target y --holdout 0.5");
-    assert_eq!(done.code, 1, "{}", done.err);
+    done.fails(1, &["one class", "hint:"]);
 }
 
 #[test]
@@ -111,9 +111,7 @@ fn a_field_of_a_million_characters() {
         "x".repeat(1_000_000)
     );
     let (_, done) = fit("d.csv", text, "--target y");
-    if done.code != 0 {
-        done.fails(1, &["hint:"]);
-    }
+    done.ok();
     assert!(
         done.err.len() + done.out.len() < 20_000,
         "the field is printed in full"
@@ -141,7 +139,7 @@ fn rows_of_different_lengths() {
 #[test]
 fn a_name_twice() {
     let (_, done) = fit("d.csv", "a,a,y\n1,2,p\n2,3,q\n", "--target y");
-    done.fails(if done.code == 2 { 2 } else { 1 }, &["`a`"]);
+    done.fails(2, &["columns 1 and 2", "`a`", "hint:"]);
 }
 
 #[test]
@@ -179,18 +177,32 @@ fn libsvm_lines_that_break_the_rules() {
     }
     let text = "1 2:1 1:5\n-1 1:2\n1 2:3\n-1 1:2 2:2\n";
     let (_, done) = fit("d.svm", text, "--target y --format libsvm");
-    if done.code != 0 {
-        done.fails(1, &["line 1", "hint:"]);
-    }
+    done.fails(1, &["line 1", "indices must ascend", "hint:"]);
+    let text = "1 1:1\n-1 4000000000:1\n";
+    let (_, done) = fit("d.svm", text, "--target y --format libsvm");
+    done.fails(1, &["line 2", "2147483646", "hint:"]);
 }
 
+/// Rows fifty million features wide in one gigabyte of address space: a number per feature fits,
+/// the four rows written out do not.
+#[cfg(unix)]
 #[test]
 fn a_huge_index_takes_no_huge_memory() {
-    let text = "1 1:1\n-1 4000000000:1\n1 1:2\n-1 4000000000:2\n";
-    let (_, done) = fit("d.svm", text, "--target y --format libsvm --model svc");
-    if done.code != 0 {
-        done.fails(1, &["hint:"]);
+    let folder = Folder::new();
+    folder.put("d.svm", "1 1:1\n-1 50000000:1\n1 1:2\n-1 50000000:2\n");
+    let mercer = env!("CARGO_BIN_EXE_mercer");
+    for line in [
+        "fit d.svm --target y --format libsvm --model svc -o m.mercer",
+        "predict m.mercer d.svm -o p.csv",
+    ] {
+        let script = format!("ulimit -v 1000000 && exec '{mercer}' {line}");
+        let mut limited = std::process::Command::new("sh");
+        let limited = limited.args(["-c", &script]).current_dir(folder.path(""));
+        let done = limited.output().expect("started");
+        let told = String::from_utf8_lossy(&done.stderr);
+        assert!(done.status.success(), "{line}: {told}");
     }
+    assert_eq!(folder.get("p.csv"), "prediction\n1\n-1\n1\n-1\n");
 }
 
 #[test]

@@ -1,10 +1,8 @@
-//! Numbers of all sizes: the fit ends, and says how it went.
+//! Numbers of all sizes: the fit converges all the same.
 
 use serde_json::Value;
 
 use crate::harness::{Folder, clouds};
-
-const REASONS: [&str; 3] = ["converged", "iteration_limit", "stalled"];
 
 /// Fits within the bound of the harness and returns the JSON object.
 fn fit(text: &str, flags: &[&str]) -> Value {
@@ -14,8 +12,7 @@ fn fit(text: &str, flags: &[&str]) -> Value {
         "fit", "d.csv", "--target", "kind", "--json", "-o", "m.mercer",
     ];
     let object = folder.run_args(base.iter().chain(flags)).json();
-    let reason = object["report"]["stop_reason"].as_str().expect("text");
-    assert!(REASONS.contains(&reason), "{reason}");
+    assert_eq!(object["report"]["stop_reason"], "converged", "{flags:?}");
     folder.run("predict m.mercer d.csv -o p.csv").ok();
     object
 }
@@ -51,7 +48,9 @@ fn unscaled_columns_as_they_are() {
 #[test]
 fn a_huge_price() {
     let object = fit(&clouds(100), &["--model", "svc", "--c", "1e12"]);
-    assert!(object["report"]["dual_gap"].is_number());
+    // The largest multiplier decides how far the gap can be closed: not a share of C = 1e12.
+    let gap = object["report"]["dual_gap"].as_f64().expect("number");
+    assert!((0.0..1e8).contains(&gap), "{gap}");
 }
 
 #[test]
@@ -75,14 +74,14 @@ fn widths_of_any_size() {
 fn a_kernel_that_overflows_is_refused_with_a_cure() {
     let folder = Folder::new();
     folder.put("d.csv", scaled([1e200, 1.0]));
-    let done = folder.run("fit d.csv --target kind --model svc --kernel linear");
-    if done.code != 0 {
-        done.fails(1, &["hint:"]);
+    for kernel in ["linear", "poly(degree=9)"] {
+        folder
+            .run(&format!(
+                "fit d.csv --target kind --model svc --kernel {kernel}"
+            ))
+            .fails(1, &["overflow", "hint: scale the columns"]);
     }
-    let done = folder.run("fit d.csv --target kind --model svc --kernel poly(degree=9)");
-    if done.code != 0 {
-        done.fails(1, &["hint:"]);
-    }
+    assert_eq!(folder.names(), ["d.csv"]);
 }
 
 #[test]

@@ -34,14 +34,19 @@ fn libsvm_models_go_out_and_come_back() {
     folder.run("export m.mercer --to libsvm -o m.model").ok();
     assert!(folder.get("m.model").starts_with("svm_type c_svc\n"));
     folder.run("import m.model -o back.mercer").ok();
-    let numbers = |model: &str| -> Vec<f64> {
+    let answers = |model: &str| -> Vec<(String, f64)> {
         let done = folder.run(&format!("predict {model} d.svm --decision"));
-        let lines = done.ok().lines().skip(1);
-        lines
-            .map(|l| l.rsplit_once(',').expect("two").1.parse().expect("number"))
-            .collect()
+        let cut = |line: &str| {
+            let (answer, decision) = line.rsplit_once(',').expect("two");
+            (answer.to_owned(), decision.parse().expect("number"))
+        };
+        done.ok().lines().skip(1).map(cut).collect()
     };
-    for (a, b) in numbers("m.mercer").iter().zip(numbers("back.mercer")) {
+    let (ours, back) = (answers("m.mercer"), answers("back.mercer"));
+    assert_eq!((ours.len(), back.len()), (6, 6));
+    for ((class, a), (other, b)) in ours.iter().zip(&back) {
+        assert_eq!(class, other);
+        // LIBSVM's first label may be our second: the sign of decisions turns with it.
         assert!((a.abs() - b.abs()).abs() < 1e-9, "{a} {b}");
     }
 }
@@ -98,10 +103,10 @@ fn onnx_refusals_leave_no_file() {
 
 #[test]
 fn what_cannot_be_exported_says_why() {
-    let folder = fitted("");
+    let folder = fitted("--model svc");
     folder
         .run("export m.mercer --to libsvm")
-        .fails(2, &["hint:"]);
+        .fails(2, &["the label `inner`", "hint:"]);
     folder
         .run("export m.mercer --to libsvn")
         .fails(2, &["did you mean `libsvm`?"]);

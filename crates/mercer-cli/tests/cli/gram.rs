@@ -14,6 +14,26 @@ fn matrix(text: &str) -> Vec<Vec<f64>> {
         .collect()
 }
 
+/// Whether a Cholesky factor exists once 1e-9 is added to every eigenvalue.
+fn is_semidefinite(k: &[Vec<f64>]) -> bool {
+    let n = k.len();
+    let mut l = vec![vec![0.0; n]; n];
+    for i in 0..n {
+        for j in 0..=i {
+            let sum: f64 = (0..j).map(|c| l[i][c] * l[j][c]).sum();
+            let rest = k[i][j] - sum;
+            if i > j {
+                l[i][j] = rest / l[j][j];
+            } else if rest + 1e-9 > 0.0 {
+                l[i][i] = (rest + 1e-9).sqrt();
+            } else {
+                return false;
+            }
+        }
+    }
+    true
+}
+
 #[test]
 fn the_matrix_is_symmetric_with_unit_diagonal() {
     let folder = folder();
@@ -76,7 +96,10 @@ fn repairs_give_kernels() {
         folder.run(&line).ok();
         let k = matrix(&folder.get(&format!("{how}.csv")));
         assert_eq!(k.len(), 30);
+        assert!(is_semidefinite(&k), "{how}");
     }
+    let line = "gram d.csv --target kind --kernel sigmoid(scale=1,offset=-1)";
+    assert!(!is_semidefinite(&matrix(folder.run(line).ok())), "not yet");
     folder
         .run("gram d.csv --kernel rbf --repair bend")
         .fails(2, &["clip"]);
@@ -88,7 +111,9 @@ fn memory_is_respected() {
     folder
         .run("gram d.csv --target kind --kernel rbf --check --memory 1kB")
         .fails(1, &["memory limit", "--memory"]);
+    // Without a check rows are written as they come.
     folder
         .run("gram d.csv --target kind --kernel rbf --memory 1kB -o k.npy")
         .ok();
+    assert!(folder.has("k.npy"));
 }

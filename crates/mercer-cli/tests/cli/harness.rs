@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 /// No command of the suite may take longer; the machine may be busy.
-const BOUND: Duration = Duration::from_secs(20);
+pub(crate) const BOUND: Duration = Duration::from_secs(20);
 
 /// A temporary folder with some data.
 pub(crate) struct Folder(tempfile::TempDir);
@@ -200,6 +200,9 @@ pub(crate) fn bundled(name: &str) -> PathBuf {
 }
 
 /// A folder with a model of [`clouds`] in `m.mercer` and its data in `d.csv`.
+///
+/// The flags name a machine where the automatic model is not the subject: its trials take longer
+/// than all else.
 pub(crate) fn fitted(flags: &str) -> Folder {
     let folder = Folder::new();
     folder.put("d.csv", clouds(120));

@@ -54,7 +54,7 @@ fn a_fit_stops_at_once_and_leaves_nothing() {
     let folder = Folder::new();
     folder.put("d.csv", endless(6000));
     let line = "fit d.csv --target kind --model svc --c 1000000 --kernel linear -o m.mercer";
-    let (done, took) = interrupt_after(&folder, line, Duration::from_millis(1500));
+    let (done, took) = interrupt_after(&folder, line, Duration::from_millis(700));
     assert_eq!(done.code, 130, "{} {}", done.out, done.err);
     assert!(done.err.contains("interrupted"), "{}", done.err);
     // The promise is 100 ms; the rest is for a busy machine and the harness.
@@ -67,7 +67,7 @@ fn json_tells_of_the_interruption() {
     let folder = Folder::new();
     folder.put("d.csv", endless(6000));
     let line = "fit d.csv --target kind --model svc --c 1000000 --kernel linear --json";
-    let (done, _) = interrupt_after(&folder, line, Duration::from_millis(1500));
+    let (done, _) = interrupt_after(&folder, line, Duration::from_millis(700));
     assert_eq!(done.code, 130);
     assert_eq!(done.object()["error"]["code"], "interrupted");
     assert_eq!(folder.names(), ["d.csv"]);

@@ -1,7 +1,6 @@
 //! `mercer svm-train`, `svm-predict`, `svm-scale`.
 
 use std::fmt::Write as _;
-use std::process::Command;
 
 use crate::harness::{Folder, bundled};
 
@@ -106,6 +105,7 @@ fn probabilities_need_a_model_with_them() {
     let text = folder.get("out");
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some("labels 0 1 2"));
+    assert_eq!(lines.clone().count(), 150);
     for line in lines {
         let words: Vec<f64> = line
             .split(' ')
@@ -132,8 +132,9 @@ fn regression_and_novelty() {
         folder.run(&format!("svm-train -b 1 {kind} s m")).ok();
         assert!(number_after(&folder.get("m"), "probA ") > 10.0);
         let told = folder.run("svm-predict -b 1 s m out");
-        assert!(number_after(told.ok(), "Mean squared error = ") < 6000.0);
-        assert!(number_after(&told.out, "Squared correlation coefficient = ") > 0.3);
+        // The constant has a mean squared error of 5,930 on these rows, and half of it is noise.
+        assert!(number_after(told.ok(), "Mean squared error = ") < 4000.0);
+        assert!(number_after(&told.out, "Squared correlation coefficient = ") > 0.4);
     }
     let told = folder.run("svm-train -s 2 -n 0.2 -b 1 s m");
     assert!(number_after(told.ok(), "obj = ") > 0.0);
@@ -261,7 +262,9 @@ fn wrong_usage_and_bad_files() {
     folder
         .run("svm-train one")
         .fails(1, &["all rows belong to the class `1`"]);
-    folder.run("svm-train -s 1 -n 0.9 one").fails(1, &[]);
+    folder
+        .run("svm-train -s 1 -n 0.9 one")
+        .fails(1, &["all rows belong to the class `1`"]);
     folder.put("m", "svm_type c_svc\nnonsense\n");
     folder.run("svm-predict d m out").fails(1, &["m, line 2"]);
     folder.put("range", "x\n-1\n");
@@ -290,30 +293,4 @@ fn same_bytes_on_one_and_two_threads() {
         assert!(status.success());
     }
     assert_eq!(folder.get("1"), folder.get("2"));
-}
-
-/// Exchanges files with LIBSVM itself, where its Python package is installed.
-#[test]
-fn live_check_with_libsvm() {
-    let python = std::env::var("MERCER_PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    let peer = Command::new(&python)
-        .args(["-c", "import libsvm.svmutil, numpy"])
-        .output();
-    if !peer.is_ok_and(|p| p.status.success()) {
-        eprintln!("skipped: `{python}` has no libsvm-official");
-        return;
-    }
-    let script = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../tests/data/oracle/live_check.py"
-    );
-    let done = Command::new(&python)
-        .args([script, env!("CARGO_BIN_EXE_mercer")])
-        .output()
-        .expect("started");
-    assert!(
-        done.status.success(),
-        "{}",
-        String::from_utf8_lossy(&done.stdout)
-    );
 }

@@ -15,5 +15,6 @@ mod libsvm;
 mod predict;
 mod regression;
 mod score;
+mod snapshot;
 mod structured;
 mod tune;

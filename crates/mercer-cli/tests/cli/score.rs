@@ -4,7 +4,7 @@ use crate::harness::{clouds, fitted, line};
 
 #[test]
 fn metrics_have_intervals() {
-    let folder = fitted("");
+    let folder = fitted("--model lssvm");
     let object = folder.run("score m.mercer d.csv --json").json();
     for name in [
         "accuracy",
@@ -34,7 +34,7 @@ fn metrics_have_intervals() {
 
 #[test]
 fn confidence_widens_the_interval() {
-    let folder = fitted("");
+    let folder = fitted("--model svc");
     let low = |flags: &str| {
         let object = folder
             .run(&format!("score m.mercer d.csv --json {flags}"))
@@ -48,7 +48,7 @@ fn confidence_widens_the_interval() {
 
 #[test]
 fn the_target_can_be_named() {
-    let folder = fitted("");
+    let folder = fitted("--model svc");
     folder.put("t.csv", clouds(50).replace("kind", "truth"));
     folder.run("score m.mercer t.csv --target truth").ok();
     folder.run("score m.mercer t.csv").fails(1, &["`kind`"]);
@@ -59,7 +59,7 @@ fn the_target_can_be_named() {
 
 #[test]
 fn unknown_labels_are_named() {
-    let folder = fitted("");
+    let folder = fitted("--model svc");
     folder.put("t.csv", "a,b,kind\n0,0,inner\n1,1,middle\n");
     folder
         .run("score m.mercer t.csv")
@@ -68,7 +68,7 @@ fn unknown_labels_are_named() {
 
 #[test]
 fn rows_without_truth_can_be_left_out() {
-    let folder = fitted("");
+    let folder = fitted("--model svc");
     folder.put("t.csv", "a,b,kind\n0,0,inner\n1,1,\n2,2,outer\n");
     folder
         .run("score m.mercer t.csv")
@@ -81,10 +81,10 @@ fn rows_without_truth_can_be_left_out() {
 
 #[test]
 fn regression_and_novelty_are_scored() {
-    let folder = fitted("");
+    let folder = fitted("--model svc");
     folder
         .put("line.csv", line(60))
-        .run("fit line.csv --target y -o l.mercer")
+        .run("fit line.csv --target y --model lssvm -o l.mercer")
         .ok();
     let object = folder.run("score l.mercer line.csv --json").json();
     assert!(object["metrics"]["r2"]["value"].as_f64().expect("number") > 0.9);
@@ -101,7 +101,7 @@ fn regression_and_novelty_are_scored() {
 
 #[test]
 fn inspect_tells_what_is_inside() {
-    let folder = fitted("");
+    let folder = fitted("--model svc");
     let human = folder.run("inspect m.mercer");
     for part in [
         "svc",

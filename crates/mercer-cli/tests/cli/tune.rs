@@ -11,13 +11,15 @@ fn folder() -> Folder {
 #[test]
 fn cross_validation_has_metrics_per_fold_and_overall() {
     let folder = folder();
-    let object = folder.run("cv d.csv --target kind --folds 4 --json").json();
+    let object = folder
+        .run("cv d.csv --target kind --model svc --folds 4 --json")
+        .json();
     assert_eq!(object["folds"], 4);
     assert_eq!(object["fold_metrics"].as_array().expect("list").len(), 4);
     let metric = &object["metrics"]["accuracy"];
     let [low, value, high] = ["low", "value", "high"].map(|k| metric[k].as_f64().expect(k));
     assert!(low <= value && value <= high && value > 0.7, "{metric}");
-    let human = folder.run("cv d.csv --target kind");
+    let human = folder.run("cv d.csv --target kind --model svc");
     assert!(
         human.ok().contains("Single folds") && human.out.contains("95% sure"),
         "{}",

@@ -61,6 +61,7 @@ fn imported_models_answer_as_libsvm_does() {
     };
     let width = points.columns();
     assert_eq!(width, 6, "one row has a feature beyond those of training");
+    assert!(all.as_object().is_some_and(|models| models.len() >= 5));
     for (name, answer) in all.as_object().expect("models") {
         let imported = model(name).into_trained(Some(width)).expect("expressible");
         let given = match answer.get("kernel") {
@@ -86,6 +87,7 @@ fn imported_models_answer_as_libsvm_does() {
         };
         let found = predict(&imported, &given);
         let decisions = answer["decisions"].as_array().expect("rows");
+        assert_eq!(decisions.len(), found.decisions.rows(), "{name}");
         for (row, expected) in decisions.iter().enumerate() {
             // Sums of about 50 products of size 1, rounded to 8 digits where LIBSVM writes
             // support vectors.
@@ -111,6 +113,7 @@ fn imported_models_answer_as_libsvm_does() {
                 if let Some(rows) = answer.get("probabilities") {
                     let probabilities = probabilities.as_ref().expect("probabilities");
                     let rows = rows.as_array().expect("rows");
+                    assert_eq!(probabilities.len(), rows.len(), "{name}");
                     for (found, expected) in probabilities.iter().zip(rows) {
                         // LIBSVM stops coupling at 0.005/k.
                         assert_close(found, &numbers(expected), 5e-3, name);
@@ -192,9 +195,39 @@ fn exported_models_answer_the_same() {
         let back = read_model(&text[..], "x").expect("own text");
         let back = back.into_trained(Some(4)).expect("sound");
         let (found, expected) = (predict(&back, &rows), predict(&trained, &rows));
+        let kernel = trained.kernel_text();
         // Rounding only: a width sigma becomes gamma = 1/(2 sigma²).
-        let (found, expected) = (found.decisions.as_slice(), expected.decisions.as_slice());
-        assert_close(found, expected, 1e-12, &trained.kernel_text());
+        assert_close(
+            found.decisions.as_slice(),
+            expected.decisions.as_slice(),
+            1e-12,
+            &kernel,
+        );
+        match (&found.answers, &expected.answers) {
+            (
+                Answers::Classes {
+                    labels,
+                    codes,
+                    probabilities,
+                },
+                Answers::Classes {
+                    labels: names,
+                    codes: expected,
+                    probabilities: known,
+                },
+            ) => {
+                assert_eq!((labels, codes), (names, expected), "{kernel}");
+                assert_eq!(probabilities.is_some(), known.is_some(), "{kernel}");
+                let rows =
+                    |p: &Option<Vec<Vec<f64>>>| p.iter().flatten().flatten().copied().collect();
+                let (found, expected): (Vec<f64>, Vec<f64>) = (rows(probabilities), rows(known));
+                assert_close(&found, &expected, 1e-12, &kernel);
+            }
+            (Answers::Values(found), Answers::Values(expected)) => {
+                assert_close(found, expected, 1e-12, &kernel);
+            }
+            (found, expected) => assert_eq!(found, expected, "{kernel}"),
+        }
     }
 }
 

@@ -1,36 +1,27 @@
-//! Real files, where the shared data folder is at hand.
+//! Real files: one that is bundled, the others in the folder `MERCER_DATA`.
 
 use std::path::PathBuf;
-use std::time::Instant;
 
 use mercer::data::{Block, Kind, Points, Table, Values};
 use mercer_io::{Format, ReadOptions, Source, join_labels, read, stream};
 
-/// A file of the shared folder, or `None` with a line that says so.
-#[expect(clippy::print_stderr, reason = "a skipped test must be seen")]
-fn shared(name: &str) -> Option<PathBuf> {
-    let workspace = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
-    let folder = std::env::var_os("MERCER_DATA")
-        .map_or_else(|| workspace.join("../shared/data"), PathBuf::from);
-    let path = folder.join(name);
-    if path.exists() {
-        return Some(path);
-    }
-    eprintln!("skipped: the shared data have no {name}; set MERCER_DATA to their folder");
-    None
+/// A file or folder of the larger sets.
+fn shared(name: &str) -> PathBuf {
+    let folder = std::env::var_os("MERCER_DATA").expect("MERCER_DATA names the folder of the sets");
+    PathBuf::from(folder).join(name)
 }
 
-#[expect(clippy::print_stderr, reason = "the time is of interest, not asserted")]
-fn table(name: &str) -> Option<Table> {
-    let source = Source::Path(shared(name)?);
-    let started = Instant::now();
-    let table = read(&source, &ReadOptions::default()).expect("readable");
-    eprintln!(
-        "{name}: {} rows in {:.3} s",
-        table.rows(),
-        started.elapsed().as_secs_f64()
-    );
-    Some(table)
+fn table(name: &str) -> Table {
+    let source = Source::Path(shared(name));
+    read(&source, &ReadOptions::default()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// The files of a folder; at least one.
+fn files(folder: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(shared(folder)).unwrap_or_else(|e| panic!("{folder}: {e}"));
+    let files: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();
+    assert!(!files.is_empty(), "{folder} is empty");
+    files
 }
 
 fn kinds(table: &Table) -> Vec<(&str, Kind)> {
@@ -40,9 +31,11 @@ fn kinds(table: &Table) -> Vec<(&str, Kind)> {
 
 #[test]
 fn iris() {
-    let Some(table) = table("vector/iris.csv") else {
-        return;
-    };
+    let bundled = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../tests/data/sets/iris.csv"
+    );
+    let table = read(&Source::Path(bundled.into()), &ReadOptions::default()).expect("readable");
     assert_eq!(table.rows(), 150);
     assert_eq!(kinds(&table)[4], ("class", Kind::Categorical));
     assert!(kinds(&table)[..4].iter().all(|(_, k)| *k == Kind::Numeric));
@@ -53,10 +46,9 @@ fn iris() {
 }
 
 #[test]
+#[ignore = "needs MERCER_DATA"]
 fn adult() {
-    let Some(table) = table("mixed/adult_train.csv.gz") else {
-        return;
-    };
+    let table = table("mixed/adult_train.csv.gz");
     assert_eq!((table.rows(), table.columns().len()), (32_561, 15));
     let numeric = [
         "age",
@@ -86,20 +78,18 @@ fn adult() {
 }
 
 #[test]
+#[ignore = "needs MERCER_DATA"]
 fn adult_in_chunks() {
-    let Some(path) = shared("mixed/adult_train.csv.gz") else {
-        return;
-    };
+    let path = shared("mixed/adult_train.csv.gz");
     let chunks = stream(&Source::Path(path), &ReadOptions::default(), 5000).expect("opened");
     let rows: Vec<usize> = chunks.map(|t| t.expect("readable").rows()).collect();
     assert_eq!((rows.len(), rows.iter().sum::<usize>()), (7, 32_561));
 }
 
 #[test]
+#[ignore = "needs MERCER_DATA"]
 fn a9a() {
-    let Some(table) = table("libsvm/a9a.gz") else {
-        return;
-    };
+    let table = table("libsvm/a9a.gz");
     let Values::Vectors(Points::Double(Block::Sparse(x))) = &table.column("x").expect("x").values
     else {
         panic!("sparse vectors");
@@ -112,27 +102,25 @@ fn a9a() {
 }
 
 #[test]
+#[ignore = "needs MERCER_DATA"]
 fn every_libsvm_file() {
-    let Some(folder) = shared("libsvm") else {
-        return;
-    };
-    for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
-        let table = read(&Source::Path(entry.path()), &ReadOptions::default());
+    for path in files("libsvm") {
+        let table = read(&Source::Path(path.clone()), &ReadOptions::default());
         let table = table.unwrap_or_else(|e| panic!("{e}"));
-        assert_eq!(table.names(), ["y", "x"], "{}", entry.path().display());
+        assert_eq!(table.names(), ["y", "x"], "{}", path.display());
     }
 }
 
 #[test]
+#[ignore = "needs MERCER_DATA"]
 fn every_csv_file_has_its_header() {
     for folder in ["vector", "mixed", "regression", "lssvm", "strings", "unsup"] {
-        let Some(folder) = shared(folder) else { return };
-        for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if Format::from_path(&entry.path()) != Some(Format::Csv) {
-                continue;
-            }
-            let table = read(&Source::Path(entry.path()), &ReadOptions::default());
+        let is_csv = |path: &PathBuf| Format::from_path(path) == Some(Format::Csv);
+        let csv: Vec<PathBuf> = files(folder).into_iter().filter(is_csv).collect();
+        assert!(!csv.is_empty(), "{folder} has no CSV file");
+        for path in csv {
+            let name = path.file_name().expect("a name").to_string_lossy();
+            let table = read(&Source::Path(path.clone()), &ReadOptions::default());
             let table = table.unwrap_or_else(|e| panic!("{e}"));
             assert_eq!(table.origin().lines[0], 2, "{name}: {:?}", table.names());
             if name.contains("reuters") || name == "sms_spam.csv" {
@@ -144,7 +132,7 @@ fn every_csv_file_has_its_header() {
             }
         }
     }
-    let promoters = table("strings/promotergene.csv").expect("it is among the files above");
+    let promoters = table("strings/promotergene.csv");
     assert_eq!(
         kinds(&promoters),
         [("class", Kind::Categorical), ("sequence", Kind::Text)]
@@ -152,11 +140,10 @@ fn every_csv_file_has_its_header() {
 }
 
 #[test]
+#[ignore = "needs MERCER_DATA"]
 fn mnist() {
-    let Some(images) = table("vector/mnist-t10k-images-idx3-ubyte.gz") else {
-        return;
-    };
-    let labels = table("vector/mnist-t10k-labels-idx1-ubyte.gz").expect("beside the images");
+    let images = table("vector/mnist-t10k-images-idx3-ubyte.gz");
+    let labels = table("vector/mnist-t10k-labels-idx1-ubyte.gz");
     let joined = join_labels(&images, &labels).expect("equal lengths");
     assert_eq!(joined.names(), ["y", "x"]);
     let Values::Vectors(Points::Double(Block::Dense(x))) = &joined.columns()[1].values else {
@@ -171,10 +158,9 @@ fn mnist() {
 }
 
 #[test]
+#[ignore = "needs MERCER_DATA"]
 fn scop() {
-    let Some(table) = table("strings/scop_1.53_1e-25.fasta") else {
-        return;
-    };
+    let table = table("strings/scop_1.53_1e-25.fasta");
     assert_eq!((table.rows(), table.columns().len()), (4352, 3));
     let Values::Text(ids) = &table.column("id").expect("id").values else {
         panic!("text");
@@ -183,9 +169,8 @@ fn scop() {
 }
 
 #[test]
+#[ignore = "needs MERCER_DATA"]
 fn a_large_file() {
-    let Some(table) = table("big/airline_flights_3m.csv.gz") else {
-        return;
-    };
+    let table = table("big/airline_flights_3m.csv.gz");
     assert_eq!((table.rows(), table.columns().len()), (3_000_000, 5));
 }

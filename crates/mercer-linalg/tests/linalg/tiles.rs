@@ -128,6 +128,7 @@ fn close<T: Real>(epilogue: &Epilogue, found: T, x: &[f64], z: &[f64]) -> bool {
     match epilogue {
         Epilogue::Distance | Epilogue::Matern { .. } => {
             let distance = reference(&Epilogue::Distance, x, z);
+            let unit = unit * (1.0 + distance * distance);
             error <= unit / distance.max(unit.sqrt())
         }
         Epilogue::Poly { .. } => error <= unit * 64.0 * (1.0 + wanted.abs()),

@@ -207,6 +207,7 @@ def test_frames_without_text_names(frame):
     assert not hasattr(machine, "feature_names_in_")
 
 
+@pytest.mark.full
 def test_frames_of_another_library(frame):
     pl = pytest.importorskip("polars")
     rows, y = frame
@@ -327,6 +328,7 @@ def test_weights(iris):
         mercer.KernelClassifier().fit(X, y, sample_weight=np.zeros(150))
 
 
+@pytest.mark.serial
 def test_python_adds_no_milliseconds():
     X, y = wave(200)
     machine = mercer.KernelRegressor(budget=1e-6, n_jobs=1)

@@ -16,7 +16,9 @@ MODULES = [m.name for m in pkgutil.iter_modules(mercer.__path__) if m.name != "_
 @pytest.mark.parametrize("name", ["", *MODULES])
 def test_examples_run(name):
     module = importlib.import_module(f"mercer.{name}" if name else "mercer")
-    assert doctest.testmod(module).failed == 0
+    outcome = doctest.testmod(module)
+    assert outcome.failed == 0
+    assert outcome.attempted > 0 or ">>>" not in inspect.getsource(module)
 
 
 MACHINES = [

@@ -37,6 +37,7 @@ def test_report(iris):
         report.nonsense  # noqa: B018
 
 
+@pytest.mark.serial
 def test_callback_hears_and_stops():
     X, y = noisy(6000)
     heard = []
@@ -50,11 +51,24 @@ def test_callback_hears_and_stops():
     assert machine.predict(X[:5]).shape == (5,)
 
 
-def test_callback_of_a_quick_fit_is_called_once(iris):
+def test_callback_of_a_quick_fit_is_called(iris):
+    """At least once, and no more than twenty times a second."""
     X, y = iris
     heard = []
-    mercer.SVC(callback=heard.append).fit(X, y)
-    assert heard[-1].stage == "done" or heard[-1].iterations >= 0
+    start = time.perf_counter()
+    machine = mercer.SVC(callback=heard.append).fit(X, y)
+    seconds = time.perf_counter() - start
+    assert 1 <= len(heard) <= 1 + seconds / 0.05
+    assert all(isinstance(progress, mercer.Progress) for progress in heard)
+    assert 0 <= heard[-1].iterations <= machine.report_.iterations
+
+
+def test_callback_of_a_fit_that_tells_nothing_hears_its_end():
+    heard = []
+    machine = mercer.SVC(kernel="linear", C=np.inf, callback=heard.append)
+    machine.fit([[-1.0], [1.0]], [0, 1])
+    report = machine.report_
+    assert heard == [mercer.Progress("done", 1.0, report.iterations, report.kkt_violation)]
 
 
 def test_callback_that_raises():
@@ -67,6 +81,7 @@ def test_callback_that_raises():
         mercer.SVC(C=1e4, callback=callback).fit(X, y)
 
 
+@pytest.mark.serial
 def test_max_seconds():
     X, y = noisy(8000)
     start = time.perf_counter()
@@ -104,6 +119,7 @@ def test_threads_do_not_change_a_bit(digits):
     assert np.array_equal(one.decision_function(X), two.decision_function(X))
 
 
+@pytest.mark.serial
 def test_interpreter_is_free_during_a_fit():
     X, y = noisy(2500)
     ticks, done = [], threading.Event()
@@ -122,33 +138,38 @@ def test_interpreter_is_free_during_a_fit():
     assert max(np.diff(ticks)) < 0.5 * (ticks[-1] - ticks[0])
 
 
+@pytest.mark.serial
 @pytest.mark.parametrize("job", ["fit", "gram"])
 def test_ctrl_c_stops_within_a_tenth_of_a_second(job):
     code = f"""
         import sys, time, numpy as np, mercer
         rng = np.random.default_rng(0)
         X, y = rng.normal(size=(12000, 20)), rng.integers(0, 2, 12000)
-        print("ready", flush=True)
-        try:
-            if "{job}" == "fit":
-                mercer.SVC(C=1e5, gamma=0.05).fit(X, y)
-            else:
-                mercer.kernels.parse("chi2(gamma=1)*laplace(1)").gram(np.abs(X))
-        except KeyboardInterrupt:
-            print("stopped", time.time(), flush=True)
+        for _ in range(3):
+            print("ready", flush=True)
+            try:
+                if "{job}" == "fit":
+                    mercer.SVC(C=1e5, gamma=0.05).fit(X, y)
+                else:
+                    mercer.kernels.parse("chi2(gamma=1)*laplace(1)").gram(np.abs(X))
+            except KeyboardInterrupt:
+                print("stopped", time.time(), flush=True)
     """
     process = subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(code)], stdout=subprocess.PIPE, text=True
     )
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(0.7)
-    sent = time.time()
-    os.kill(process.pid, signal.SIGINT)
-    word, at = process.stdout.readline().split()
-    process.wait()
-    assert word == "stopped"
-    # 100 ms are promised on a machine that is not busy with other tests.
-    assert float(at) - sent < 0.4
+    delays = []
+    for _ in range(3):
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.4)
+        sent = time.time()
+        os.kill(process.pid, signal.SIGINT)
+        word, at = process.stdout.readline().split()
+        assert word == "stopped"
+        delays.append(float(at) - sent)
+    assert process.wait() == 0
+    # The promise; the system may have something else to do once, and not three times.
+    assert min(delays) < 0.1, delays
 
 
 def test_verbose_draws_a_bar(capfd):
@@ -158,7 +179,7 @@ def test_verbose_draws_a_bar(capfd):
     assert "SVC:" in drawn and drawn.endswith("\n")
 
 
-def test_hard_margin(two_moons):
+def test_hard_margin():
     X = np.array([[-2.0], [-1.0], [1.0], [2.0]])
     machine = mercer.SVC(C=np.inf, kernel="linear").fit(X, [0, 0, 1, 1])
     assert machine.report_.problems[0]["margin"] == pytest.approx(1.0, abs=1e-3)

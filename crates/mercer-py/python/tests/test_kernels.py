@@ -31,7 +31,7 @@ def test_values_are_scikit_learns(rows):
 
 def test_blocks_of_a_large_matrix_fit_together():
     x = np.random.default_rng(2).normal(size=(700, 3))
-    gram = kernels.rbf(gamma=0.4).gram(x)
+    gram = kernels.rbf(gamma=0.4).gram(x, n_jobs=2)
     assert np.allclose(gram, rbf_kernel(x, gamma=0.4))
     assert np.array_equal(gram, kernels.rbf(gamma=0.4).gram(x, n_jobs=1))
 

@@ -20,12 +20,10 @@ def run(data, X):
     return dict(zip(names, session.run(None, feed), strict=True))
 
 
-KERNELS = ["linear", "poly", "rbf", "sigmoid", "laplace(2)", "rbf(gamma=0.3) + 0.1*linear",
-           "matern(1.5, 2)@[1,3]", "normalise(poly(degree=2))"]
-
-
-@pytest.mark.parametrize("kernel", KERNELS)
-@pytest.mark.parametrize("probability", [False, True])
+# `tests/data/oracle/onnx_check.py` goes through all kernels; these are the ways there from Python.
+@pytest.mark.parametrize(
+    ("kernel", "probability"), [("poly", False), ("rbf", True), ("matern(1.5, 2)@[1,3]", True)]
+)
 def test_classifiers(iris, kernel, probability):
     X, y = iris
     X = X.astype(np.float32)
@@ -36,12 +34,19 @@ def test_classifiers(iris, kernel, probability):
         assert np.allclose(answers["probabilities"], machine.predict_proba(X), atol=1e-4)
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
-@pytest.mark.parametrize("machine", [mercer.SVR(), mercer.NuSVR(nu=0.3)], ids=str)
-def test_regressors(diabetes, kernel, machine):
+@pytest.mark.parametrize(
+    "machine",
+    [
+        mercer.SVR(kernel="sigmoid", gamma=0.01),
+        mercer.SVR(kernel="rbf(gamma=0.3) + 0.1*linear"),
+        mercer.NuSVR(kernel="normalise(poly(degree=2))", nu=0.3),
+    ],
+    ids=str,
+)
+def test_regressors(diabetes, machine):
     X, y = diabetes
     X = X.astype(np.float32)
-    machine.set_params(kernel=kernel).fit(X, y)
+    machine.fit(X, y)
     answers = run(mercer.to_onnx(machine), X)
     assert np.allclose(answers["prediction"].ravel(), machine.predict(X), rtol=1e-3, atol=1e-3)
 

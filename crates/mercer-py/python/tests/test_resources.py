@@ -10,6 +10,8 @@ import pytest
 
 import mercer
 
+pytestmark = pytest.mark.serial
+
 
 def best_of(repeats, work):
     times = []

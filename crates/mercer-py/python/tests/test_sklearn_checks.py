@@ -1,10 +1,11 @@
-"""Every check that scikit-learn has for estimators, on every estimator; `FOLDED` names the two
-that cannot hold where trials are compared on folds."""
+"""Every check that scikit-learn has for estimators, on every class; `FOLDED` names the two
+that cannot hold where trials are compared on folds. Settings that lead to other code are
+checked for what that code can get wrong."""
 
 import pytest
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.svm import SVC, SVR, NuSVC, NuSVR, OneClassSVM
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.estimator_checks import estimator_checks_generator, parametrize_with_checks
 
 import mercer
 
@@ -12,24 +13,55 @@ THEIRS = [SVC, NuSVC, SVR, NuSVR, OneClassSVM, KernelRidge]
 
 MACHINES = [
     mercer.SVC(),
-    mercer.SVC(probability=True),
-    mercer.SVC(kernel="linear"),
-    mercer.SVC(kernel="rbf(gamma=0.1) + linear"),
     mercer.NuSVC(),
     mercer.SVR(),
     mercer.NuSVR(),
     mercer.OneClassSVM(),
     mercer.KernelRidge(),
-    mercer.KernelRidge(kernel="rbf", alpha="evidence", fit_intercept=True),
     mercer.LSSVR(),
-    mercer.LSSVR(C=1.0),
     mercer.LSSVC(),
-    mercer.LSSVC(C=1.0, probability="moderated"),
-    mercer.LSSVC(C=1.0, multi_class="ovo"),
     mercer.KernelLogisticRegression(),
     mercer.KernelClassifier(budget=0.01),
     mercer.KernelRegressor(budget=0.01),
 ]
+VARIANTS = [
+    mercer.SVC(probability=True),
+    mercer.SVC(kernel="linear"),
+    mercer.SVC(kernel="rbf(gamma=0.1) + linear"),
+    mercer.KernelRidge(kernel="rbf", alpha="evidence", fit_intercept=True),
+    mercer.LSSVR(C=1.0),
+    mercer.LSSVC(C=1.0, probability="moderated"),
+    mercer.LSSVC(C=1.0, multi_class="ovo"),
+]
+# A setting changes what is solved, what is kept and how answers are made of it. Parameters,
+# validation of input, tags, names of columns and messages are the class's own, whatever its
+# settings, and were checked above.
+RELEVANT = {
+    # What is solved: weights are copies, a second fit is the same fit, few rows and columns do.
+    "check_sample_weight_equivalence_on_dense_data",
+    "check_sample_weight_equivalence_on_sparse_data",
+    "check_class_weight_classifiers",
+    "check_fit_idempotent",
+    "check_fit2d_1sample",
+    "check_fit2d_1feature",
+    "check_estimators_dtypes",
+    "check_estimator_sparse_matrix",
+    "check_f_contiguous_array_estimator",
+    # What is kept.
+    "check_estimators_pickle",
+    "check_dict_unchanged",
+    "check_dont_overwrite_attributes",
+    "check_n_features_in",
+    "check_n_features_in_after_fitting",
+    # What is answered.
+    "check_classifiers_train",
+    "check_classifiers_classes",
+    "check_classifiers_one_label_sample_weights",
+    "check_decision_proba_consistency",
+    "check_regressors_train",
+    "check_methods_sample_order_invariance",
+    "check_methods_subset_invariance",
+}
 
 
 # Copies of a row may fall into different folds, which a weight cannot.
@@ -44,18 +76,43 @@ def expected_failures(machine):
     return FOLDED if isinstance(machine, automatic) else {}
 
 
+def name_of(check):
+    return getattr(check, "func", check).__name__
+
+
+def checks_of_variants():
+    for variant in VARIANTS:
+        for machine, check in estimator_checks_generator(variant):
+            if name_of(check) in RELEVANT:
+                yield pytest.param(machine, check, id=f"{variant}-{name_of(check)}")
+
+
 @parametrize_with_checks(MACHINES, expected_failed_checks=expected_failures)
 def test_check(estimator, check):
     check(estimator)
 
 
+@pytest.mark.parametrize(("machine", "check"), list(checks_of_variants()))
+def test_check_of_a_variant(machine, check):
+    check(machine)
+
+
+def test_relevant_checks_exist():
+    """A check that scikit-learn renamed would be left out in silence."""
+    found = {name_of(check) for v in VARIANTS for _, check in estimator_checks_generator(v)}
+    assert RELEVANT <= found
+
+
+def test_every_class_is_checked():
+    classes = [c for c in vars(mercer).values() if isinstance(c, type) and hasattr(c, "get_params")]
+    assert {type(machine) for machine in MACHINES} == set(classes)
+
+
 def test_same_checks_as_scikit_learn():
     """No check is left out that scikit-learn's class of the same name runs."""
-    from sklearn.utils.estimator_checks import estimator_checks_generator
 
     def names(machine):
-        found = estimator_checks_generator(machine, mark=None)
-        return {getattr(check, "func", check).__name__ for _, check in found}
+        return {name_of(check) for _, check in estimator_checks_generator(machine)}
 
     for theirs in THEIRS:
         ours = getattr(mercer, theirs.__name__)

@@ -44,7 +44,9 @@ def test_text_grids_and_expressions(iris):
     assert "linear" in str(found.best_estimator_.kernel)
     assert "<table" in mercer.tune(mercer.SVC(), X, y, grid="C=0.1..100:4")._repr_html_()
     poly = mercer.tune(mercer.SVC(kernel="poly"), X, y, grid={"degree": [2, 3], "gamma": [0.1, 1]})
-    assert poly.best_estimator_.degree in (2, 3) and set(poly.best_params_) == {"degree", "gamma"}
+    assert set(poly.best_params_) == {"degree", "gamma"} and poly.best_params_["degree"] in (2, 3)
+    assert poly.best_estimator_.degree == poly.best_params_["degree"]
+    assert poly.best_estimator_.gamma == poly.best_params_["gamma"]
     automatic = mercer.tune(mercer.SVC(), X, y)
     assert set(automatic.best_params_) == {"C", "gamma"}
 
@@ -74,6 +76,7 @@ def test_loo_weights_groups_refine_and_budget(iris):
     assert len(found.cv_results_["params"]) > 16
     heard = []
     mercer.tune(mercer.SVC(), X, y, grid=GRID, max_seconds=60, callback=heard.append)
+    assert heard and all(isinstance(progress, mercer.Progress) for progress in heard)
 
 
 def test_what_cannot_be_tuned_is_refused(iris):

@@ -172,6 +172,21 @@ mod tests {
     }
 
     #[test]
+    fn many_rows_use_the_normal_law() {
+        let squares: Vec<f64> = (0..60_000).map(|i| f64::from(i % 7 - 3).powi(2)).collect();
+        let mean = squares.iter().sum::<f64>() / 60_000.0;
+        let found = bootstrap(60_000, &[mean], 0.95, |counts| {
+            let sum: f64 = counts.iter().zip(&squares).map(|(c, v)| c * v).sum();
+            vec![sum / 60_000.0]
+        });
+        let (below, above) = (mean - found[0].low, found[0].high - mean);
+        // Quantiles would not lie at equal distances.
+        assert!((below - above).abs() < 1e-12, "{found:?}");
+        // Squares 9,4,1,0,1,4,9 have variance 12: standard error √(12/60000) = 0.0141.
+        assert!((above - 1.96 * 0.0141).abs() < 0.003, "{found:?}");
+    }
+
+    #[test]
     fn gamma_draws_have_mean_and_variance_of_their_shape() {
         for shape in [0.3, 1.0, 4.5] {
             let mut rng = generator(7);

@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_ladder_is_fast() {
+    fn a_long_ladder_has_a_ring_per_step() {
         let steps = 5_000;
         let mut edges = Vec::new();
         for step in 0..steps {

@@ -364,7 +364,7 @@ fn use_in_full(molecule: &Molecule) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(crate::properties::cases(2_000))]
 
     #[test]
     fn any_text_is_read_or_refused(text in "(?s:.){0,40}") {

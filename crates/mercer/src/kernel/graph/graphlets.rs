@@ -268,7 +268,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(3000))]
+        #![proptest_config(crate::properties::cases(3000))]
 
         #[test]
         fn counts_are_those_of_all_subsets(graph in prop_oneof![graphs(), dense_graphs()]) {

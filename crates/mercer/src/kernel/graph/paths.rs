@@ -210,7 +210,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(1000))]
+        #![proptest_config(crate::properties::cases(1000))]
 
         #[test]
         fn values_are_shared_pairs(

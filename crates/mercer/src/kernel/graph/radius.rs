@@ -128,7 +128,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #![proptest_config(crate::properties::cases(2000))]
 
         #[test]
         fn it_is_an_upper_bound_and_tight(graph in prop_oneof![graphs(), dense_graphs()]) {

@@ -391,7 +391,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #![proptest_config(crate::properties::cases(2000))]
 
         #[test]
         fn values_are_those_of_the_product_graph(

@@ -332,7 +332,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(1500))]
+        #![proptest_config(crate::properties::cases(1500))]
         #[test]
         fn features_give_the_kernel(
             bound in prop::collection::vec(prop::collection::vec(0_u32..3, 0..11), 0..4),

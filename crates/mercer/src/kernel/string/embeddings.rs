@@ -143,7 +143,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #![proptest_config(crate::properties::cases(2000))]
         #[test]
         fn value_counts_pairs(
             x in prop::collection::vec(0_u32..3, 0..11),

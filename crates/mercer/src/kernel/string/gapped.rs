@@ -139,7 +139,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(1000))]
+        #![proptest_config(crate::properties::cases(1000))]
         #[test]
         fn value_sums_over_tuples(
             x in prop::collection::vec(0_u32..3, 0..9),

@@ -198,7 +198,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #![proptest_config(crate::properties::cases(2000))]
         #[test]
         fn counts_give_the_kernel(
             bound in prop::collection::vec(prop::collection::vec(0_u32..3, 0..13), 0..4),

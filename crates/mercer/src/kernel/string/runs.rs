@@ -136,7 +136,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(3000))]
+        #![proptest_config(crate::properties::cases(3000))]
         #[test]
         fn value_counts_aligned_words(
             x in prop::collection::vec(0_u32..2, 0..150),

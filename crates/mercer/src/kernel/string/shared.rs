@@ -242,7 +242,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #![proptest_config(crate::properties::cases(2000))]
         #[test]
         fn features_give_the_kernel(
             strings in prop::collection::vec(prop::collection::vec(0_u32..3, 0..13), 0..6),

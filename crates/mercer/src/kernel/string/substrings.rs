@@ -162,7 +162,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(4000))]
+        #![proptest_config(crate::properties::cases(4000))]
         #[test]
         fn value_counts_words(
             x in prop::collection::vec(0_u32..3, 0..13),

@@ -427,7 +427,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #![proptest_config(crate::properties::cases(2000))]
         #[test]
         fn suffixes_are_sorted(
             strings in prop::collection::vec(prop::collection::vec(0_u32..3, 0..30), 0..5),

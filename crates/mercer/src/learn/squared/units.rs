@@ -61,10 +61,12 @@ impl Units {
                 ));
             }
         }
-        if let Some(residuals) = &mut outcome.left_out {
+        if let Some(left_out) = &mut outcome.left_out {
             for (k, &e) in self.0.iter().enumerate() {
-                for value in residuals.row_mut(k) {
-                    *value = times_power(*value, e);
+                for part in [&mut left_out.residuals, &mut left_out.decisions] {
+                    for value in part.row_mut(k) {
+                        *value = times_power(*value, e);
+                    }
                 }
             }
         }

@@ -14,7 +14,7 @@ fn candidates(texts: &[&str], records: &Records) -> Vec<Candidate> {
 
 #[test]
 fn columns_of_noise_lose_to_columns_that_matter() {
-    let simulations = 200;
+    let simulations = 60;
     let mut right = 0;
     for seed in 0..simulations {
         let mut rng = generator(1000 + seed);
@@ -29,7 +29,7 @@ fn columns_of_noise_lose_to_columns_that_matter() {
         let ranked = ranked.expect("ranked").ranked;
         right += u64::from(ranked[0].name == "rbf@1");
     }
-    assert!(100 * right >= 98 * simulations, "{right} of {simulations}");
+    assert!(right + 1 >= simulations, "{right} of {simulations}");
 }
 
 #[test]
