@@ -66,16 +66,22 @@ class Answers:
         Returns
         -------
         ndarray of shape (n_samples,) or (n_samples, n_classes)
-            The learnt function f = Σ ``dual_coef_`` k + ``intercept_``. Two classes: positive
-            for ``classes_[1]``. More: f of every class against the rest; for pairs of classes
-            votes and confidences. Probabilities grow with f; the class they name may differ
+            Two classes: the learnt function f = Σ ``dual_coef_`` k + ``intercept_``, positive
+            for ``classes_[1]``. Probabilities grow with f; the class they name may differ
             from that of the sign where classes are of unequal size, and ``report_`` counts
-            such training rows.
+            such training rows. More classes: a value per class that is largest for the label,
+            log(c P) where there are probabilities P; otherwise f of every class against the
+            rest, and for pairs of classes votes and confidences.
         """
         check_is_fitted(self)
-        decisions = self._decide(self._rows_to_answer(X))
+        rows = self._rows_to_answer(X)
+        decisions = self._decide(rows)
         if decisions.shape[1] == 1:
             return -decisions[:, 0]
+        probabilities = self._probabilities(decisions, rows)
+        if probabilities is not None:
+            factors = self._fitted.model.class_factors
+            return _log(probabilities if factors is None else probabilities * np.array(factors))
         if self._fitted.model.scheme == "ovo":
             return votes_with_confidence(decisions, len(self.classes_))
         return decisions
