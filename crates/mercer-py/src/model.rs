@@ -208,7 +208,9 @@ impl Model {
         Some(left_out.scores().to_vec().into_pyarray(py))
     }
 
-    /// The class code each row of decision values stands for.
+    /// The class code each row of decision values stands for, given the class probabilities
+    /// where they are not those of the sigmoids.
+    #[pyo3(signature = (decisions, probabilities=None))]
     #[expect(
         clippy::needless_pass_by_value,
         reason = "arguments of Python methods are owned"
@@ -217,14 +219,29 @@ impl Model {
         &self,
         py: Python<'py>,
         decisions: PyReadonlyArray2<'py, f64>,
+        probabilities: Option<PyReadonlyArray2<'py, f64>>,
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let width = decisions.shape()[1].max(1);
         let machine = &self.margin().machine;
         let decisions = decisions.as_slice()?;
+        let classes = self.trained.labels().map_or(1, <[String]>::len);
+        let given = probabilities
+            .as_ref()
+            .map(PyReadonlyArray2::as_slice)
+            .transpose()?;
         let codes: Vec<i64> = py.detach(|| {
             let rows = decisions.chunks_exact(width);
-            rows.map(|row| machine.class(row).map_or(-1, i64::from))
-                .collect()
+            let code = |(r, row): (usize, &[f64])| {
+                let code = match given {
+                    Some(all) => {
+                        let known = all.get(r * classes..(r + 1) * classes);
+                        machine.class_given(row, known)
+                    }
+                    None => machine.class(row),
+                };
+                code.map_or(-1, i64::from)
+            };
+            rows.enumerate().map(code).collect()
         });
         Ok(codes.into_pyarray(py))
     }
@@ -314,6 +331,15 @@ impl Model {
             Machine::Novelty { bias, .. } => vec![*bias],
         }
         .into_pyarray(py)
+    }
+
+    /// Factor of each class on its probability where labels are chosen; `None` means 1 each.
+    #[getter]
+    fn class_factors(&self) -> Option<Vec<f64>> {
+        match &self.margin().machine {
+            Machine::Classifier { factors, .. } => factors.clone(),
+            _ => None,
+        }
     }
 
     /// Slopes and offsets of the sigmoids, where there are probabilities.

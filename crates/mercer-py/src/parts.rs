@@ -60,6 +60,7 @@ pub(crate) fn model_from_parts(
                     let pairs = slopes.into_iter().zip(offsets);
                     pairs.map(|(a, b)| Sigmoid { a, b }).collect()
                 }),
+                factors: None,
             },
         ),
         (None, "one_class") => (Task::Novelty, Machine::Novelty { coefficients, bias }),

@@ -1,7 +1,7 @@
 //! Ranking kernels by their evidence.
 
 use mercer::fit::Note;
-use mercer::select::{Candidate, default_candidates, select};
+use mercer::select::{Candidate, default_candidates, select, set_priors};
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
@@ -15,13 +15,14 @@ use crate::fit::{Allowance, targets};
 /// `kernels` are expressions whose open numbers are fitted; none means the usual ones. Rows and
 /// targets are as in `fit_automatic`.
 #[pyfunction]
-#[pyo3(signature = (x, kernels=None, *, scaled=true, classes=None, labels=None, values=None,
+#[pyo3(signature = (x, kernels=None, *, prior=None, scaled=true, classes=None, labels=None, values=None,
     weights=None, threads=0, memory=None, seed=0))]
 #[expect(clippy::too_many_arguments, reason = "the one way in, all by keyword")]
 pub(crate) fn select_kernels(
     py: Python<'_>,
     x: &Bound<'_, PyAny>,
     kernels: Option<Vec<String>>,
+    prior: Option<Vec<(String, f64)>>,
     scaled: bool,
     classes: Option<PyReadonlyArray1<'_, i64>>,
     labels: Option<Vec<String>>,
@@ -43,13 +44,16 @@ pub(crate) fn select_kernels(
     let (selection, notes) = allowance.run(py, false, move |context| {
         let encoded = encode(&table, targets, weights, scaled)?;
         let records = &encoded.data.records;
-        let candidates = match kernels {
+        let mut candidates = match kernels {
             None => default_candidates(records)?,
             Some(texts) => texts
                 .iter()
                 .map(|text| Candidate::parse(text, records))
                 .collect::<mercer::Result<_>>()?,
         };
+        if let Some(prior) = prior {
+            set_priors(&mut candidates, &prior)?;
+        }
         Ok((select(&candidates, &encoded.data, context)?, encoded.notes))
     })?;
     let table: Vec<Value> = selection
@@ -65,6 +69,9 @@ pub(crate) fn select_kernels(
                 "effective_parameters": r.effective_parameters,
                 "loo_error": r.leave_one_out,
                 "fitted_numbers": r.fitted_numbers,
+                "is_integral": r.is_integral,
+                "occam_error": r.occam_error,
+                "closed_form": r.closed_form,
                 "seconds": r.seconds,
             })
         })

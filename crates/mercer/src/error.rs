@@ -105,8 +105,8 @@ pub enum Error {
         /// What to do about it.
         cure: String,
     },
-    /// The hard margin was asked for on rows that no hyperplane separates.
-    #[error("the classes `{first}` and `{second}` cannot be separated: {evidence}")]
+    /// The hard margin was asked for on rows between which none can be found.
+    #[error("there is no hard margin between the classes `{first}` and `{second}`: {evidence}")]
     NotSeparable {
         /// One class.
         first: String,

@@ -10,7 +10,7 @@ use super::{ReadingArgs, RunningArgs, ScaleArg};
 /// Flags of `mercer select`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  mercer select table.csv --target y\n  mercer select houses.csv --target price --candidate linear --candidate 'rbf + linear' --candidate 'rbf(columns)'\n\nEvidence is log p(data | kernel), noise level and open numbers integrated out; a difference of 3\nmakes a kernel twenty times as probable. `rbf(columns)` is the Gauss kernel with a width per column.\n\nWith --json: {\"task\",\"rows\",\"kernels\":[{\"name\",\"kernel\",\"log_evidence\",\"posterior\",\"gamma\",\"effective_parameters\",\"leave_one_out\",\"fitted_numbers\",\"seconds\"}],\"notes\"}."
+    after_help = "Examples:\n  mercer select table.csv --target y\n  mercer select houses.csv --target price --candidate linear --candidate 'rbf + linear' --candidate 'rbf(columns)'\n\nEvidence is log p(data | kernel), noise level and open numbers integrated out; a difference of 3\nmakes a kernel twenty times as probable. `closed form` is Theorem 18's approximation of it, where\nthat holds. `rbf(columns)` is the Gauss kernel with a width per column.\n\nWith --json: {\"task\",\"rows\",\"kernels\":[{\"name\",\"kernel\",\"log_evidence\",\"posterior\",\"gamma\",\"effective_parameters\",\"leave_one_out\",\"fitted_numbers\",\"is_integral\",\"occam_error\",\"closed_form\",\"seconds\"}],\"notes\"}."
 )]
 pub(crate) struct SelectArgs {
     /// Table to learn from; `-` is standard input
@@ -23,6 +23,10 @@ pub(crate) struct SelectArgs {
     /// laplace, matern 3/2 and 5/2, rbf + linear]
     #[arg(long, value_name = "EXPR", help_heading = "Kernels")]
     pub(crate) candidate: Vec<String>,
+
+    /// Prior probabilities of kernels, such as 'rbf=0.5,linear=0.25'; the others share what is left
+    #[arg(long, value_name = "NAME=P,...", help_heading = "Kernels")]
+    pub(crate) prior: Option<String>,
 
     /// Page with the table and pictures of the evidence
     #[arg(long, value_name = "FILE.html", help_heading = "Output")]

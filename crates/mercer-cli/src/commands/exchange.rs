@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use mercer::fit::Note;
+use mercer::learn::expansion::Machine;
+use mercer::model::{AnyModel, Trained};
 use mercer_io::Source;
 use mercer_io::libsvm::{LibsvmModel, read_model, write_model};
 use mercer_io::onnx::{self, Form};
@@ -66,6 +69,7 @@ pub(super) fn export(args: &ExportArgs, session: &Session) -> Result<()> {
     session.write_with(&file, |out| match args.to.as_str() {
         "libsvm" => {
             let model = LibsvmModel::from_trained(&trained)?;
+            session.output.notes(&without_factors(&trained));
             Ok(write_model(&model, out, &name)?)
         }
         "onnx" => {
@@ -97,6 +101,21 @@ pub(super) fn export(args: &ExportArgs, session: &Session) -> Result<()> {
             .object(&json!({ "format": args.to, "file": file }));
     }
     Ok(())
+}
+
+/// Tells of class factors that labels depend on and a LIBSVM file has no place for.
+fn without_factors(trained: &Trained) -> Vec<Note> {
+    let AnyModel::Expansion(model) = &trained.model;
+    let Machine::Classifier {
+        sigmoids: Some(_),
+        factors: Some(_),
+        ..
+    } = &model.machine
+    else {
+        return Vec::new();
+    };
+    let text = "LIBSVM has no class factors: with `-b 1` it answers with the most probable class, where mercer multiplies probabilities by the factors first";
+    vec![Note::Alert(text.to_owned())]
 }
 
 /// The form of an ONNX file that the flags ask for.

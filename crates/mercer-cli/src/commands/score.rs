@@ -1,7 +1,7 @@
 //! `mercer score`.
 
 use mercer::data::{Roles, Table};
-use mercer::model::Trained;
+use mercer::model::{AnyModel, Trained};
 use serde_json::json;
 
 use crate::args::ScoreArgs;
@@ -34,6 +34,12 @@ pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
     let scores = scoring::score(&predictions, &truth, weights, args.confidence)?;
     let mut notes = assigned.notes;
     notes.append(&mut predictions.notes);
+    let AnyModel::Expansion(model) = &trained.model;
+    notes.extend(
+        model
+            .machine
+            .note_differing(&predictions.decisions, None, "rows"),
+    );
     session.meter.finish();
     session.output.notes(&notes);
     if session.output.json {

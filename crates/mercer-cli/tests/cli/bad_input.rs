@@ -71,7 +71,7 @@ fn duplicate_rows_with_opposite_labels() {
         text,
         "--target y --model svc --hard --kernel linear",
     );
-    hard.fails(1, &["cannot be separated", "row", "hint:", "--c"]);
+    hard.fails(1, &["no hard margin", "row", "hint:", "--c"]);
 }
 
 #[test]

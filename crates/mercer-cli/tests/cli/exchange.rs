@@ -114,3 +114,19 @@ fn what_cannot_be_exported_says_why() {
     folder.run("import bad.model").fails(1, &["bad.model"]);
     assert!(!folder.has("bad.mercer"));
 }
+
+#[test]
+fn class_factors_that_libsvm_cannot_hold_are_told_of() {
+    let folder = Folder::new();
+    let rows: String = (0..20)
+        .map(|i| format!("{} 1:{}\n", 1 - 2 * (i % 2), i % 7))
+        .collect();
+    folder.put("d.svm", rows);
+    for (flags, told) in [("--class-weight 1=3", true), ("", false)] {
+        let fit = format!("fit d.svm --target y --model svc --proba {flags} -o m.mercer");
+        folder.run(&fit).ok();
+        let done = folder.run("export m.mercer --to libsvm -o m.model");
+        done.ok();
+        assert_eq!(done.err.contains("class factors"), told, "{}", done.err);
+    }
+}

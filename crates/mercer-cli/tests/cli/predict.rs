@@ -277,3 +277,36 @@ fn what_is_no_model_is_refused() {
         .run("predict none.mercer d.csv")
         .fails(1, &["there is no file"]);
 }
+
+/// Corners of a square, opposite ones alike.
+const SQUARE: &str = "x,z,y\n0,0,a\n1,1,a\n0,1,b\n1,0,b\n";
+
+#[test]
+fn opposite_corners_get_their_own_class_with_and_without_probabilities() {
+    let folder = Folder::new();
+    folder.put("s.csv", SQUARE);
+    let machines = [
+        "lssvm --kernel rbf(gamma=1) --gamma 10",
+        "svc --kernel rbf(gamma=1) --c 10 --proba",
+    ];
+    for (machine, expected) in machines.iter().zip([0.547_301, 0.5758]) {
+        let line = format!("fit s.csv -t y --model {machine} --scale none -o s.mercer");
+        folder.run(&line).ok();
+        let alone = folder.run("predict s.mercer s.csv");
+        let beside = folder.run("predict s.mercer s.csv --proba --decision");
+        for done in [&alone, &beside] {
+            assert_eq!(column(done.ok(), "prediction"), ["a", "a", "b", "b"]);
+        }
+        let number = |text: &String| text.parse::<f64>().expect("a number");
+        let sure: Vec<f64> = column(&beside.out, "probability_a")
+            .iter()
+            .map(number)
+            .collect();
+        let decided: Vec<f64> = column(&beside.out, "decision").iter().map(number).collect();
+        for (row, (p, f)) in sure.iter().zip(&decided).enumerate() {
+            let own = if row < 2 { expected } else { 1.0 - expected };
+            assert!((p - own).abs() < 2e-4, "{machine}: {p}");
+            assert_eq!(*f > 0.0, row < 2, "{machine}: {f}");
+        }
+    }
+}

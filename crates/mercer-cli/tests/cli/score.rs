@@ -124,3 +124,19 @@ fn inspect_tells_what_is_inside() {
         .fails(1, &["bent.mercer", "hint:"]);
     folder.run("inspect d.csv").fails(1, &["d.csv"]);
 }
+
+#[test]
+fn rows_that_differ_from_the_sign_are_counted() {
+    let folder = fitted("--model lssvm --kernel rbf(gamma=0.1) --gamma 0.1");
+    let done = folder.run("score m.mercer d.csv");
+    done.ok();
+    let answers = folder.run("predict m.mercer d.csv --decision");
+    let differ = |line: &&str| {
+        let (label, decision) = line.split_once(',').expect("two");
+        (label == "inner") != (decision.parse::<f64>().expect("a number") > 0.0)
+    };
+    let count = answers.ok().lines().skip(1).filter(differ).count();
+    assert!(count > 0, "the set has lost its point");
+    let told = format!("{count} of 120 rows get another class");
+    assert!(done.err.contains(&told), "{}", done.err);
+}

@@ -13,7 +13,8 @@ use crate::Result;
 impl LibsvmModel {
     /// Expresses a trained model in LIBSVM's terms.
     ///
-    /// Feature number j of the model becomes index j, counted from 1.
+    /// Feature number j of the model becomes index j, counted from 1. Class factors are not
+    /// part of such a file: LIBSVM answers with the most probable class alone, or by votes.
     ///
     /// # Errors
     /// [`Error::Unsupported`] for everything that LIBSVM cannot express, all at once: scaled
@@ -213,6 +214,7 @@ fn decisions(machine: &Machine) -> Result<Decisions<'_>, Error> {
             coefficients,
             biases,
             sigmoids,
+            ..
         } => {
             let numbers: Result<Vec<i32>, Error> = labels.iter().map(|l| label(l)).collect();
             let mut decisions = Decisions {

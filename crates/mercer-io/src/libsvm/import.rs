@@ -68,6 +68,8 @@ impl LibsvmModel {
                     let pairs = slopes.into_iter().zip(offsets);
                     pairs.map(|(a, b)| Sigmoid { a, b }).collect()
                 }),
+                // LIBSVM answers with the most probable class, whatever weighed the rows.
+                factors: None,
             },
         };
         let model = KernelExpansion {

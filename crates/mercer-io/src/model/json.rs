@@ -86,6 +86,7 @@ fn decision(model: &KernelExpansion) -> Result<Value, serde_json::Error> {
             class_sizes,
             biases,
             sigmoids,
+            factors,
             ..
         } => {
             fields.insert("kind".to_owned(), json!("classifier"));
@@ -94,6 +95,9 @@ fn decision(model: &KernelExpansion) -> Result<Value, serde_json::Error> {
             fields.insert("class_sizes".to_owned(), json!(class_sizes));
             fields.insert("biases".to_owned(), json!(biases));
             fields.insert("sigmoids".to_owned(), serde_json::to_value(sigmoids)?);
+            if let Some(factors) = factors {
+                fields.insert("class_factors".to_owned(), json!(factors));
+            }
         }
         Machine::Regressor { biases, .. } => {
             fields.insert("kind".to_owned(), json!("regressor"));

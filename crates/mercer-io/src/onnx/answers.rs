@@ -62,6 +62,7 @@ pub(super) fn answer(graph: &mut Builder, machine: &Machine, decided: &Decided) 
             labels,
             scheme,
             sigmoids,
+            factors,
             ..
         } => {
             let entries = label_entries(labels);
@@ -76,11 +77,19 @@ pub(super) fn answer(graph: &mut Builder, machine: &Machine, decided: &Decided) 
             let label = match (&probabilities, &decided.label) {
                 (None, Some(label)) => label.clone(),
                 (probabilities, _) => {
-                    // A label never contradicts the probabilities.
-                    let scores = match (probabilities, scheme) {
-                        (Some(probabilities), _) => probabilities.clone(),
-                        (None, Scheme::OneVsOne) => votes(graph, decided, labels.len()),
-                        (None, Scheme::OneVsRest) => in_double(graph, decided),
+                    let strengths = match scheme {
+                        Scheme::OneVsOne if labels.len() == 2 && probabilities.is_some() => {
+                            let first = in_double(graph, decided);
+                            let second = graph.step("Neg", [&first]);
+                            graph.beside(&[first, second])
+                        }
+                        Scheme::OneVsOne => votes(graph, decided, labels.len()),
+                        Scheme::OneVsRest => in_double(graph, decided),
+                    };
+                    let scores = match probabilities {
+                        // A label never contradicts the probabilities.
+                        Some(all) => most_probable(graph, all, factors.as_deref(), &strengths),
+                        None => strengths,
                     };
                     // The first of equal ones, as mercer does it.
                     let settings = vec![("axis", Setting::Int(1)), ("keepdims", Setting::Int(0))];
@@ -101,6 +110,27 @@ pub(super) fn answer(graph: &mut Builder, machine: &Machine, decided: &Decided) 
             graph.output("decision", decisions, *element, Some(width));
         }
     }
+}
+
+/// Scores whose largest one is the class of largest factor times probability; of classes that tie
+/// the stronger one by decisions.
+fn most_probable(
+    graph: &mut Builder,
+    probabilities: &Wire,
+    factors: Option<&[f64]>,
+    strengths: &Wire,
+) -> Wire {
+    let scores = match factors {
+        Some(factors) => {
+            let factors = graph.row(factors.to_vec());
+            graph.step("Mul", [probabilities, &factors])
+        }
+        None => probabilities.clone(),
+    };
+    let best = graph.reduce("ReduceMax", &scores, 1, true);
+    let tied = graph.step("GreaterOrEqual", [&scores, &best]);
+    let nothing = graph.number(f64::MIN);
+    graph.step("Where", [&tied, strengths, &nothing])
 }
 
 fn in_double(graph: &mut Builder, decided: &Decided) -> Wire {

@@ -15,7 +15,8 @@ const ACCEPTED: f64 = 1e-4;
 /// Support vectors whose decisions tell the size of a regression's values.
 const SAMPLE: usize = 256;
 
-/// Returns whether the operators, which use f32, are within 1e-4 of the model's decisions.
+/// Returns whether the operators, which use f32, are within 1e-4 of the model's decisions, and
+/// of what steep sigmoids make of them.
 ///
 /// A kernel value is off by some units u of rounding times the largest value K, and errors
 /// of m values partly cancel: a decision is off by at most Σ|c|·K·u, and by 6·√(Σc²)·K·u
@@ -48,7 +49,9 @@ pub(super) fn single_is_enough(model: &KernelExpansion, kernel: Known) -> Result
     let spread = coefficient_sizes(&model.machine)
         .map(|(sum, squares)| sum.min(6.0 * squares.sqrt()))
         .fold(0.0, f64::max);
-    let error = spread * largest * units * UNIT;
+    // A sigmoid of slope a makes |a| times the error of it.
+    let slope = model.machine.slopes().into_iter().fold(1.0, f64::max);
+    let error = spread * slope * largest * units * UNIT;
     Ok(error <= ACCEPTED * size(model)?)
 }
 

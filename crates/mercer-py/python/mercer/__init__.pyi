@@ -512,6 +512,7 @@ def select_kernel(
     y: Any,
     *,
     kernels: list[str | Kernel] | None = None,
+    prior: dict[str, float] | None = None,
     sample_weight: Any = None,
     standardise: bool = True,
     task: Literal["classify", "regress"] | None = None,

@@ -7,6 +7,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from ._labels import checked_labels, class_factors, coded_labels, factor_settings, label_texts
 from ._machine import KernelMachine, fit_method
+from ._votes import votes_with_confidence
 
 
 def _has_probabilities(machine):
@@ -32,11 +33,6 @@ class Answers:
             )
         return probabilities
 
-    def _log_odds(self, decisions, rows):
-        """Return the log-odds of the second of two classes, beyond what probabilities show."""
-        slopes, offsets = self._fitted.model.sigmoids or ([-1.0], [0.0])
-        return slopes[0] * decisions[:, 0] + offsets[0]
-
     def _asks_for_probabilities(self):
         return True
 
@@ -51,7 +47,9 @@ class Answers:
         Returns
         -------
         ndarray of shape (n_samples,)
-            Labels. Where there are probabilities always the most probable class.
+            Labels. Where there are probabilities P always the class of largest c P, with
+            ``class_weight`` as c: without factors the most probable class. Classes that tie go
+            to the larger decision. Otherwise decisions alone count.
         """
         check_is_fitted(self)
         rows = self._rows_to_answer(X)
@@ -68,19 +66,32 @@ class Answers:
         Returns
         -------
         ndarray of shape (n_samples,) or (n_samples, n_classes)
-            Two classes: the log-odds of ``classes_[1]``. More: the logarithm of the
-            probability of every class, so that the largest names the predicted one.
+            Two classes: the learnt function f = Σ ``dual_coef_`` k + ``intercept_``, positive
+            for ``classes_[1]``. Probabilities grow with f; the class they name may differ
+            from that of the sign where classes are of unequal size, and ``report_`` counts
+            such training rows. More classes: a value per class that is largest for the label,
+            log(c P) where there are probabilities P; otherwise f of every class against the
+            rest, and for pairs of classes votes and confidences.
         """
         check_is_fitted(self)
         rows = self._rows_to_answer(X)
         decisions = self._decide(rows)
-        if len(self.classes_) == 2:
-            return self._log_odds(decisions, rows)
-        return _log(self._known_probabilities(decisions, rows))
+        if decisions.shape[1] == 1:
+            return -decisions[:, 0]
+        probabilities = self._probabilities(decisions, rows)
+        if probabilities is not None:
+            factors = self._fitted.model.class_factors
+            return _log(probabilities if factors is None else probabilities * np.array(factors))
+        if self._fitted.model.scheme == "ovo":
+            return votes_with_confidence(decisions, len(self.classes_))
+        return decisions
 
     @available_if(_has_probabilities)
     def predict_proba(self, X):
         """Return the probability of every class.
+
+        They are those of rows like the training rows, with row weights as copies;
+        ``class_weight`` moves labels and not probabilities, except in logistic regression.
 
         Parameters
         ----------

@@ -7,6 +7,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from ._classifier import Classifier
 from ._machine import MarginMachine
+from ._votes import votes_with_confidence
 
 
 class MarginClassifier(Classifier, MarginMachine):
@@ -95,14 +96,14 @@ class SVC(MarginClassifier):
     shrinking : bool, default=True
         Whether settled rows are set aside; changes the time, not the answer.
     probability : bool, default="deprecated"
-        Whether :meth:`predict_proba` is wanted. The default, scikit-learn 1.9's own
-        placeholder, means no.
+        Whether :meth:`predict_proba` is wanted; labels then follow the probabilities, and
+        without them the votes. The default, scikit-learn 1.9's own placeholder, means no.
     tol : float, default=1e-3
         Largest violation of the optimality conditions of a converged answer.
     cache_size : float, default=200
         Accepted for compatibility; ``memory_limit`` is what counts.
     class_weight : dict or "balanced", optional
-        Factors on C by class.
+        Factors on C by class, and on the probabilities where they choose a label.
     verbose : bool, default=False
         Whether a progress bar is drawn on stderr.
     max_iter : int, default=-1
@@ -257,7 +258,8 @@ class NuSVC(MarginClassifier):
     shrinking : bool, default=True
         Whether settled rows are set aside.
     probability : bool, default="deprecated"
-        Whether :meth:`predict_proba` is wanted; the default means no.
+        Whether :meth:`predict_proba` is wanted; labels then follow the probabilities. The
+        default means no.
     tol : float, default=1e-3
         Largest violation of the optimality conditions of a converged answer.
     cache_size : float, default=200
@@ -358,22 +360,3 @@ class NuSVC(MarginClassifier):
     def _settings(self, n_features):
         # What scikit-learn calls infeasible is lowered here, with a warning.
         return {**super()._settings(n_features), "nu": float(self.nu), "lower": True}
-
-
-def votes_with_confidence(decisions, n_classes):
-    """Turn values of pairs into values of classes: votes, and confidences to break ties.
-
-    Confidences are squeezed into (−1/3, 1/3), so that they never outweigh a vote.
-    """
-    votes = np.zeros((len(decisions), n_classes))
-    confidences = np.zeros_like(votes)
-    pair = 0
-    for a in range(n_classes):
-        for b in range(a + 1, n_classes):
-            value = decisions[:, pair]
-            confidences[:, a] += value
-            confidences[:, b] -= value
-            votes[:, a] += value >= 0
-            votes[:, b] += value < 0
-            pair += 1
-    return votes + confidences / (3 * (np.abs(confidences) + 1))

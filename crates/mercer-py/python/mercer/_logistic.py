@@ -32,7 +32,8 @@ class KernelLogisticRegression(Classifier):
     tol : float, default=1e-8
         Largest violation of the optimality conditions, relative to the largest price.
     class_weight : dict or "balanced", optional
-        Factors on C by class.
+        Factors on C by class; probabilities are those of classes that are so much more frequent,
+        as in :class:`sklearn.linear_model.LogisticRegression`.
     n_jobs : int, optional
         Threads.
     memory_limit : int, optional

@@ -29,7 +29,10 @@ class KernelSelection:
         The kernels, best first: ``name``, ``kernel`` with its numbers fitted,
         ``log_evidence`` up to a constant, ``posterior`` probability among the kernels,
         ``ratio`` of noise to prior precision, ``effective_parameters``, ``loo_error``,
-        ``fitted_numbers`` and ``seconds``.
+        ``fitted_numbers``, ``is_integral`` (whether the noise was integrated over on all rows),
+        ``occam_error`` (what an extrapolated Occam factor may be wrong by, or None),
+        ``closed_form`` (Theorem 18 in place of the integral, or None where it does not hold) and
+        ``seconds``.
     best_ : Kernel
         The kernel of largest evidence, its numbers fitted.
     ratio_ : float
@@ -89,6 +92,7 @@ def select_kernel(
     y,
     *,
     kernels=None,
+    prior=None,
     sample_weight=None,
     standardise=True,
     task=None,
@@ -109,6 +113,9 @@ def select_kernel(
     kernels : list of str or Kernel, optional
         Expressions: numbers in them are kept, open ones fitted. ``"rbf(columns)"`` has a
         width per column. By default a list of usual ones.
+    prior : dict of str to float, optional
+        How probable kernels are before the data are seen, by name; kernels that are not named
+        share what is left of 1. Equal by default.
     sample_weight : array-like of shape (n_samples,), optional
         Weights mean copies.
     standardise : bool, default=True
@@ -154,6 +161,7 @@ def select_kernel(
     outcome = _mercer.select_kernels(
         rows,
         None if kernels is None else [str(k) for k in np.atleast_1d(np.array(kernels, object))],
+        prior=None if prior is None else [(str(k), float(p)) for k, p in dict(prior).items()],
         scaled=bool(standardise),
         weights=weights,
         threads=thread_count(n_jobs),

@@ -168,6 +168,7 @@ class LSSVC(LeastSquares, Classifier):
 
     Regression on labels ±1 with a constant: ½‖w‖² + (C/2) Σ (1 − y f(x))². By default C is the
     one of largest evidence; probabilities come from leave-one-out decisions and cost nothing.
+    They grow with f, and labels follow them (:meth:`predict`).
 
     Parameters
     ----------
@@ -188,7 +189,7 @@ class LSSVC(LeastSquares, Classifier):
         with the variance of the decision, which takes them back to the prior far from all
         rows. Moderated ones need all rows as support vectors and no pairs of classes.
     class_weight : dict or "balanced", optional
-        Factors on C by class.
+        Factors on C by class, and on the probabilities where a label is chosen.
     keep : float, optional
         Share of the rows to keep as support vectors.
     n_jobs : int, optional
@@ -257,16 +258,10 @@ class LSSVC(LeastSquares, Classifier):
         }
 
     def _codes(self, decisions, rows):
-        if self.probability == "moderated":
-            return np.argmax(self._probabilities(decisions, rows), axis=1)
-        return super()._codes(decisions, rows)
-
-    def _log_odds(self, decisions, rows):
         if self.probability == "sigmoid":
-            return super()._log_odds(decisions, rows)
-        first, second = self._probabilities(decisions, rows).T
-        tiny = np.finfo(float).tiny
-        return np.log(np.maximum(second, tiny)) - np.log(np.maximum(first, tiny))
+            return super()._codes(decisions, rows)
+        probabilities = np.ascontiguousarray(self._probabilities(decisions, rows))
+        return self._fitted.model.codes(decisions, probabilities)
 
     def _probabilities(self, decisions, rows):
         if self.probability == "sigmoid":

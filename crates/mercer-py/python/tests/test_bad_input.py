@@ -119,7 +119,7 @@ def test_weights():
 
 
 def test_hard_margin_that_cannot_be():
-    with pytest.raises(ValueError, match="cannot be separated"):
+    with pytest.raises(ValueError, match="no hard margin"):
         mercer.SVC(C=np.inf, kernel="linear").fit([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1])
     machine = mercer.SVC(C=np.inf, kernel="linear").fit(X, Y)
     assert np.array_equal(machine.predict(X), Y)

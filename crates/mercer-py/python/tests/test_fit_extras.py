@@ -63,12 +63,14 @@ def test_callback_of_a_quick_fit_is_called(iris):
     assert 0 <= heard[-1].iterations <= machine.report_.iterations
 
 
-def test_callback_of_a_fit_that_tells_nothing_hears_its_end():
+def test_callback_of_a_quick_fit_hears_its_end_once():
     heard = []
     machine = mercer.SVC(kernel="linear", C=np.inf, callback=heard.append)
     machine.fit([[-1.0], [1.0]], [0, 1])
     report = machine.report_
-    assert heard == [mercer.Progress("done", 1.0, report.iterations, report.kkt_violation)]
+    assert len(heard) == 1
+    assert heard[0].iterations == report.iterations
+    assert heard[0].violation == report.kkt_violation
 
 
 def test_callback_that_raises():

@@ -92,9 +92,14 @@ impl Automatic {
             return Err(Error::setting("budget", budget, "positive and finite"));
         }
         let context = context.restarted();
-        let data = &self.weighted(data)?;
-        let chosen = context.install(|| self.choose(data, &context))??;
-        let mut fitted = chosen.estimator.fit(data, &context, None)?;
+        let counted = &with_weights(data);
+        let factors = self.factors(counted)?;
+        let weighted = weighted(counted, factors.as_deref())?;
+        let mut chosen =
+            context.install(|| self.choose(&weighted, factors.as_deref(), &context))??;
+        // What is learnt at last knows rows from class factors: probabilities count the former.
+        chosen.estimator.weigh_classes(&self.class_weights);
+        let mut fitted = chosen.estimator.fit(counted, &context, None)?;
         let AnyModel::Expansion(model) = &mut fitted.model;
         model.left_out = chosen.left_out;
         let report = &mut fitted.report;
@@ -105,38 +110,29 @@ impl Automatic {
         Ok(fitted)
     }
 
-    /// A factor on a class is a factor on the weights of its rows; rows of weight 0 are gone.
-    fn weighted(&self, data: &Dataset) -> Result<Dataset> {
-        let mut data = match &data.weights {
-            Some(weights) if weights.contains(&0.0) => {
-                let counts = |row: &usize| weights[*row] > 0.0;
-                data.select(&(0..data.len()).filter(counts).collect::<Vec<_>>())
-            }
-            _ => data.clone(),
-        };
-        let Targets::Classes(classes) = &data.targets else {
-            return Ok(data);
+    /// The factor of every class, where not all are 1.
+    fn factors(&self, data: &Dataset) -> Result<Option<Vec<f64>>> {
+        let Some(classes) = data.targets.classes() else {
+            return Ok(None);
         };
         if self.class_weights == ClassWeights::Equal {
-            return Ok(data);
+            return Ok(None);
         }
-        let mut weights = data
-            .weights
-            .take()
-            .unwrap_or_else(|| vec![1.0; classes.codes.len()]);
+        let weight = |row: usize| data.weights.as_ref().map_or(1.0, |w| w[row]);
         let mut totals = vec![0.0; classes.labels.len()];
-        for (code, weight) in classes.codes.iter().zip(&weights) {
-            totals[*code as usize] += weight;
+        for (row, code) in classes.codes.iter().enumerate() {
+            totals[*code as usize] += weight(row);
         }
-        let factors = self.class_weights.factors(classes, &totals)?;
-        for (code, weight) in classes.codes.iter().zip(&mut weights) {
-            *weight *= factors[*code as usize];
-        }
-        data.with_weights(weights)
+        self.class_weights.factors(classes, &totals).map(Some)
     }
 
     /// Tries and compares.
-    fn choose(&self, data: &Dataset, context: &FitContext) -> Result<Chosen> {
+    fn choose(
+        &self,
+        data: &Dataset,
+        factors: Option<&[f64]>,
+        context: &FitContext,
+    ) -> Result<Chosen> {
         if data.targets == Targets::None || data.len() < FEWEST {
             return Ok(self.untried(data));
         }
@@ -154,7 +150,7 @@ impl Automatic {
             let ranked = weigh(&plan, data, context);
             let tried = match &ranked {
                 Ok(selection) if plan.squared => {
-                    try_squared(&selection.ranked, chooses_kernel, &part, context)
+                    try_squared(&selection.ranked, chooses_kernel, &part, factors, context)
                 }
                 _ => Ok(Vec::new()),
             };
@@ -202,6 +198,29 @@ impl Automatic {
             notes: vec![note],
         }
     }
+}
+
+/// The data without rows of weight 0.
+fn with_weights(data: &Dataset) -> Dataset {
+    match &data.weights {
+        Some(weights) if weights.contains(&0.0) => {
+            let counts = |row: &usize| weights[*row] > 0.0;
+            data.select(&(0..data.len()).filter(counts).collect::<Vec<_>>())
+        }
+        _ => data.clone(),
+    }
+}
+
+/// The data with class factors in the weights of their rows: what trials learn from.
+fn weighted(data: &Dataset, factors: Option<&[f64]>) -> Result<Dataset> {
+    let (Some(classes), Some(factors)) = (data.targets.classes(), factors) else {
+        return Ok(data.clone());
+    };
+    let weight = |row: usize| data.weights.as_ref().map_or(1.0, |w| w[row]);
+    let codes = classes.codes.iter().enumerate();
+    let weights = codes.map(|(row, code)| weight(row) * factors[*code as usize]);
+    let weights = weights.collect();
+    data.clone().with_weights(weights)
 }
 
 /// Weighs kernels.

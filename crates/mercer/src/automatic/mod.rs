@@ -13,6 +13,7 @@
 //! says whether the difference between the first two is more than chance (`compare`).
 
 mod compare;
+mod left_out_loss;
 mod machine;
 mod margin;
 mod plan;

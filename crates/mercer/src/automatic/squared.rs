@@ -6,13 +6,13 @@
 
 use mercer_linalg::{Matrix, Par};
 
+use super::left_out_loss::{Weighting, class_loss, mean_square};
 use super::margin::Part;
 use super::trial::Tried;
 use crate::data::{Dataset, Folds, Targets};
 use crate::evidence::{Problem, Reduced};
 use crate::fit::FitContext;
 use crate::kernel::{KernelSpec, ResolvedKernel};
-use crate::learn::expansion::Sigmoid;
 use crate::learn::squared::{LsSvc, LsSvr, Strength};
 use crate::model::AnyEstimator;
 use crate::select::{Outputs, Ranked, fair_order};
@@ -46,7 +46,8 @@ struct Entrant {
 
 /// Finds the kernels that serve least squares best, and judges them by the folds.
 ///
-/// `widths` says whether widths of the Gauss kernel beside those by evidence take part.
+/// `widths` says whether widths of the Gauss kernel beside those by evidence take part; `factors`
+/// are the class factors that row weights hold.
 ///
 /// # Errors
 /// Kernel matrices that are singular to rounding, all of them; cancellation.
@@ -54,9 +55,10 @@ pub(super) fn try_squared(
     ranked: &[Ranked],
     widths: bool,
     part: &Part,
+    factors: Option<&[f64]>,
     context: &FitContext,
 ) -> Result<Vec<Tried>> {
-    let mut screened = screen(ranked, widths, &part.data, context)?;
+    let mut screened = screen(ranked, widths, &part.data, factors, context)?;
     screened.sort_by(|a, b| a.0.total_cmp(&b.0));
     let saw_all = part.data.len() <= SCREENED_ROWS;
     screened.truncate(if saw_all { 1 } else { FINALISTS });
@@ -78,6 +80,7 @@ fn screen(
     ranked: &[Ranked],
     widths: bool,
     data: &Dataset,
+    factors: Option<&[f64]>,
     context: &FitContext,
 ) -> Result<Vec<(f64, Contender)>> {
     let mut rows = fair_order(data, context.seed);
@@ -107,6 +110,10 @@ fn screen(
             });
         }
     }
+    let weighting = Weighting {
+        weights: few.weights.as_deref(),
+        factors,
+    };
     let losses = context.map(kernels, |entrant| {
         let Entrant { name, kernel, .. } = entrant;
         let gram = kernel.gram(&few.records, Par::Sequential).ok()?;
@@ -120,10 +127,23 @@ fn screen(
             Some(ratio) => ratio,
             None => Reduced::new(&problem).ok()?.best_ratio()?,
         };
+        let classes = few.targets.classes();
+        let ratio = if classes.is_some() {
+            problem.raised(ratio)
+        } else {
+            ratio
+        };
         let solved = problem.solve(ratio, Par::Sequential).ok()?;
-        let residuals = solved.diagonal(Par::Sequential).leave_one_out();
+        let diagonal = solved.diagonal(Par::Sequential);
+        let loss = if let Some(classes) = classes {
+            let of_rows = weighting.of_rows(classes);
+            let decisions = diagonal.held_out(&outputs.values, of_rows.as_deref());
+            class_loss(&decisions, classes, &weighting)
+        } else {
+            mean_square(diagonal.leave_one_out().row(0), &weighting)
+        };
         let share = entrant.fitted_numbers as f64 / few.len() as f64;
-        let loss = honest(smooth_loss(&outputs, &residuals, &few), share, &few.targets);
+        let loss = honest(loss, share, &few.targets);
         let contender = Contender {
             name,
             kernel,
@@ -153,52 +173,6 @@ fn honest(loss: f64, share: f64, targets: &Targets) -> f64 {
         Targets::Classes(_) => loss + share,
         _ => loss * (1.0 + 2.0 * share),
     }
-}
-
-/// Mean squared error for numbers; for classes −log of the probability of the true class, with
-/// sigmoids fitted to the left-out decisions themselves, and 1 more for a wrong answer.
-fn smooth_loss(outputs: &Outputs, residuals: &Matrix<f64>, data: &Dataset) -> f64 {
-    let n = data.len();
-    let ones;
-    let weights = if let Some(weights) = &data.weights {
-        weights
-    } else {
-        ones = vec![1.0; n];
-        &ones
-    };
-    let total: f64 = weights.iter().sum();
-    let Targets::Classes(classes) = &data.targets else {
-        let squares = residuals.row(0).iter().zip(weights);
-        return squares.map(|(r, w)| w * r * r).sum::<f64>() / total;
-    };
-    let k = outputs.values.rows();
-    let decisions: Vec<Vec<f64>> = (0..k)
-        .map(|o| {
-            (0..n)
-                .map(|i| outputs.values[(o, i)] - residuals[(o, i)])
-                .collect()
-        })
-        .collect();
-    let sigmoids: Vec<Sigmoid> = (0..k)
-        .map(|o| {
-            let positive: Vec<bool> = outputs.values.row(o).iter().map(|v| *v > 0.0).collect();
-            Sigmoid::fit(&decisions[o], &positive, weights)
-        })
-        .collect();
-    let row = |i: usize| {
-        let code = classes.codes[i] as usize;
-        let given = |o: usize| sigmoids[o].probability(decisions[o][i]);
-        let (own, is_wrong) = if k == 1 {
-            let own = if code == 0 { given(0) } else { 1.0 - given(0) };
-            (own, own <= 0.5)
-        } else {
-            let sum = (0..k).map(given).sum::<f64>().max(f64::MIN_POSITIVE);
-            let other = (0..k).any(|o| o != code && decisions[o][i] >= decisions[code][i]);
-            (given(code) / sum, other)
-        };
-        weights[i] * (f64::from(u8::from(is_wrong)) - own.max(1e-12).ln())
-    };
-    (0..n).map(row).sum::<f64>() / total
 }
 
 /// Judges a contender by the folds.

@@ -58,6 +58,14 @@ impl Targets {
         }
     }
 
+    /// Returns the classes, where rows have them.
+    pub fn classes(&self) -> Option<&ClassTargets> {
+        match self {
+            Self::Classes(classes) => Some(classes),
+            Self::None | Self::Real(_) => None,
+        }
+    }
+
     /// Returns whether there are targets but no row.
     pub fn is_empty(&self) -> bool {
         self.len() == Some(0)

@@ -4,7 +4,8 @@
 //! ζ·w_i; only the ratio γ = ζ/μ moves the solution. [`Problem`] states it. [`Solved`] is its
 //! answer at one ratio, through a Cholesky factor; [`Spectrum`] answers for every ratio in O(n)
 //! after one eigendecomposition, and [`Reduced`] does so for what needs no eigenvector, after a
-//! third of that work. All give the same cost
+//! third of that work; [`Sampled`] is what a dozen Cholesky factors tell of all ratios. All give
+//! the same cost
 //!
 //! ```text
 //! 2J(γ) = log|A|₊ + (n − 1) log(½ yᵀP y),   A = K + D/γ,   D = diag(1/w),
@@ -22,15 +23,18 @@ mod left_out;
 mod log_slope;
 mod problem;
 mod ratio;
+mod sampled;
 mod slope;
 mod solved;
 mod spectrum;
+mod spline;
 mod tridiagonal;
 
 pub use integral::log_mean_exp;
 pub use left_out::{left_out_mistakes, left_out_spread};
 pub use problem::Problem;
 pub use ratio::RATIO_RANGE;
+pub use sampled::Sampled;
 pub use slope::kernel_slopes;
 pub use solved::{Diagonal, Levels, Operator, Solved};
 pub use spectrum::Spectrum;

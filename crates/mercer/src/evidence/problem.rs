@@ -4,6 +4,9 @@ use mercer_linalg::{Matrix, MatrixRef, NotPositiveDefinite, Par};
 
 use super::Solved;
 
+/// Least γ·λ̄ of a classifier whose γ was found: slopes of sigmoids stay below some 1e3 by it.
+const LEAST_TRUST: f64 = 1e-3;
+
 /// Targets to be explained by a kernel.
 #[derive(Debug, Clone, Copy)]
 pub struct Problem<'a> {
@@ -58,6 +61,21 @@ impl Problem<'_> {
         let total: f64 = rows.map(sum).sum();
         let mean = (trace - total / self.copies()) / self.freedom();
         if mean > least { mean } else { 0.0 }
+    }
+
+    /// Returns a ratio that was found, raised to where γ·λ̄ is at least 1e-3.
+    ///
+    /// Where targets hold no signal the evidence drives γ to the end of its range, and f to a
+    /// constant up to 1e-8. Below 1e-3 f only shrinks around that constant: its direction, the
+    /// order of its values and any sigmoid of them stay the same to three digits, but single
+    /// precision cannot hold it.
+    pub fn raised(&self, ratio: f64) -> f64 {
+        let least = LEAST_TRUST / self.mean_eigenvalue();
+        if least.is_finite() {
+            ratio.max(least)
+        } else {
+            ratio
+        }
     }
 
     /// Solves the problem at one ratio γ. Time n³/3 multiplications.

@@ -231,18 +231,66 @@ impl Diagonal<'_> {
 
     /// Returns the residuals of every row when one copy of it is left out, one row per output.
     pub fn leave_one_out(&self) -> Matrix<f64> {
+        self.leave_copies_out(None)
+    }
+
+    /// Returns the residuals of every row when one copy of it is left out, one row per output.
+    ///
+    /// A row of weight w = m c stands for m copies of weight c. A copy weighs v = c·min(1, m),
+    /// the share q = v/w of the row, and
+    ///
+    /// ```text
+    /// r_i = α_i q / (γ v (1 − q) + P_ii q²).
+    /// ```
+    ///
+    /// `factors` are the c, 1 where there are none. With a large c one unit of weight would not
+    /// do: most of the row would have a part in its own answer.
+    pub fn leave_copies_out(&self, factors: Option<&[f64]>) -> Matrix<f64> {
         let Solved {
             coefficients: alpha,
-            noise,
             ratio,
             ..
         } = self.solved;
         Matrix::from_fn(alpha.rows(), alpha.columns(), |k, i| {
-            // A weight below 1 is no copy more; the whole row goes.
-            let share = noise[i].min(1.0);
-            let diagonal = ratio * (1.0 - share) + self.values[i] * share * share;
+            let (unit, share) = self.copy(i, factors);
+            let diagonal = ratio * unit * (1.0 - share) + self.values[i] * share * share;
             alpha[(k, i)] * share / diagonal
         })
+    }
+
+    /// Returns what every row is answered without itself, one row per output: with a free constant
+    ///
+    /// ```text
+    /// g_i = y_i − (1 − v_i/W) r_i,   W = Σ w,
+    /// ```
+    ///
+    /// without one y_i − r_i.
+    ///
+    /// A free constant pulls the answer to a left-out row towards the mean of the others, which
+    /// lies away from its own target: over permutations of the targets Σ(y_i − ȳ)(y_i − r_i) has
+    /// the mean −σ²n/(n − 1), whatever the kernel. A function without signal would look like one
+    /// that tells all rows apart the wrong way round. Σ(y_i − ȳ) g_i has the mean 0.
+    pub fn held_out(&self, targets: &Matrix<f64>, factors: Option<&[f64]>) -> Matrix<f64> {
+        let mut values = self.leave_copies_out(factors);
+        for k in 0..values.rows() {
+            for (i, value) in values.row_mut(k).iter_mut().enumerate() {
+                let pulled = if self.solved.constant.is_some() {
+                    self.copy(i, factors).0 / self.solved.copies
+                } else {
+                    0.0
+                };
+                *value = targets[(k, i)] - (1.0 - pulled) * *value;
+            }
+        }
+        values
+    }
+
+    /// What a copy of a row weighs, and its share of the row.
+    fn copy(&self, row: usize, factors: Option<&[f64]>) -> (f64, f64) {
+        let factor = factors.map_or(1.0, |f| f[row]);
+        // A row of less than a copy goes as a whole.
+        let unit = factor.min(1.0 / self.solved.noise[row]);
+        (unit, (unit * self.solved.noise[row]).min(1.0))
     }
 }
 

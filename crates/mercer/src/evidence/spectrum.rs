@@ -207,6 +207,15 @@ impl Spectrum {
     /// # Panics
     /// A spectrum put together from parts, which has no directions.
     pub fn leave_one_out(&self, ratio: f64) -> f64 {
+        self.leave_copies_out(ratio, None)
+    }
+
+    /// Returns the weighted sum of squared residuals when a copy of each row is left out alone;
+    /// `weighs` is what a copy of each row weighs, 1 where there is none. Time n² a ratio.
+    ///
+    /// # Panics
+    /// A spectrum put together from parts, which has no directions.
+    pub fn leave_copies_out(&self, ratio: f64, weighs: Option<&[f64]>) -> f64 {
         let frame = self.frame.as_ref().expect("a spectrum with its directions");
         let factors: Vec<f64> = self
             .values
@@ -227,10 +236,11 @@ impl Spectrum {
                 // The constant's own direction is no direction of P.
                 diagonal -= ratio * unit[i] * unit[i];
             }
-            // One of w copies: the others keep (w − 1) of the row's noise down.
-            let weight = frame.roots[i] * frame.roots[i];
-            let share = weight.max(1.0);
-            let denominator = ratio * (weight - 1.0).max(0.0) + diagonal;
+            // One of m copies: the others keep (m − 1) of the row's noise down. What a copy
+            // weighs cancels in w r².
+            let copies = frame.roots[i] * frame.roots[i] / weighs.map_or(1.0, |c| c[i]);
+            let share = copies.max(1.0);
+            let denominator = ratio * (copies - 1.0).max(0.0) + diagonal;
             for z in &weighted {
                 let residual = share * dot(row, z) / denominator;
                 total += residual * residual;

@@ -10,7 +10,7 @@ use crate::data::{Dataset, Task};
 use crate::fit::{FitContext, Fitted};
 use crate::kernel::KernelSpec;
 use crate::learn::Estimator;
-use crate::learn::margin::{NuSvc, NuSvr, OneClass, Svc, Svr};
+use crate::learn::margin::{ClassWeights, NuSvc, NuSvr, OneClass, Svc, Svr};
 use crate::learn::risk::{KernelRisk, Loss};
 use crate::learn::squared::{KernelRidge, LsSvc, LsSvr};
 use crate::{Error, Result};
@@ -141,6 +141,23 @@ impl AnyEstimator {
             Self::KernelRisk(m) => &mut m.kernel,
             Self::Auto(m) => m.kernel.get_or_insert_with(KernelSpec::rbf_auto),
         }
+    }
+
+    /// Sets factors on the weights of classes, where the method tells classes apart.
+    pub fn weigh_classes(&mut self, class_weights: &ClassWeights) {
+        let own = match self {
+            Self::Svc(m) => &mut m.class_weights,
+            Self::NuSvc(m) => &mut m.class_weights,
+            Self::LsSvc(m) => &mut m.class_weights,
+            Self::KernelRisk(m) => &mut m.class_weights,
+            Self::Auto(m) => &mut m.class_weights,
+            Self::Svr(_)
+            | Self::NuSvr(_)
+            | Self::OneClass(_)
+            | Self::KernelRidge(_)
+            | Self::LsSvr(_) => return,
+        };
+        own.clone_from(class_weights);
     }
 
     /// Learns from data, starting from an earlier model where the method can.

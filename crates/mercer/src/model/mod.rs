@@ -14,6 +14,7 @@ mod recipe;
 mod records_parts;
 mod store;
 mod trained;
+mod upright;
 mod usual;
 
 pub use bands::Bands;

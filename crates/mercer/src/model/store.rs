@@ -6,6 +6,7 @@ use mercer_linalg::Matrix;
 use serde::{Deserialize, Serialize};
 
 use super::records_parts::{RecordsShape, from_tensors, to_tensors};
+use super::upright::set_upright;
 use super::{AnyModel, Parts, Tensors, Trained};
 use crate::data::{Encoder, Task};
 use crate::fit::FitReport;
@@ -61,6 +62,9 @@ enum MachineShape {
         scheme: Scheme,
         class_sizes: Vec<usize>,
         probabilities: bool,
+        /// Factors of the classes; models written before there were any have none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        class_factors: Option<Vec<f64>>,
     },
     Regressor,
     Novelty,
@@ -80,6 +84,7 @@ impl Trained {
                 class_sizes,
                 biases,
                 sigmoids,
+                factors,
                 ..
             } => {
                 tensors.add_f64("biases", biases.clone());
@@ -93,6 +98,7 @@ impl Trained {
                     scheme: *scheme,
                     class_sizes: class_sizes.clone(),
                     probabilities: sigmoids.is_some(),
+                    class_factors: factors.clone(),
                 }
             }
             Machine::Regressor { biases, .. } => {
@@ -174,6 +180,7 @@ impl Trained {
                 scheme,
                 class_sizes,
                 probabilities,
+                class_factors,
             } => Machine::Classifier {
                 labels,
                 scheme,
@@ -185,6 +192,7 @@ impl Trained {
                 } else {
                     None
                 },
+                factors: class_factors,
             },
             MachineShape::Regressor => Machine::Regressor {
                 coefficients,
@@ -214,7 +222,8 @@ impl Trained {
                 metadata.task
             )));
         }
-        let model = KernelExpansion {
+        let mut report = metadata.report;
+        let mut model = KernelExpansion {
             kernel: metadata
                 .kernel
                 .parse::<ResolvedKernel>()
@@ -225,6 +234,12 @@ impl Trained {
             left_out,
         };
         model.check()?;
+        // Sigmoids of other programs are theirs, and are read as they are.
+        if report.rows > 0 {
+            let posterior = model.posterior.as_ref();
+            let note = set_upright(&mut model.machine, posterior, &metadata.method);
+            report.notes.extend(note);
+        }
         if !model.support.is_empty() {
             // Binding checks that the kernel can read the stored support vectors.
             model
@@ -240,7 +255,7 @@ impl Trained {
             encoder: metadata.encoder,
             model: AnyModel::Expansion(model),
             attributes: metadata.attributes,
-            report: metadata.report,
+            report,
         })
     }
 }

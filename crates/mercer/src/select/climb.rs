@@ -36,6 +36,26 @@ pub(crate) struct Effort {
     stages: [Stage; 2],
     /// Kernels that are fitted on all rows in the end.
     pub(super) polished: usize,
+    /// How level 3 is computed.
+    pub(super) precision: Precision,
+}
+
+/// How exactly candidates are weighed at their fitted numbers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Precision {
+    /// Rows up to which one tridiagonal form is integrated over all ratios.
+    pub(super) reduced_rows: usize,
+    /// Rows up to which the integral of every kernel is computed from factorisations; with more,
+    /// that of kernels which can win.
+    pub(super) sampled_rows: Option<usize>,
+    /// Rows on which the curvature of so many fitted numbers is measured.
+    pub(super) curvature_rows: fn(usize) -> usize,
+}
+
+/// Rows on which so many numbers take some billion multiplications: each is an evaluation of
+/// rows³.
+fn affordable_rows(numbers: usize) -> usize {
+    (4e9 / (numbers + 1) as f64).cbrt() as usize
 }
 
 impl Effort {
@@ -54,6 +74,11 @@ impl Effort {
             },
         ],
         polished: 2,
+        precision: Precision {
+            reduced_rows: 700,
+            sampled_rows: Some(2500),
+            curvature_rows: affordable_rows,
+        },
     };
 
     /// For numbers that other trials stand beside.
@@ -72,6 +97,11 @@ impl Effort {
                 },
             ],
             polished: 0,
+            precision: Precision {
+                reduced_rows: 300,
+                sampled_rows: None,
+                curvature_rows: |_| 200,
+            },
         }
     }
 

@@ -4,6 +4,7 @@
 //! evidence (`climb`): first on a few rows from several starts, then on more, at last on
 //! all. At the top, level 3 integrates over the noise ratio and charges each fitted number
 //! its Occam factor (`occam`), so that a richer family wins only where the data ask for it.
+//! What is approximated, for many rows or many numbers, is told with what it may be wrong by.
 //! [`select`] ranks the candidates and turns their evidence into a posterior.
 
 mod candidate;
@@ -12,6 +13,7 @@ mod landscape;
 mod objective;
 mod occam;
 mod outputs;
+mod prior;
 mod ranking;
 mod sample;
 mod structure;
@@ -20,6 +22,7 @@ pub use candidate::{Candidate, default_candidates};
 pub(crate) use climb::Effort;
 pub use landscape::{Landscape, landscape};
 pub use outputs::Outputs;
+pub use prior::{parse_priors, set_priors};
 pub(crate) use ranking::select_within;
 pub use ranking::{Ranked, Selection, select};
 pub(crate) use sample::fair_order;

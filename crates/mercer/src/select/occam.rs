@@ -12,7 +12,7 @@ use super::objective::{Objective, SPREAD};
 const STEP: f64 = 0.05;
 
 /// How sharply the evidence is peaked.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Peak {
     /// ½ log det(I + s²H) for the Hessian H of the dials, the ratio following its optimum.
     pub(super) occam: f64,

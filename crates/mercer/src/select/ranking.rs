@@ -5,19 +5,17 @@ use std::time::Duration;
 use mercer_linalg::Par;
 
 use super::climb::{Climbed, Effort, Part, Rows, climb};
-use super::occam::peak;
+use super::occam::{Peak, peak};
 use super::sample::fair_order;
 use super::{Candidate, Outputs};
 use crate::data::{Dataset, Targets};
-use crate::evidence::{Problem, RATIO_RANGE, Reduced, left_out_mistakes, left_out_spread};
+use crate::evidence::{Problem, RATIO_RANGE, Reduced, Sampled, left_out_mistakes, left_out_spread};
 use crate::fit::{FitContext, Note};
 use crate::kernel::ResolvedKernel;
 use crate::{Error, Result};
 
-/// Rows up to which level 3 is integrated over all ratios.
-const INTEGRATED_ROWS: usize = 300;
-/// Rows on which the curvature of fitted numbers is measured.
-const CURVATURE_ROWS: usize = 200;
+/// A kernel so far behind in log evidence cannot win by what an approximation is wrong by.
+const BEYOND_DOUBT: f64 = 25.0;
 
 /// A candidate with its evidence.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,6 +36,15 @@ pub struct Ranked {
     pub leave_one_out: f64,
     /// Numbers that were fitted.
     pub fitted_numbers: usize,
+    /// Whether level 3 is the integral over all ratios, and γ its optimum; otherwise both follow
+    /// from the peak on some rows.
+    pub is_integral: bool,
+    /// What an extrapolated Occam factor may be wrong by; `None` where it was measured on all
+    /// rows.
+    pub occam_error: Option<f64>,
+    /// The closed form of Van Gestel et al. (2002) in place of the integral; `None` where it does
+    /// not hold: it needs γ_eff − 1 ≥ 1, n − γ_eff ≥ 1 and an optimum inside the range.
+    pub closed_form: Option<f64>,
     /// Seconds it took; differs between runs.
     pub seconds: f64,
 }
@@ -127,6 +134,7 @@ pub(crate) fn select_within(
         ));
     }
     ranking.finish(&mut entries)?;
+    notes.extend(ranking.approximations(&entries));
     let top = entries[0].log_posterior();
     let shares: Vec<f64> = entries
         .iter()
@@ -164,6 +172,8 @@ struct Entry {
     ranked: Ranked,
     /// Whether its numbers are fitted on all rows.
     is_polished: bool,
+    /// Whether level 3 is wanted as an integral, whatever it costs.
+    is_contender: bool,
 }
 
 impl Entry {
@@ -200,9 +210,13 @@ impl Ranking<'_> {
                 effective_parameters: 0.0,
                 leave_one_out: f64::NAN,
                 fitted_numbers: climbed.dials.len(),
+                is_integral: false,
+                occam_error: None,
+                closed_form: None,
                 seconds: 0.0,
             },
             is_polished: few || climbed.dials.is_empty(),
+            is_contender: false,
             climbed,
             log_prior: candidate.prior.ln(),
         };
@@ -211,28 +225,73 @@ impl Ranking<'_> {
         Ok(entry)
     }
 
-    /// Fits the kernels that can win on all rows, and puts all in order.
+    /// Fits the kernels that can win on all rows, integrates where that can decide, and puts all
+    /// in order.
     fn finish(&self, entries: &mut [Entry]) -> Result<()> {
         let by_evidence = |a: &Entry, b: &Entry| b.log_posterior().total_cmp(&a.log_posterior());
         entries.sort_by(by_evidence);
-        let polished = self.effort.polished;
         // A kernel that overtakes by its last steps is not overtaken unfitted.
-        while entries.iter().take(polished).any(|e| !e.is_polished) {
-            let top = entries.len().min(polished);
-            let open = entries[..top].iter_mut().filter(|e| !e.is_polished);
-            let polished = self.context.map(open.collect::<Vec<_>>(), |entry| {
+        loop {
+            let least = entries[0].log_posterior() - BEYOND_DOUBT;
+            let open = entries.iter_mut().enumerate().filter(|(place, entry)| {
+                let unfitted = *place < self.effort.polished && !entry.is_polished;
+                let sampled = self.effort.precision.sampled_rows.is_some();
+                let can_win = sampled && entry.log_posterior() >= least;
+                unfitted || (can_win && !entry.ranked.is_integral && !entry.is_contender)
+            });
+            let open: Vec<_> = open.collect();
+            if open.is_empty() {
+                return Ok(());
+            }
+            let done = self.context.map(open, |(place, entry)| {
                 let started = self.context.elapsed();
-                let cancel = &self.context.cancel;
-                entry.climbed.polish(self.all, self.par, cancel);
-                entry.is_polished = true;
+                if place < self.effort.polished && !entry.is_polished {
+                    let cancel = &self.context.cancel;
+                    entry.climbed.polish(self.all, self.par, cancel);
+                    entry.is_polished = true;
+                }
+                entry.is_contender = true;
                 self.weigh(entry)?;
                 self.add_time(entry, started);
                 Ok(())
             });
-            polished.into_iter().collect::<Result<()>>()?;
+            done.into_iter().collect::<Result<()>>()?;
             entries.sort_by(by_evidence);
         }
-        Ok(())
+    }
+
+    /// What of the table is no integral over all rows, and by how much it may be wrong.
+    fn approximations(&self, entries: &[Entry]) -> Vec<Note> {
+        if self.effort.precision.sampled_rows.is_none() {
+            return Vec::new();
+        }
+        let mut notes = Vec::new();
+        let names = |chosen: &dyn Fn(&Ranked) -> bool| -> Vec<String> {
+            let chosen = entries.iter().filter(|e| chosen(&e.ranked));
+            chosen.map(|e| format!("`{}`", e.ranked.name)).collect()
+        };
+        let peaks = names(&|r| !r.is_integral);
+        if !peaks.is_empty() {
+            notes.push(Note::Choice(format!(
+                "the evidence of {} is that of its peak, with γ from {} rows: wrong by some nats, \
+                 and more than {BEYOND_DOUBT} behind",
+                peaks.join(", "),
+                self.effort.climbed_rows(),
+            )));
+        }
+        for entry in entries {
+            let ranked = &entry.ranked;
+            if let Some(error) = ranked.occam_error {
+                let rows = (self.effort.precision.curvature_rows)(ranked.fitted_numbers);
+                notes.push(Note::Choice(format!(
+                    "what the fitted numbers of `{}` cost is extrapolated from {rows} of {} rows; \
+                     its evidence may be wrong by {error:.1}",
+                    ranked.name,
+                    self.rows.order.len(),
+                )));
+            }
+        }
+        notes
     }
 
     fn add_time(&self, entry: &mut Entry, started: Duration) {
@@ -249,15 +308,18 @@ impl Ranking<'_> {
         let kernel = climbed.fitted_kernel()?;
         let gram = kernel.gram(&all.records, par)?;
         let problem = objective.problem(&gram);
-        let reduced = reduced(&problem)?;
         let mut at = climbed.at.clone();
         let place = at.len() - 1;
-        if let Some(best) = reduced.as_ref().and_then(Reduced::best_ratio) {
-            at[place] = best.ln();
+        let integral = self.integral(&problem, at[place].exp(), entry.is_contender)?;
+        if let Some(integral) = &integral {
+            at[place] = integral.ratio.ln();
         }
-        let few = rows.first(CURVATURE_ROWS);
-        let scale = rows.order.len() as f64 / few.records.len() as f64;
-        let peak = peak(&climbed.objective(&few, par, cancel), &at, scale);
+        let numbers = climbed.dials.len();
+        let (peak, occam_error) = if numbers == 0 && integral.is_some() {
+            (Peak::default(), None)
+        } else {
+            self.peak(climbed, &at)
+        };
         let mut ratio = at[place].exp();
         let solved = loop {
             match problem.solve(ratio, par) {
@@ -267,10 +329,11 @@ impl Ranking<'_> {
                 Err(_) => return Err(not_positive(&kernel)),
             }
         };
-        let level_three = match reduced.map(|r| r.log_evidence()) {
-            Some(exact) => exact.unwrap_or(f64::NEG_INFINITY),
+        let level_three = match &integral {
+            Some(integral) => integral.log_evidence,
             None => peak_evidence(&problem, ratio, solved.cost(), peak.ratio),
         };
+        let fitted = objective.penalty(&at) + peak.occam;
         let diagonal = solved.diagonal(par);
         let residuals = diagonal.leave_one_out();
         let weights = all.weights.as_deref();
@@ -278,9 +341,14 @@ impl Ranking<'_> {
             Targets::Classes(_) => left_out_mistakes(&residuals, &all.targets, weights),
             _ => rows.outputs.unit * left_out_spread(&residuals, weights),
         };
+        let effective = diagonal.effective_parameters();
+        let closed = closed_form(&problem, ratio, solved.cost(), effective);
         let ranked = &mut entry.ranked;
-        ranked.log_evidence = level_three - objective.penalty(&at) - peak.occam;
-        ranked.effective_parameters = diagonal.effective_parameters();
+        ranked.log_evidence = level_three - fitted;
+        ranked.is_integral = integral.is_some();
+        ranked.occam_error = occam_error;
+        ranked.closed_form = closed.map(|value| value - fitted);
+        ranked.effective_parameters = effective;
         ranked.leave_one_out = leave_one_out;
         ranked.ratio = ratio;
         ranked.kernel = kernel;
@@ -291,22 +359,80 @@ impl Ranking<'_> {
     }
 }
 
+impl Ranking<'_> {
+    /// Level 3 as an integral with its best ratio, where the effort allows it.
+    fn integral(
+        &self,
+        problem: &Problem<'_>,
+        guess: f64,
+        is_contender: bool,
+    ) -> Result<Option<Sampled>> {
+        let precision = self.effort.precision;
+        if problem.rows() <= precision.reduced_rows {
+            let reduced = Reduced::new(problem)
+                .map_err(|e| Error::rows(e.to_string(), "check the kernel and the rows"))?;
+            return Ok(reduced.best_ratio().map(|ratio| Sampled {
+                ratio,
+                log_evidence: reduced.log_evidence().unwrap_or(f64::NEG_INFINITY),
+                evaluations: 0,
+            }));
+        }
+        let wanted = precision
+            .sampled_rows
+            .is_some_and(|most| problem.rows() <= most);
+        if !(wanted || is_contender) {
+            return Ok(None);
+        }
+        let proceed = || !self.context.cancel.is_cancelled();
+        Ok(problem.sampled(guess, self.par, proceed))
+    }
+
+    /// How sharply the evidence is peaked, from as many rows as the effort allows, and what the
+    /// Occam factor may be wrong by where that is not all of them.
+    fn peak(&self, climbed: &Climbed, at: &[f64]) -> (Peak, Option<f64>) {
+        let Self { rows, par, .. } = *self;
+        let cancel = &self.context.cancel;
+        let numbers = climbed.dials.len();
+        let measured = |count: usize| {
+            let few = rows.first(count);
+            let scale = rows.order.len() as f64 / few.records.len() as f64;
+            peak(&climbed.objective(&few, par, cancel), at, scale)
+        };
+        let most = (self.effort.precision.curvature_rows)(numbers);
+        let found = measured(most);
+        let is_partial = most < rows.order.len() && numbers > 0;
+        // Twice as far extrapolated, the factor shows what extrapolating does to it.
+        let error = (is_partial && self.effort.precision.sampled_rows.is_some())
+            .then(|| (found.occam - measured(most / 2).occam).abs());
+        (found, error)
+    }
+}
+
+/// Theorem 18 of the lecture notes (Van Gestel et al., Neural Computation 14, 2002): Laplace's form
+/// in both precisions,
+///
+/// ```text
+/// −J(γ) − ½ log[(γ_eff − 1)(n − γ_eff)] + ½ log[4π(n − 1)] − log R,
+/// ```
+///
+/// R the length of the range of log γ, on the scale of the integral it approximates. It grows
+/// without bound as γ → 0, so it is told only where the data determine a parameter and leave one.
+fn closed_form(problem: &Problem<'_>, ratio: f64, cost: f64, effective: f64) -> Option<f64> {
+    let (signal, noise) = (effective - 1.0, problem.copies() - effective);
+    let position = ratio * problem.mean_eigenvalue();
+    let is_inside = position > 2.0 * RATIO_RANGE.0 && position < 0.5 * RATIO_RANGE.1;
+    (problem.targets.rows() == 1 && is_inside && signal >= 1.0 && noise >= 1.0).then(|| {
+        let width = 2.0 * std::f64::consts::TAU * problem.freedom() / (signal * noise);
+        0.5 * width.ln() - cost - (RATIO_RANGE.1 / RATIO_RANGE.0).ln().ln()
+    })
+}
+
 fn not_positive(kernel: &ResolvedKernel) -> Error {
     Error::Kernel {
         kernel: kernel.to_string(),
         problem: "its matrix is not positive semidefinite".to_owned(),
         cure: "choose a kernel that is, or repair the matrix with `mercer gram`".to_owned(),
     }
-}
-
-/// The tridiagonal form, where there are few enough rows.
-fn reduced(problem: &Problem<'_>) -> Result<Option<Reduced>> {
-    if problem.rows() > INTEGRATED_ROWS {
-        return Ok(None);
-    }
-    let reduced = Reduced::new(problem)
-        .map_err(|e| Error::rows(e.to_string(), "check the kernel and the rows"))?;
-    Ok(Some(reduced))
 }
 
 /// Laplace's form of the integral around its peak, plus the plateau at small ratios.
@@ -318,26 +444,11 @@ fn peak_evidence(problem: &Problem<'_>, ratio: f64, centre: f64, curvature: f64)
     let lowest = (RATIO_RANGE.0 / problem.mean_eigenvalue()).ln();
     let plateau = {
         let below = (ratio.ln() - lowest).clamp(0.0, length);
-        (below / length).ln() - constant_cost(problem)
+        (below / length).ln() - problem.constant_cost()
     };
     let widest = length * length / std::f64::consts::TAU;
     let width = 0.5 * (std::f64::consts::TAU * (1.0 / curvature.max(0.0)).min(widest)).ln();
     let peak = width - length.ln() - centre;
     let top = peak.max(plateau);
     top + ((peak - top).exp() + (plateau - top).exp()).ln()
-}
-
-/// J of the constant alone: the limit of small ratios.
-fn constant_cost(problem: &Problem<'_>) -> f64 {
-    let n = problem.rows();
-    let weight = |i: usize| 1.0 / problem.noise(i);
-    let total: f64 = (0..n).map(weight).sum();
-    let outputs = problem.targets;
-    let one = |k: usize| {
-        let row = outputs.row(k);
-        let mean = (0..n).map(|i| weight(i) * row[i]).sum::<f64>() / total;
-        let square: f64 = (0..n).map(|i| weight(i) * (row[i] - mean).powi(2)).sum();
-        0.5 * problem.freedom() * (square / 2.0).ln()
-    };
-    (0..outputs.rows()).map(one).sum()
 }

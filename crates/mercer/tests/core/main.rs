@@ -3,5 +3,6 @@
 mod evidence;
 mod margin;
 mod oracle;
+mod probabilities;
 mod structured;
 mod tune;

@@ -2,7 +2,9 @@
 
 use mercer::data::{Dataset, Task};
 use mercer::fit::Note;
-use mercer::select::{Candidate, Ranked, Selection, default_candidates, landscape, select};
+use mercer::select::{
+    Candidate, Ranked, Selection, default_candidates, landscape, parse_priors, select, set_priors,
+};
 use serde_json::json;
 
 use super::estimator::Machine;
@@ -48,11 +50,17 @@ pub(in super::super) fn run(args: &SelectArgs, session: &Session) -> Result<()> 
 }
 
 fn candidates(args: &SelectArgs, data: &Dataset) -> Result<Vec<Candidate>> {
-    if args.candidate.is_empty() {
-        return Ok(default_candidates(&data.records)?);
+    let parse = |text: &String| Candidate::parse(text, &data.records);
+    let mut candidates = if args.candidate.is_empty() {
+        default_candidates(&data.records)?
+    } else {
+        let parsed: mercer::Result<Vec<_>> = args.candidate.iter().map(parse).collect();
+        parsed?
+    };
+    if let Some(text) = &args.prior {
+        set_priors(&mut candidates, &parse_priors(text)?)?;
     }
-    let parse = |text: &String| Ok(Candidate::parse(text, &data.records)?);
-    args.candidate.iter().map(parse).collect()
+    Ok(candidates)
 }
 
 fn tell(args: &SelectArgs, session: &Session, task: Task, selection: &Selection) -> Result<()> {
@@ -100,6 +108,9 @@ fn ranked_json(ranked: &Ranked) -> serde_json::Value {
         "effective_parameters": ranked.effective_parameters,
         "leave_one_out": ranked.leave_one_out,
         "fitted_numbers": ranked.fitted_numbers,
+        "is_integral": ranked.is_integral,
+        "occam_error": ranked.occam_error,
+        "closed_form": ranked.closed_form,
         "seconds": ranked.seconds,
     })
 }
@@ -113,8 +124,8 @@ fn table(selection: &Selection, task: Task) -> String {
         _ => "left-out rmse",
     };
     let mut lines = vec![format!(
-        "{:>4}  {:<width$}  {:>12}  {:>9}  {:>7}  {:>6}  {:>15}  {:>8}",
-        "rank", "kernel", "evidence", "posterior", "numbers", "γ_eff", error, "time"
+        "{:>4}  {:<width$}  {:>12}  {:>11}  {:>9}  {:>7}  {:>6}  {:>15}  {:>8}",
+        "rank", "kernel", "evidence", "closed form", "posterior", "numbers", "γ_eff", error, "time"
     )];
     let top = selection.ranked[0].log_evidence;
     for (place, ranked) in selection.ranked.iter().enumerate() {
@@ -122,16 +133,19 @@ fn table(selection: &Selection, task: Task) -> String {
             Task::Classify => format!("{:.2} %", 100.0 * ranked.leave_one_out),
             _ => format!("{:.5}", ranked.leave_one_out),
         };
-        let evidence = if place == 0 {
-            format!("{:.1}", ranked.log_evidence)
-        } else {
-            format!("{:+.1}", ranked.log_evidence - top)
+        let beside_top = |value: f64| match place {
+            0 => format!("{value:.1}"),
+            _ => format!("{:+.1}", value - top),
         };
+        let about = if ranked.is_integral { "" } else { "≈ " };
+        let evidence = format!("{about}{}", beside_top(ranked.log_evidence));
+        let closed = ranked.closed_form.map_or("–".to_owned(), beside_top);
         lines.push(format!(
-            "{:>4}  {:<width$}  {:>12}  {:>9.4}  {:>7}  {:>6.1}  {:>15}  {:>8}",
+            "{:>4}  {:<width$}  {:>12}  {:>11}  {:>9.4}  {:>7}  {:>6.1}  {:>15}  {:>8}",
             place + 1,
             ranked.name,
             evidence,
+            closed,
             ranked.posterior,
             ranked.fitted_numbers,
             ranked.effective_parameters,
@@ -150,7 +164,8 @@ fn verdict(selection: &Selection) -> String {
     let Some(second) = rest.first() else {
         return "the only candidate".to_owned();
     };
-    let odds = (best.log_evidence - second.log_evidence).exp();
+    // Prior weights count: the posterior says which is more probable.
+    let odds = best.posterior / second.posterior.max(f64::MIN_POSITIVE);
     match odds {
         o if o >= 150.0 => format!("decisive: {} is out of the race", second.name),
         o if o >= 20.0 => format!("strong: {o:.0} times as probable as {}", second.name),

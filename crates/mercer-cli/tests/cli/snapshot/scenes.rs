@@ -103,7 +103,11 @@ fn machines_for_numbers(scene: &mut Scene) {
 fn automatic_classes(scene: &mut Scene) {
     scene.folder.put("two.csv", clouds(60));
     scene.folder.put("iris.csv", part("iris.csv", 4));
+    // A margin machine is chosen for these.
+    let ripley = part("ripley_synth_test.csv", 1);
+    scene.folder.put("ripley.csv", ripley);
     scene
+        .tell("fit ripley.csv --target class -o ripley.mercer")
         .tell("fit two.csv --target kind --budget 0.05 --holdout 0.3 -o two.mercer")
         .tell("fit two.csv --target kind --budget 0.05 --kernel linear -o straight.mercer")
         .tell("fit iris.csv --target class --budget 0.05 --folds 2 -o iris.mercer")

@@ -9,37 +9,77 @@ use super::sigmoid::Sigmoid;
 impl Machine {
     /// Returns the class code a row of decisions stands for.
     ///
-    /// Where the machine gives probabilities the answer is the most probable class, so that
-    /// labels never contradict them; otherwise votes or the largest decision count, and ties
-    /// go to the first class.
+    /// Where the machine gives probabilities P it is the class of largest c P, c the class
+    /// factors, so that labels never contradict them; classes that tie go to the larger decision,
+    /// or the votes. Otherwise these alone count. What is left goes to the first class.
     pub fn class(&self, decisions: &[f64]) -> Option<u32> {
         let probabilities = self.probabilities(decisions);
         self.class_given(decisions, probabilities.as_deref())
     }
 
-    /// Returns the class code of a row whose probabilities are known.
-    pub(crate) fn class_given(
-        &self,
-        decisions: &[f64],
-        probabilities: Option<&[f64]>,
-    ) -> Option<u32> {
+    /// Returns the class code of a row whose probabilities are known, from this machine or from
+    /// elsewhere; `None` as probabilities asks for the class by decisions alone.
+    pub fn class_given(&self, decisions: &[f64], probabilities: Option<&[f64]>) -> Option<u32> {
+        let Self::Classifier { factors, .. } = self else {
+            return None;
+        };
+        let Some(probabilities) = probabilities else {
+            return self.class_by_decisions(decisions);
+        };
+        let score = |k: usize| probabilities[k] * factors.as_ref().map_or(1.0, |f| f[k]);
+        let scores: Vec<f64> = (0..probabilities.len()).map(score).collect();
+        let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let mut tied = (0..scores.len()).filter(|&k| scores[k] >= best);
+        let Some(first) = tied.next() else {
+            // Probabilities of decisions that are no number are none.
+            return self.class_by_decisions(decisions);
+        };
+        let Some(second) = tied.next() else {
+            return Some(first as u32);
+        };
+        let strengths = self.strengths(decisions);
+        let stronger = |best: usize, k: usize| {
+            if strengths[k] > strengths[best] {
+                k
+            } else {
+                best
+            }
+        };
+        Some(tied.fold(stronger(first, second), stronger) as u32)
+    }
+
+    /// Returns the class code by the sign of the decision, the largest one, or the votes.
+    pub fn class_by_decisions(&self, decisions: &[f64]) -> Option<u32> {
         let Self::Classifier { labels, scheme, .. } = self else {
             return None;
         };
-        if let Some(probabilities) = probabilities {
-            return Some(first_largest(probabilities));
-        }
-        match scheme {
+        if *scheme == Scheme::OneVsOne && labels.len() == 2 {
             // Two classes have one vote; a decision that is no number goes to the second.
-            Scheme::OneVsOne if labels.len() == 2 => Some(1 - u32::from(decisions[0] > 0.0)),
-            Scheme::OneVsOne => {
+            return Some(1 - u32::from(decisions[0] > 0.0));
+        }
+        Some(first_largest(&self.strengths(decisions)))
+    }
+
+    /// How strongly decisions speak for each class: the decision itself, or the votes of pairs.
+    fn strengths(&self, decisions: &[f64]) -> Vec<f64> {
+        match self {
+            Self::Classifier {
+                labels,
+                scheme: Scheme::OneVsOne,
+                ..
+            } if labels.len() == 2 => vec![decisions[0], -decisions[0]],
+            Self::Classifier {
+                labels,
+                scheme: Scheme::OneVsOne,
+                ..
+            } => {
                 let mut votes = vec![0.0; labels.len()];
                 for (d, (a, b)) in pairs(labels.len()).enumerate() {
                     votes[if decisions[d] > 0.0 { a } else { b }] += 1.0;
                 }
-                Some(first_largest(&votes))
+                votes
             }
-            Scheme::OneVsRest => Some(first_largest(decisions)),
+            _ => decisions.to_vec(),
         }
     }
 
@@ -100,4 +140,66 @@ fn first_largest(values: &[f64]) -> u32 {
         }
     }
     best as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn machine(k: usize, scheme: Scheme, sigmoids: &[Sigmoid], factors: Option<&[f64]>) -> Machine {
+        Machine::Classifier {
+            labels: (0..k).map(|k| k.to_string()).collect(),
+            scheme,
+            class_sizes: vec![0; k],
+            coefficients: Matrix::zeros(1, 0),
+            biases: vec![0.0; scheme.decisions(k)],
+            sigmoids: Some(sigmoids.to_vec()),
+            factors: factors.map(<[f64]>::to_vec),
+        }
+    }
+
+    #[test]
+    fn factors_move_labels_and_leave_probabilities() {
+        let sigmoid = [Sigmoid { a: -1.0, b: 0.0 }];
+        let plain = machine(2, Scheme::OneVsOne, &sigmoid, None);
+        let dear = machine(2, Scheme::OneVsOne, &sigmoid, Some(&[1.0, 3.0]));
+        // P of the first class is 0.73 at 1 and 0.88 at 2; the border is at 0.75.
+        for (f, expected) in [(1.0, 1), (2.0, 0), (-0.1, 1)] {
+            assert_eq!(dear.class(&[f]), Some(expected));
+            assert_eq!(plain.class(&[f]), Some(u32::from(f < 0.0)));
+            assert_eq!(dear.probabilities(&[f]), plain.probabilities(&[f]));
+        }
+        assert_eq!(dear.class_by_decisions(&[1.0]), Some(0));
+    }
+
+    #[test]
+    fn ties_go_to_the_larger_decision_then_to_the_first_class() {
+        let even = Sigmoid { a: 0.0, b: 0.0 };
+        let two = machine(2, Scheme::OneVsOne, &[even], None);
+        for (f, expected) in [(0.5, 0), (-0.5, 1), (0.0, 0)] {
+            assert_eq!(two.class(&[f]), Some(expected));
+        }
+        let rest = machine(3, Scheme::OneVsRest, &[even; 3], None);
+        assert_eq!(rest.class(&[-0.5, 0.1, 0.3]), Some(2));
+        assert_eq!(rest.class(&[0.1, 0.1, 0.1]), Some(0));
+        let doubled = machine(3, Scheme::OneVsRest, &[even; 3], Some(&[1.0, 2.0, 2.0]));
+        assert_eq!(doubled.class(&[9.0, 0.1, 0.3]), Some(2));
+        // The pairs are (0, 1), (0, 2), (1, 2).
+        let by_pairs = machine(3, Scheme::OneVsOne, &[even; 3], None);
+        assert_eq!(by_pairs.class(&[-1.0, 1.0, 1.0]), Some(1));
+        assert_eq!(by_pairs.class(&[1.0, -1.0, 1.0]), Some(0));
+    }
+
+    #[test]
+    fn constant_pairs_couple_to_the_shares() {
+        let shares = [0.6, 0.3, 0.1];
+        let sigmoids: Vec<Sigmoid> = pairs(3)
+            .map(|(a, b)| Sigmoid::constant(shares[a] / (shares[a] + shares[b])))
+            .collect();
+        let machine = machine(3, Scheme::OneVsOne, &sigmoids, None);
+        let found = machine.probabilities(&[0.3, -2.0, 1.0]).expect("sigmoids");
+        for (p, share) in found.iter().zip(shares) {
+            assert!((p - share).abs() < 5e-3, "{p} {share}");
+        }
+    }
 }

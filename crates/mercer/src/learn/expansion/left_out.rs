@@ -148,6 +148,7 @@ mod tests {
             coefficients: mercer_linalg::Matrix::zeros(2, 0),
             biases: vec![0.0; 3],
             sigmoids: None,
+            factors: None,
         };
         // Duels (a, b), (a, c), (b, c).
         let duels = machine(Scheme::OneVsOne);

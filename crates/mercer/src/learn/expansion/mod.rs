@@ -8,6 +8,7 @@ mod collapse;
 mod combine;
 mod coupling;
 mod decide;
+mod differ;
 mod left_out;
 mod model;
 mod posterior;

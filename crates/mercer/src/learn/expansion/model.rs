@@ -42,6 +42,10 @@ pub enum Machine {
         biases: Vec<f64>,
         /// Sigmoid of each decision, where probabilities were asked for.
         sigmoids: Option<Vec<Sigmoid>>,
+        /// Factor of each class on the weights of its rows, as far as probabilities leave it
+        /// to the label: the answer is the class of largest factor times probability. `None`
+        /// means 1 each.
+        factors: Option<Vec<f64>>,
     },
     /// Predicts one number or several.
     Regressor {
@@ -91,6 +95,18 @@ impl Machine {
             Self::Classifier { labels, scheme, .. } => scheme.decisions(labels.len()),
             Self::Regressor { biases, .. } => biases.len(),
             Self::Novelty { .. } => 1,
+        }
+    }
+
+    /// Returns max(1, |a|) of every decision, a the slope of its sigmoid: by how much an error of
+    /// the decision may grow.
+    pub fn slopes(&self) -> Vec<f64> {
+        match self {
+            Self::Classifier {
+                sigmoids: Some(sigmoids),
+                ..
+            } => sigmoids.iter().map(|s| s.a.abs().max(1.0)).collect(),
+            _ => vec![1.0; self.decisions()],
         }
     }
 
@@ -152,6 +168,7 @@ impl KernelExpansion {
                 class_sizes,
                 biases,
                 sigmoids,
+                factors,
                 ..
             } => {
                 if labels.len() < 2 {
@@ -194,6 +211,14 @@ impl KernelExpansion {
                     {
                         return Err(Error::model("a sigmoid is not finite"));
                     }
+                }
+                if let Some(factors) = factors
+                    && (factors.len() != labels.len()
+                        || !factors.iter().all(|f| f.is_finite() && *f >= 0.0))
+                {
+                    return Err(Error::model(
+                        "the class factors are not one number of at least 0 for every label",
+                    ));
                 }
                 scheme.coefficient_rows(labels.len())
             }

@@ -82,6 +82,22 @@ pub struct Certainty {
     sides: Vec<[Side; 2]>,
 }
 
+/// Row weights without the class factors, which belong to the label and not to the shares of the
+/// classes.
+fn copies(
+    weights: Option<&[f64]>,
+    factors: Option<&[f64]>,
+    class_sizes: &[usize],
+) -> Option<Vec<f64>> {
+    let weights = weights?;
+    let Some(factors) = factors else {
+        return Some(weights.to_vec());
+    };
+    let of_rows = class_sizes.iter().zip(factors);
+    let of_rows = of_rows.flat_map(|(size, factor)| std::iter::repeat_n(factor, *size));
+    Some(weights.iter().zip(of_rows).map(|(w, f)| w / f).collect())
+}
+
 /// One class of a decision.
 struct Side {
     /// Share of the class among the rows.
@@ -136,10 +152,16 @@ impl KernelExpansion {
             class_sizes,
             coefficients,
             biases,
+            factors,
             ..
         } = &self.machine
         {
-            let weights = posterior.weights.as_deref();
+            let copies = copies(
+                posterior.weights.as_deref(),
+                factors.as_deref(),
+                class_sizes,
+            );
+            let weights = copies.as_deref();
             for (d, bias) in biases.iter().enumerate() {
                 let positive = |class: usize| match scheme {
                     Scheme::OneVsOne => class == 0,

@@ -20,7 +20,8 @@ const WORTH_THREADS: f64 = 1e7;
 /// Support vectors on which both precisions are compared.
 const SAMPLE: usize = 16;
 
-/// Largest difference of single-precision decisions on the sample, relative to max(1, |f|).
+/// Largest difference of single-precision decisions on the sample, relative to max(1, |f|) and to
+/// 1/max(1, |a|) where a sigmoid of slope a makes a probability of f.
 ///
 /// A decision is wrong by a sum of many rounding errors, which is nearly normal. The largest
 /// of 16 normal errors is expected at 1.77 standard deviations, so that the 4e-4 that is
@@ -39,7 +40,8 @@ const SINGLE_ROUNDING: f64 = 1e-2;
 /// In double precision decisions differ from the formula by rounding only. In single precision
 /// they keep within 4e-4·max(1, |f|), less than half of what a solver leaves open at its default
 /// tolerance: kernel values are computed in f32 where 16 support vectors, evenly spaced, get the same
-/// decisions up to 1e-4·max(1, |f|) as in f64; rows whose k(x, x) is larger than that of any
+/// decisions up to 1e-4·max(1, |f|) as in f64, and up to 1/|a| of that under a sigmoid of slope a
+/// beyond 1; rows whose k(x, x) is larger than that of any
 /// support vector are computed in f64 always. A row gets the same answer, bit for bit, alone
 /// and among others, and for any number of threads.
 pub struct ExpansionPredictor {
@@ -77,6 +79,8 @@ struct Expansion {
     /// Largest k(x, x) of a support vector.
     top: f64,
     decisions: usize,
+    /// max(1, |a|) of every decision.
+    slopes: Vec<f64>,
 }
 
 /// Buffers of one thread.
@@ -131,6 +135,7 @@ impl Expansion {
             single: None,
             top: diagonal.into_iter().fold(0.0, f64::max),
             decisions: model.machine.decisions(),
+            slopes: model.machine.slopes(),
             kernel,
         };
         if precision == Precision::F32 && expansion.kernel.rounding_error() <= SINGLE_ROUNDING {
@@ -159,9 +164,9 @@ impl Expansion {
         self.double
             .decide(query, &rows, &mut buffers.double, &mut wide);
         single.decide(query, &rows, &mut buffers.single, &mut narrow);
-        let mut pairs = wide.iter().zip(&narrow);
+        let mut pairs = wide.iter().zip(&narrow).zip(self.slopes.iter().cycle());
         // A value that is no number is close to none.
-        Ok(pairs.all(|(f, g)| (f - g).abs() <= SINGLE_ERROR * f.abs().max(1.0)))
+        Ok(pairs.all(|((f, g), slope)| (f - g).abs() * slope <= SINGLE_ERROR * f.abs().max(1.0)))
     }
 
     /// Whether k(x, x) of each new row is known and no larger than that of a support vector.

@@ -29,6 +29,8 @@ pub(super) struct Binary<'a> {
     pub(super) positives: usize,
     /// Weight of each row, class weights included.
     pub(super) weights: Vec<f64>,
+    /// How many copies each row stands for: its weight without that of its class.
+    pub(super) copies: Vec<f64>,
     /// What each row's weight was multiplied with for its class; empty for ones only.
     pub(super) factors: Vec<f64>,
     /// Names of the positive and the negative side.
@@ -131,7 +133,7 @@ fn solve_soft(
         Bias::Regularised => beta.iter().sum(),
         Bias::Free | Bias::None => level,
     };
-    Ok(soft_outcome(
+    let mut outcome = soft_outcome(
         &problem,
         &solution,
         solution.alpha.clone(),
@@ -139,7 +141,21 @@ fn solve_soft(
         model_bias,
         decision,
         level,
-    ))
+    );
+    outcome.norm = without_constant(outcome.norm.powi(2), bias, &outcome.beta).sqrt();
+    Ok(outcome)
+}
+
+/// ‖w‖² from what was minimised: a regularised constant b is one more weight, ‖w‖² + b², but the
+/// distance of a point from the plane is measured by w alone.
+pub(super) fn without_constant(norm_squared: f64, bias: Bias, beta: &[f64]) -> f64 {
+    match bias {
+        Bias::Free | Bias::None => norm_squared,
+        Bias::Regularised => {
+            let constant: f64 = beta.iter().sum();
+            (norm_squared - constant * constant).max(0.0)
+        }
+    }
 }
 
 /// Gathers what the report needs of a soft-margin solution.

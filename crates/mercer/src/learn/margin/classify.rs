@@ -1,6 +1,6 @@
 //! Soft- and hard-margin classification.
 
-use mercer_linalg::Matrix;
+use mercer_linalg::{Matrix, Precision};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use super::platt::calibrate;
 use super::settings::{Bias, ClassWeights, Softness, SolverSettings, shared_setters};
 use super::warm::{balance, match_rows};
 use crate::data::{ClassTargets, Dataset, Targets};
-use crate::fit::{FitContext, FitReport, Fitted, Note, ProblemReport, StopReason};
+use crate::fit::{Cancel, FitContext, FitReport, Fitted, Note, ProblemReport, StopReason};
 use crate::kernel::{KernelSpec, ResolvedKernel};
 use crate::learn::Estimator;
 use crate::learn::canonical::Canonical;
@@ -59,7 +59,8 @@ pub struct Svc {
     pub scheme: Scheme,
     /// Factors on C by class.
     pub class_weights: ClassWeights,
-    /// Whether a sigmoid is fitted for probabilities.
+    /// Whether a sigmoid is fitted for probabilities; labels are then those of largest class
+    /// factor times probability, otherwise those of the decisions.
     pub probability: bool,
     /// How the quadratic problems are solved.
     pub solver: SolverSettings,
@@ -271,9 +272,9 @@ impl Classification<'_> {
             duels.iter().enumerate().map(solve).collect()
         };
         let verdicts = verdicts?;
-        Ok(self.assemble(
-            kernel, data, &rows, classes, &duels, verdicts, notes, at_once, context,
-        ))
+        self.assemble(
+            kernel, data, &rows, classes, &factors, &duels, verdicts, notes, at_once, context,
+        )
     }
 
     fn duels(&self, rows: &Canonical) -> Vec<Duel> {
@@ -334,12 +335,13 @@ impl Classification<'_> {
         data: &Dataset,
         rows: &Canonical,
         classes: &ClassTargets,
+        factors: &[f64],
         duels: &[Duel],
         verdicts: Vec<Verdict>,
-        notes: Vec<Note>,
+        mut notes: Vec<Note>,
         at_once: usize,
         context: &FitContext,
-    ) -> Fitted<KernelExpansion> {
+    ) -> Result<Fitted<KernelExpansion>> {
         let mut used = vec![false; rows.len()];
         for verdict in &verdicts {
             for (&row, beta) in verdict.rows.iter().zip(&verdict.outcome.beta) {
@@ -386,10 +388,19 @@ impl Classification<'_> {
                 coefficients,
                 biases: verdicts.iter().map(|v| v.outcome.bias).collect(),
                 sigmoids,
+                factors: factors.iter().any(|f| *f != 1.0).then(|| factors.to_vec()),
             },
             posterior: None,
             left_out: None,
         };
+        if model.machine.has_probabilities() {
+            let decisions = training_decisions(&model, rows, &verdicts, context)?;
+            let copies = Some(rows.weights.as_slice());
+            let differing = model
+                .machine
+                .note_differing(&decisions, copies, "training rows");
+            notes.extend(differing);
+        }
         let largest = verdicts.iter().map(|v| v.kernel_bytes).max().unwrap_or(0);
         let problems = verdicts.into_iter().map(|v| v.report).collect();
         let mut report = FitReport::gather(problems, notes, context);
@@ -397,8 +408,29 @@ impl Classification<'_> {
         report.distinct_rows = rows.len();
         report.support_vectors = support.len();
         report.kernel_bytes = largest * at_once as u64;
-        Fitted { model, report }
+        Ok(Fitted { model, report })
     }
+}
+
+/// The decisions about the training rows, a row for each: those of the solver where every decision
+/// is about all rows, computed anew where pairs of classes know their own rows only.
+fn training_decisions(
+    model: &KernelExpansion,
+    rows: &Canonical,
+    verdicts: &[Verdict],
+    context: &FitContext,
+) -> Result<Matrix<f64>> {
+    if verdicts.iter().any(|v| v.rows.len() < rows.len()) {
+        let predictor = model.predictor(Precision::F32)?;
+        return predictor.decisions(&rows.records, context.par(), &Cancel::default());
+    }
+    let mut decisions = Matrix::zeros(rows.len(), verdicts.len());
+    for (d, verdict) in verdicts.iter().enumerate() {
+        for (&row, value) in verdict.rows.iter().zip(&verdict.outcome.decision) {
+            decisions[(row, d)] = *value;
+        }
+    }
+    Ok(decisions)
 }
 
 impl Duel {
@@ -438,6 +470,7 @@ impl Duel {
                 .iter()
                 .map(|&r| rows.weights[r] * factors[code(r)])
                 .collect(),
+            copies: order.iter().map(|&r| rows.weights[r]).collect(),
             factors: if factors.iter().all(|f| *f == 1.0) {
                 Vec::new()
             } else {

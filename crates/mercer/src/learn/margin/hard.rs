@@ -8,22 +8,25 @@
 //! ```
 //!
 //! is bounded whether the classes are separable or not. D > 0 gives the machine
-//! α = 2a/D², ‖w‖ = 2/D, margin D/2. D = 0 is a proof that no hyperplane separates: the
+//! α = 2a/D², ‖w‖ = 2/D, margin D/2. D = 0 says that no hyperplane separates: the
 //! combinations name rows of either class that meet. Without a free bias the hull is that
 //! of the points y_i φ_i and the distance is to the origin; then α = a/D².
+//!
+//! D² is a sum of rounded numbers, so D = 0 is seen only up to the rounding of the very terms
+//! that were added: |ΔD²| ≤ c·ε·(Σ a_i √K_ii)². Rows far away have no weight and do not count.
+//! What lies below that bound is refused as a margin beyond this precision, and as nothing else.
 
-use mercer_linalg::MatrixMut;
-
-use super::binary::{Binary, Outcome};
+use super::binary::{Binary, Outcome, without_constant};
 use super::settings::{Bias, SolverSettings};
 use crate::fit::StopReason;
 use crate::gram::{Gram, SignedGram};
 use crate::solver::smo::{Coupling, DualProblem, SmoOptions, Solution};
 use crate::{Error, Result};
 
-/// Squared distance below this share of the squared radius counts as touching: margins under
-/// 10⁻⁵ of the data's radius are beyond what kernel values in double precision can show.
-const TOUCHING: f64 = 1e-10;
+/// Units of rounding in a kernel value and in the sum of a few dozen of them.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+/// Steps per row that may still be taken once the distance is hidden by rounding.
+const HIDDEN_STEPS: u64 = 20;
 /// Upper bound of the weights: above their sum 1, so that every positive weight is free.
 const UNREACHED: f64 = 2.0;
 /// Rows of either class that the refusal names.
@@ -53,7 +56,12 @@ pub(super) fn solve_hard(
     };
     let nearest = hulls.nearest(solver, &monitor)?;
     if nearest.touching {
-        return Err(not_separable(binary, &nearest));
+        let refusal = Refusal {
+            nearest: &nearest,
+            rounding: hulls.rounding(&nearest.solution),
+            bias,
+        };
+        return Err(refusal.error(binary));
     }
     Ok(outcome(&hulls, &nearest, &signs, bias))
 }
@@ -64,8 +72,6 @@ struct Hulls<'a> {
     problem: DualProblem,
     /// α = factor · a / D².
     factor: f64,
-    /// Squared distances below this are not told from zero.
-    floor: f64,
 }
 
 struct Nearest {
@@ -90,23 +96,6 @@ impl<'a> Hulls<'a> {
         coupling: Coupling,
         factor: f64,
     ) -> Self {
-        let diagonal = gram.diagonal();
-        let all: Vec<u32> = (0..diagonal.len() as u32).collect();
-        let mut first = vec![0.0; diagonal.len()];
-        let row = MatrixMut::from_slice(1, first.len(), &mut first);
-        gram.block(&[0], &all, row);
-        let largest = diagonal.iter().fold(0.0_f64, |m, d| m.max(d.abs()));
-        let spread = match coupling {
-            // The hulls' distance does not change when all points move together.
-            Coupling::PerSign => diagonal
-                .iter()
-                .zip(first.iter())
-                .map(|(d, k)| d + diagonal[0] - 2.0 * k)
-                .fold(0.0, f64::max),
-            Coupling::Sum | Coupling::None => largest,
-        };
-        // 64 units of rounding: sums of a few dozen values of the kernel's size.
-        let rounding = 64.0 * f64::EPSILON * largest;
         Self {
             gram,
             problem: DualProblem {
@@ -120,7 +109,6 @@ impl<'a> Hulls<'a> {
                 signs,
             },
             factor,
-            floor: (TOUCHING * spread).max(rounding),
         }
     }
 
@@ -150,6 +138,32 @@ impl<'a> Hulls<'a> {
         sum.max(0.0)
     }
 
+    /// A single hull that has the origin among its points: that row alone is the nearest point.
+    fn at_the_origin(&self, start: &[f64]) -> Option<Solution> {
+        if self.problem.coupling == Coupling::PerSign {
+            return None;
+        }
+        let counts = |i: &usize| self.problem.upper[*i] > 0.0 && self.gram.diagonal()[*i] == 0.0;
+        let row = (0..start.len()).find(counts)?;
+        let mut alpha = vec![0.0; start.len()];
+        alpha[row] = 1.0;
+        Some(Solution {
+            residuals: vec![0.0; start.len()],
+            alpha,
+            violation: 0.0,
+            objective: 0.0,
+            iterations: 0,
+            stop_reason: StopReason::Converged,
+        })
+    }
+
+    /// Bound on the rounding of the squared distance at these weights.
+    fn rounding(&self, solution: &Solution) -> f64 {
+        let sizes = solution.alpha.iter().zip(self.gram.diagonal());
+        let size: f64 = sizes.map(|(a, k)| a * k.abs().sqrt()).sum();
+        ROUNDING * size * size
+    }
+
     /// Finds the nearest points, tightening the tolerance to the distance found so far.
     fn nearest(
         &self,
@@ -162,18 +176,32 @@ impl<'a> Hulls<'a> {
         };
         let mut start = self.start();
         let mut iterations = 0;
+        if let Some(solution) = self.at_the_origin(&start) {
+            return Ok(Nearest {
+                solution,
+                distance_squared: 0.0,
+                touching: true,
+            });
+        }
         loop {
             let mut solution =
                 crate::solver::smo::solve(self.gram, &self.problem, start, &options, monitor)?;
-            iterations += solution.iterations;
+            let steps = solution.iterations;
+            iterations += steps;
             solution.iterations = iterations;
-            options.max_iterations = options.max_iterations.saturating_sub(iterations);
+            options.max_iterations = options.max_iterations.saturating_sub(steps);
             let distance_squared = self.distance_squared(&solution);
             // A violation v of this problem is one of factor·v/D² in units of the margin.
             let wanted = solver.tolerance * distance_squared / self.factor;
-            let touching = distance_squared <= self.floor;
             let finished = solution.violation <= wanted;
             let stopped = !matches!(solution.stop_reason, StopReason::Converged);
+            // The true squared distance lies between D² − gap and D². On the way weights may
+            // sit on far rows, whose rounding hides what nearer rows will show.
+            let gap = self.factor * solution.violation;
+            let rounding = self.rounding(&solution);
+            let hidden = distance_squared <= rounding && (stopped || gap <= rounding);
+            let stalled = solution.stop_reason == StopReason::Stalled && gap >= distance_squared;
+            let touching = hidden || stalled;
             if touching || finished || stopped {
                 if finished {
                     solution.stop_reason = StopReason::Converged;
@@ -183,6 +211,12 @@ impl<'a> Hulls<'a> {
                     distance_squared,
                     touching,
                 });
+            }
+            // What rounding hides at these weights may show at others, but not for any price:
+            // hulls that do meet are approached ever more slowly.
+            if distance_squared <= rounding {
+                let most = HIDDEN_STEPS * self.problem.rows as u64 + 10_000;
+                options.max_iterations = options.max_iterations.min(most);
             }
             options.tolerance = wanted.min(0.1 * solution.violation);
             start = solution.alpha;
@@ -227,7 +261,7 @@ fn outcome(hulls: &Hulls<'_>, nearest: &Nearest, signs: &[f64], bias: Bias) -> O
         primal,
         dual: alpha.iter().sum::<f64>() - 0.5 * norm_squared,
         violation: solution.violation * scale,
-        norm: norm_squared.sqrt(),
+        norm: without_constant(norm_squared, bias, &beta).sqrt(),
         iterations: solution.iterations,
         stop_reason: solution.stop_reason,
         upper: problem
@@ -246,36 +280,105 @@ fn outcome(hulls: &Hulls<'_>, nearest: &Nearest, signs: &[f64], bias: Bias) -> O
     }
 }
 
-fn not_separable(binary: &Binary<'_>, nearest: &Nearest) -> Error {
-    let weights = &nearest.solution.alpha;
-    let name_rows = |range: std::ops::Range<usize>| {
+/// Why there is no hard margin to be had.
+struct Refusal<'a> {
+    nearest: &'a Nearest,
+    /// What the squared distance may be off by.
+    rounding: f64,
+    bias: Bias,
+}
+
+impl Refusal<'_> {
+    fn error(&self, binary: &Binary<'_>) -> Error {
+        let weights = &self.nearest.solution.alpha;
+        let split = binary.positives;
+        let first = Weighted::new(0..split, weights, binary, "first");
+        let second = Weighted::new(split..weights.len(), weights, binary, "second");
+        // What the points could still be apart.
+        let distance = (self.nearest.distance_squared + self.rounding).sqrt();
+        let beyond = |margin: f64| {
+            format!(
+                "so that a margin, if there is one, is below {margin:.1e}, beyond this precision"
+            )
+        };
+        let evidence = match self.bias {
+            Bias::Free
+                if first.is_one() && second.is_one() && self.nearest.distance_squared == 0.0 =>
+            {
+                format!("{first} and {second} are the same point to this kernel")
+            }
+            Bias::Free => format!(
+                "a mixture of {first} and a mixture of {second} meet up to rounding, {}",
+                beyond(distance / 2.0)
+            ),
+            Bias::None | Bias::Regularised => {
+                let plane = if self.bias == Bias::None {
+                    "no plane through the origin separates them"
+                } else {
+                    "no plane separates them"
+                };
+                let meeting = match (first.is_empty(), second.is_empty()) {
+                    (false, false) => format!("positive multiples of {first} and of {second} meet"),
+                    (false, true) => format!("positive multiples of {first} sum to zero"),
+                    (true, _) => format!("positive multiples of {second} sum to zero"),
+                };
+                format!("{meeting} up to rounding: {plane}, {}", beyond(distance))
+            }
+        };
+        Error::NotSeparable {
+            first: binary.names[0].clone(),
+            second: binary.names[1].clone(),
+            evidence,
+        }
+    }
+}
+
+/// The rows of one class that a mixture is made of, heaviest first.
+struct Weighted {
+    rows: Vec<usize>,
+    side: &'static str,
+}
+
+impl Weighted {
+    fn new(
+        range: std::ops::Range<usize>,
+        weights: &[f64],
+        binary: &Binary<'_>,
+        side: &'static str,
+    ) -> Self {
         let mut rows: Vec<usize> = range.filter(|&i| weights[i] > 0.0).collect();
         rows.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]));
-        let count = rows.len();
-        let named: Vec<String> = rows
-            .into_iter()
-            .take(NAMED_ROWS)
-            .map(|i| binary.row_numbers[i].to_string())
-            .collect();
-        match count {
-            0 => "no rows".to_owned(),
-            1 => format!("row {}", named[0]),
-            _ if count > NAMED_ROWS => {
-                format!("rows {} and {} more", named.join(", "), count - NAMED_ROWS)
-            }
-            _ => format!("rows {}", named.join(", ")),
+        for row in &mut rows {
+            *row = binary.row_numbers[*row];
         }
-    };
-    let split = binary.positives;
-    let evidence = format!(
-        "a mixture of {} of the first comes within {:.3e} of a mixture of {} of the second",
-        name_rows(0..split),
-        nearest.distance_squared.sqrt(),
-        name_rows(split..weights.len()),
-    );
-    Error::NotSeparable {
-        first: binary.names[0].clone(),
-        second: binary.names[1].clone(),
-        evidence,
+        Self { rows, side }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    fn is_one(&self) -> bool {
+        self.rows.len() == 1
+    }
+}
+
+impl std::fmt::Display for Weighted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let named: Vec<String> = self
+            .rows
+            .iter()
+            .take(NAMED_ROWS)
+            .map(usize::to_string)
+            .collect();
+        let named = named.join(", ");
+        match self.rows.len() {
+            1 => write!(f, "row {named}")?,
+            count if count > NAMED_ROWS => {
+                write!(f, "rows {named} and {} more", count - NAMED_ROWS)?
+            }
+            _ => write!(f, "rows {named}")?,
+        }
+        write!(f, " of the {}", self.side)
     }
 }

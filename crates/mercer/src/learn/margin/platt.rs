@@ -1,6 +1,9 @@
 //! Sigmoids for margin machines.
 //!
-//! The decision values come from cross-validation, or the sigmoid would be too sure of itself.
+//! The decision values come from cross-validation, or the sigmoid would be too sure of itself. Folds
+//! are stratified, so that the shares of the classes outside a fold say nothing about the rows in
+//! it, and copies are dealt, not weights: a class factor of 2 makes no second row that could tell
+//! the first one's class.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -17,7 +20,8 @@ const FOLDS: usize = 5;
 /// Fits a sigmoid on cross-validated decisions that share the problem's kernel rows.
 ///
 /// A fold takes copies of rows away: a row that stands for many loses some in every fold, as if
-/// they were rows of their own. Its solver starts from the multipliers of the whole problem.
+/// they were rows of their own, and learns with (m − held)·c for m copies of class factor c. Its
+/// solver starts from the multipliers of the whole problem.
 /// Returns the sigmoid and the steps taken.
 pub(super) fn calibrate(
     rule: Rule,
@@ -29,9 +33,12 @@ pub(super) fn calibrate(
     let n = binary.weights.len();
     let mut judged = Judged::default();
     let mut steps = 0;
-    let folds = deal_copies(&binary.weights, binary.positives, seed);
+    let folds = deal_copies(&binary.copies, binary.positives, seed);
     for (fold, held) in folds.iter().enumerate() {
-        let weights: Vec<f64> = (0..n).map(|i| binary.weights[i] - held[i]).collect();
+        let factor = |i: usize| binary.factors.get(i).copied().unwrap_or(1.0);
+        let weights: Vec<f64> = (0..n)
+            .map(|i| (binary.copies[i] - held[i]) * factor(i))
+            .collect();
         let left = |range: std::ops::Range<usize>| range.into_iter().any(|i| weights[i] > 0.0);
         let constant = match (left(0..binary.positives), left(binary.positives..n)) {
             (true, true) => None,
@@ -51,7 +58,7 @@ pub(super) fn calibrate(
                 }
                 // A share ν that fits all rows may not fit a fold: such a fold tells nothing.
                 Err(crate::Error::Setting { .. }) if matches!(rule, Rule::Nu { .. }) => {
-                    whole.decision.clone()
+                    vec![f64::NAN; n]
                 }
                 Err(error) => return Err(error),
             }
@@ -59,10 +66,10 @@ pub(super) fn calibrate(
         for i in (0..n).filter(|&i| held[i] > 0.0) {
             judged.decisions.push(fold_decisions[i]);
             judged.positive.push(i < binary.positives);
-            judged.weights.push(held[i]);
+            judged.copies.push(held[i]);
         }
     }
-    let sigmoid = Sigmoid::fit(&judged.decisions, &judged.positive, &judged.weights);
+    let sigmoid = Sigmoid::fit(&judged.decisions, &judged.positive, &judged.copies);
     Ok((sigmoid, steps))
 }
 
@@ -71,7 +78,7 @@ pub(super) fn calibrate(
 struct Judged {
     decisions: Vec<f64>,
     positive: Vec<bool>,
-    weights: Vec<f64>,
+    copies: Vec<f64>,
 }
 
 /// Multipliers of the whole problem without the left-out rows, balanced again.
@@ -87,9 +94,9 @@ fn fold_start(alpha: &[f64], weights: &[f64], all: &[f64], positives: usize) -> 
 }
 
 /// Deals the copies that the rows of each class stand for out to the folds, in a seeded random
-/// order of the rows; returns what every fold takes from the weight of every row.
-fn deal_copies(weights: &[f64], positives: usize, seed: u64) -> Vec<Vec<f64>> {
-    let n = weights.len();
+/// order of the rows; returns what every fold takes from every row.
+fn deal_copies(copies: &[f64], positives: usize, seed: u64) -> Vec<Vec<f64>> {
+    let n = copies.len();
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut folds = vec![vec![0.0; n]; FOLDS];
     for range in [0..positives, positives..n] {
@@ -97,11 +104,11 @@ fn deal_copies(weights: &[f64], positives: usize, seed: u64) -> Vec<Vec<f64>> {
         shuffle(&mut rng, &mut rows);
         let mut next = 0;
         for row in rows {
-            let weight = weights[row];
+            let copies = copies[row];
             // All folds get the same number of whole copies, the next folds one of the rest
             // each; what is less than a copy goes along with the last of them.
-            let rounds = (weight / FOLDS as f64).floor();
-            let rest = weight - rounds * FOLDS as f64;
+            let rounds = (copies / FOLDS as f64).floor();
+            let rest = copies - rounds * FOLDS as f64;
             for fold in &mut folds {
                 fold[row] = rounds;
             }

@@ -32,7 +32,7 @@ pub struct KernelRisk {
     pub c: f64,
     /// Whether a constant without penalty is part of f.
     pub intercept: bool,
-    /// Factors on C by class.
+    /// Factors on C by class; probabilities are those of classes that are so much more frequent.
     pub class_weights: ClassWeights,
     /// Largest violation of the optimality conditions, relative to the largest price.
     pub tolerance: f64,
@@ -168,11 +168,13 @@ impl KernelRisk {
                     .iter()
                     .map(|span| support.iter().filter(|r| span.contains(r)).count())
                     .collect(),
-                // The logistic loss's own link: P(+) = 1/(1 + e^{−f}).
+                // The logistic loss's own link: P(+) = 1/(1 + e^{−f}). Class factors are part of
+                // the likelihood, so that P has counted them, and the label is the sign of f.
                 sigmoids: (self.loss == Loss::Logistic)
                     .then(|| vec![Sigmoid { a: -1.0, b: 0.0 }; biases.len()]),
                 coefficients,
                 biases,
+                factors: None,
             },
             _ => Machine::Regressor {
                 coefficients,

@@ -1,10 +1,10 @@
 //! Least-squares support vector classification.
 
-use mercer_linalg::Matrix;
+use mercer_linalg::{Matrix, dot};
 use serde::{Deserialize, Serialize};
 
 use super::Strength;
-use super::job::{Outcome, Wanted, check_memory, solve};
+use super::job::{Asked, Outcome, Wanted, check_memory, solve};
 use super::prune::prune;
 use crate::data::{ClassTargets, Dataset, Targets, Task};
 use crate::evidence::Problem;
@@ -35,7 +35,8 @@ pub struct LsSvc {
     pub scheme: Scheme,
     /// Factors on γ by class.
     pub class_weights: ClassWeights,
-    /// Whether the model gives probabilities: a sigmoid of leave-one-out decisions.
+    /// Whether the model gives probabilities: a sigmoid of left-out decisions. Labels are then
+    /// those of largest class factor times probability; otherwise those of the decisions.
     pub probability: bool,
     /// Share of the rows that is kept as support vectors; `None` keeps all.
     pub keep: Option<f64>,
@@ -138,11 +139,14 @@ impl LsSvc {
             .collect();
         let bytes = check_memory(rows.len(), context)?;
         let gram = kernel.gram(&rows.records, context.par())?;
+        let of_rows = |code: &u32| factors[*code as usize];
+        let unequal = factors.iter().any(|f| *f != 1.0);
         let set = Set {
             machine: self,
             classes,
             rows: &rows,
             weights: weights.iter().any(|w| *w != 1.0).then_some(weights),
+            factors: unequal.then(|| classes.codes.iter().map(of_rows).collect()),
             gram: &gram,
             kernel: &kernel,
         };
@@ -151,6 +155,7 @@ impl LsSvc {
             _ => set.one_vs_rest(context)?,
         };
         let (support, kept) = set.support(&solved);
+        let decisions = solved.sigmoids.is_some().then(|| set.decisions(&solved));
         let model = KernelExpansion {
             support: rows.records.select(&support),
             machine: Machine::Classifier {
@@ -164,13 +169,17 @@ impl LsSvc {
                 coefficients: kept,
                 biases: solved.biases,
                 sigmoids: solved.sigmoids,
+                factors: unequal.then_some(factors),
             },
             posterior: solved.posterior,
             left_out: None,
             kernel: kernel.clone(),
         };
-        let mut report =
-            FitReport::gather(solved.problems, [notes, solved.notes].concat(), context);
+        let mut notes = [notes, solved.notes].concat();
+        let copies = Some(rows.weights.as_slice());
+        let differing = |d| model.machine.note_differing(d, copies, "training rows");
+        notes.extend(decisions.as_ref().and_then(differing));
+        let mut report = FitReport::gather(solved.problems, notes, context);
         report.rows = data.len();
         report.distinct_rows = rows.len();
         report.support_vectors = model.support.len();
@@ -185,7 +194,10 @@ struct Set<'a> {
     machine: &'a LsSvc,
     classes: &'a ClassTargets,
     rows: &'a Canonical,
+    /// Row weights with class factors.
     weights: Option<Vec<f64>>,
+    /// The class factor of every row; `None` means 1 each.
+    factors: Option<Vec<f64>>,
     gram: &'a Matrix<f64>,
     kernel: &'a ResolvedKernel,
 }
@@ -204,12 +216,17 @@ struct Decisions {
 }
 
 impl Set<'_> {
-    fn wanted(&self) -> Wanted {
-        let free = !self.machine.strength.is_given();
-        if self.machine.probability || free {
-            Wanted::LeaveOneOut
-        } else {
-            Wanted::Answers
+    fn asked<'a>(&self, factors: Option<&'a [f64]>) -> Asked<'a> {
+        let strength = self.machine.strength;
+        Asked {
+            strength,
+            wanted: if self.machine.probability || !strength.is_given() {
+                Wanted::LeaveOneOut
+            } else {
+                Wanted::Answers
+            },
+            factors,
+            classes: true,
         }
     }
 
@@ -226,8 +243,8 @@ impl Set<'_> {
             weights: self.weights.as_deref(),
             intercept: true,
         };
-        let strength = self.machine.strength;
-        let mut outcome = solve(&problem, strength, self.wanted(), self.kernel, context)?;
+        let asked = self.asked(self.factors.as_deref());
+        let mut outcome = solve(&problem, asked, self.kernel, context)?;
         let mut notes = std::mem::take(&mut outcome.notes);
         let labels = &self.classes.labels;
         let name = |o: usize| {
@@ -240,8 +257,9 @@ impl Set<'_> {
         let problems = (0..targets.rows())
             .map(|o| outcome.report(o, name(o), &targets, self.weights.as_deref()));
         let problems = problems.collect();
-        let evidence = outcome.evidence(&targets, self.weights.as_deref(), Task::Classify);
-        let sigmoids = self.sigmoids(&outcome, &targets, self.weights.as_deref());
+        let copies = &self.rows.weights;
+        let evidence = outcome.evidence(&targets, Some(copies), Task::Classify);
+        let sigmoids = self.sigmoids(&outcome, &targets, copies);
         let posterior = Posterior {
             ratio: outcome.ratio,
             levels: outcome.levels.clone(),
@@ -306,8 +324,12 @@ impl Set<'_> {
                 weights: weights.as_deref(),
                 intercept: true,
             };
-            let strength = self.machine.strength;
-            let outcome = solve(&problem, strength, self.wanted(), self.kernel, context)?;
+            let factors: Option<Vec<f64>> = self
+                .factors
+                .as_ref()
+                .map(|f| ids.iter().map(|&r| f[r]).collect());
+            let asked = self.asked(factors.as_deref());
+            let outcome = solve(&problem, asked, self.kernel, context)?;
             let labels = &self.classes.labels;
             let name = format!("{} against {}", labels[a], labels[b]);
             all.problems
@@ -316,9 +338,10 @@ impl Set<'_> {
                 all.notes
                     .push(Note::Choice(format!("{name}: {}", note.text())));
             }
+            let copies: Vec<f64> = ids.iter().map(|&r| self.rows.weights[r]).collect();
             if let (Some(all), Some(mut one)) = (
                 &mut all.sigmoids,
-                self.sigmoids(&outcome, &targets, weights.as_deref()),
+                self.sigmoids(&outcome, &targets, &copies),
             ) {
                 all.append(&mut one);
             }
@@ -345,33 +368,44 @@ impl Set<'_> {
         Ok(all)
     }
 
-    /// Sigmoids of leave-one-out decisions.
+    /// Sigmoids of the decisions about left-out rows; copies count, class factors do not.
     fn sigmoids(
         &self,
         outcome: &Outcome,
         targets: &Matrix<f64>,
-        weights: Option<&[f64]>,
+        copies: &[f64],
     ) -> Option<Vec<Sigmoid>> {
-        let residuals = outcome.left_out.as_ref()?;
+        let left_out = outcome.left_out.as_ref()?;
         if !self.machine.probability {
             return None;
         }
-        let n = targets.columns();
-        let ones;
-        let weights = if let Some(weights) = weights {
-            weights
-        } else {
-            ones = vec![1.0; n];
-            &ones
-        };
         let one = |o: usize| {
-            let decisions: Vec<f64> = (0..n)
-                .map(|i| targets[(o, i)] - residuals[(o, i)])
-                .collect();
             let positive: Vec<bool> = targets.row(o).iter().map(|t| *t > 0.0).collect();
-            Sigmoid::fit(&decisions, &positive, weights)
+            Sigmoid::fit(left_out.decisions.row(o), &positive, copies)
         };
         Some((0..targets.rows()).map(one).collect())
+    }
+
+    /// The decisions about the training rows, a row for each.
+    fn decisions(&self, solved: &Decisions) -> Matrix<f64> {
+        let (n, k) = (self.rows.len(), self.classes.labels.len());
+        let all = &solved.coefficients;
+        // A pair has its coefficients in two lines; one-vs-rest and two classes have one.
+        let pairs: Vec<_> = pairs(k).collect();
+        Matrix::from_fn(n, solved.biases.len(), |i, d| {
+            let row = self.gram.row(i);
+            let sum = if k == 2 || solved.scheme == Scheme::OneVsRest {
+                dot(row, all.row(d))
+            } else {
+                let (a, b) = pairs[d];
+                let part = |line: usize, class: usize| {
+                    let span = self.rows.spans[class].clone();
+                    dot(&row[span.clone()], &all.row(line)[span])
+                };
+                part(b - 1, a) + part(a, b)
+            };
+            sum + solved.biases[d]
+        })
     }
 
     /// Rows with a coefficient that is not zero, and those coefficients.

@@ -21,6 +21,26 @@ pub(super) enum Wanted {
     LeaveOneOut,
 }
 
+/// How a system is to be solved.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) strength: Strength,
+    pub(super) wanted: Wanted,
+    /// What a copy of each row weighs; `None` means 1.
+    pub(super) factors: Option<&'a [f64]>,
+    /// Whether targets are classes: a γ that was found is then raised to where its decisions can
+    /// be told apart.
+    pub(super) classes: bool,
+}
+
+/// What rows are told without themselves, one row per output.
+pub(super) struct LeftOut {
+    /// Residuals when a copy of the row is left out.
+    pub(super) residuals: Matrix<f64>,
+    /// Decisions without the pull of a free constant: [`crate::evidence::Diagonal::held_out`].
+    pub(super) decisions: Matrix<f64>,
+}
+
 /// A solved system.
 pub(super) struct Outcome {
     /// γ.
@@ -31,8 +51,8 @@ pub(super) struct Outcome {
     pub(super) biases: Vec<f64>,
     /// μ and ζ of every output.
     pub(super) levels: Vec<Levels>,
-    /// Leave-one-out residuals, where they were wanted.
-    pub(super) left_out: Option<Matrix<f64>>,
+    /// Answers to left-out rows, where they were wanted.
+    pub(super) left_out: Option<LeftOut>,
     /// Effective number of parameters, where it was computed.
     pub(super) effective_parameters: Option<f64>,
     /// Relative residual of the system.
@@ -68,14 +88,30 @@ pub(super) fn check_memory(rows: usize, context: &FitContext) -> Result<u64> {
 /// A kernel matrix that is not positive semidefinite, or zero; cancellation.
 pub(super) fn solve(
     problem: &Problem<'_>,
-    strength: Strength,
-    wanted: Wanted,
+    asked: Asked<'_>,
     kernel: &ResolvedKernel,
     context: &FitContext,
 ) -> Result<Outcome> {
+    let Asked {
+        strength,
+        wanted,
+        factors,
+        classes,
+    } = asked;
     let par = context.par();
-    let (mut ratio, note) = strength.ratio(problem, par, &context.cancel)?;
-    let mut notes: Vec<Note> = note.into_iter().collect();
+    let mut notes = Vec::new();
+    let mut ratio = match strength.ratio(problem, factors, par, &context.cancel)? {
+        Some(found) => {
+            let used = if classes {
+                problem.raised(found.ratio)
+            } else {
+                found.ratio
+            };
+            notes.push(found.note(used));
+            used
+        }
+        None => strength.given().expect("a ratio is found or given"),
+    };
     if context.cancel.is_cancelled() {
         return Err(Error::Cancelled);
     }
@@ -101,7 +137,10 @@ pub(super) fn solve(
         Wanted::LeaveOneOut => {
             let diagonal = solved.diagonal(par);
             (
-                Some(diagonal.leave_one_out()),
+                Some(LeftOut {
+                    residuals: diagonal.leave_copies_out(factors),
+                    decisions: diagonal.held_out(problem.targets, factors),
+                }),
                 Some(diagonal.effective_parameters()),
             )
         }
@@ -221,17 +260,18 @@ fn relative_residual(problem: &Problem<'_>, solved: &Solved) -> f64 {
 }
 
 impl Outcome {
-    /// What the machine knows of itself, where leave-one-out residuals were wanted.
+    /// What the machine knows of itself, where answers to left-out rows were wanted; `copies` are
+    /// the weights of rows without class factors.
     pub(super) fn evidence(
         &self,
         targets: &Matrix<f64>,
-        weights: Option<&[f64]>,
+        copies: Option<&[f64]>,
         kind: Task,
     ) -> Option<EvidenceReport> {
-        let residuals = self.left_out.as_ref()?;
+        let residuals = &self.left_out.as_ref()?.residuals;
         let leave_one_out = match kind {
-            Task::Classify => left_out_mistakes(residuals, targets, weights),
-            _ => left_out_spread(residuals, weights),
+            Task::Classify => left_out_mistakes(residuals, targets, copies),
+            _ => left_out_spread(residuals, copies),
         };
         Some(EvidenceReport {
             ratio: self.ratio,

@@ -16,6 +16,7 @@ mod prune;
 mod regress;
 mod ridge;
 mod strength;
+mod units;
 
 pub use classify::LsSvc;
 pub(crate) use job::matrix_bytes;

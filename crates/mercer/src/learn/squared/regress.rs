@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::Strength;
 use super::basis::solve_basis;
-use super::job::{Outcome, Wanted, check_memory, solve};
+use super::job::{Asked, Outcome, Wanted, check_memory, solve};
 use super::primal::Design;
 use super::prune::prune;
+use super::units::Units;
 use crate::data::{Dataset, Records, Targets, Task};
 use crate::evidence::Problem;
 use crate::fit::{FitContext, FitReport, Fitted, Note};
@@ -174,23 +175,44 @@ impl Regression<'_> {
         mut notes: Vec<Note>,
         context: &FitContext,
     ) -> Result<Fitted<KernelExpansion>> {
+        let units = Units::of(rows.targets);
+        let scaled = units.as_ref().map(|u| u.take_out(rows.targets));
+        let rows = &Rows {
+            targets: scaled.as_ref().unwrap_or(rows.targets),
+            ..*rows
+        };
         let mut learnt = self.solve(rows, &kernel, context)?;
         notes.append(&mut learnt.outcome.notes);
-        let outcome = learnt.outcome;
+        let mut outcome = learnt.outcome;
         let name = |k: usize| match rows.targets.rows() {
             1 => self.name.to_owned(),
             _ => format!("{}, output {}", self.name, k + 1),
         };
-        let problems = (0..rows.targets.rows())
-            .map(|k| outcome.report(k, name(k), rows.targets, rows.weights))
-            .collect();
+        let problem = |k: usize| {
+            let report = outcome.report(k, name(k), rows.targets, rows.weights);
+            match &units {
+                Some(units) => units.of_report(k, report),
+                None => report,
+            }
+        };
+        let problems = (0..rows.targets.rows()).map(problem).collect();
+        let mut evidence = outcome.evidence(rows.targets, rows.weights, Task::Regress);
+        let mut has_levels = true;
+        if let Some(units) = &units {
+            evidence = evidence.map(|e| units.of_evidence(e));
+            units.put_back(&mut outcome)?;
+            has_levels = Units::has_levels(&outcome);
+            if !has_levels {
+                notes.push(Units::note());
+            }
+        }
         let mut report = FitReport::gather(problems, notes, context);
         report.rows = rows.given;
         report.distinct_rows = rows.records.len();
         report.support_vectors = learnt.support.len();
         report.kernel_bytes = learnt.bytes;
-        report.evidence = outcome.evidence(rows.targets, rows.weights, Task::Regress);
-        let posterior = learnt.posterior.then(|| Posterior {
+        report.evidence = evidence;
+        let posterior = (learnt.posterior && has_levels).then(|| Posterior {
             ratio: outcome.ratio,
             levels: outcome.levels.clone(),
             weights: rows.weights.map(<[f64]>::to_vec),
@@ -256,7 +278,13 @@ impl Regression<'_> {
         } else {
             Wanted::LeaveOneOut
         };
-        let mut outcome = solve(&problem, self.strength, wanted, kernel, context)?;
+        let asked = Asked {
+            strength: self.strength,
+            wanted,
+            factors: None,
+            classes: false,
+        };
+        let mut outcome = solve(&problem, asked, kernel, context)?;
         let Some(share) = self.keep else {
             return Ok(Learnt {
                 outcome,

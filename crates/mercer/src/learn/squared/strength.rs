@@ -35,6 +35,29 @@ pub enum Strength {
     Gcv,
 }
 
+/// A γ that was found.
+pub(super) struct Found {
+    pub(super) ratio: f64,
+    how: &'static str,
+}
+
+impl Found {
+    /// Says how it was found, and that another one is used where that is so.
+    pub(super) fn note(&self, used: f64) -> Note {
+        let Self { ratio, how } = self;
+        Note::Choice(if used == *ratio {
+            format!(
+                "γ = {used:.4} by the {how} (λ = 1/γ = {:.4e})",
+                used.recip()
+            )
+        } else {
+            format!(
+                "γ = {used:.4e} in place of {ratio:.4e} by the {how}: the classes show hardly any signal, and a smaller γ orders rows no better"
+            )
+        })
+    }
+}
+
 impl Strength {
     /// Returns whether γ or λ is given.
     pub fn is_given(self) -> bool {
@@ -61,19 +84,20 @@ impl Strength {
         }
     }
 
-    /// Finds γ for a problem, and says how.
+    /// Finds γ for a problem, unless it is given; `factors` are what a copy of each row weighs, 1
+    /// where there are none.
     ///
     /// # Errors
     /// A kernel matrix that is zero or holds values that are no numbers; cancellation.
     pub(super) fn ratio(
         self,
         problem: &Problem<'_>,
+        factors: Option<&[f64]>,
         par: Par,
         cancel: &Cancel,
-    ) -> Result<(f64, Option<Note>)> {
+    ) -> Result<Option<Found>> {
         let how = match self {
-            Self::Gamma(gamma) => return Ok((gamma, None)),
-            Self::Lambda(lambda) => return Ok((lambda.recip(), None)),
+            Self::Gamma(_) | Self::Lambda(_) => return Ok(None),
             Self::Evidence => "largest evidence",
             Self::LeaveOneOut => "least leave-one-out error",
             Self::Gcv => "least generalised cross-validation score",
@@ -85,9 +109,9 @@ impl Strength {
             ));
         }
         let found = if problem.rows() <= SPECTRAL_ROWS {
-            self.by_one_form(problem)?
+            self.by_one_form(problem, factors)?
         } else {
-            self.by_factors(problem, par, cancel)?
+            self.by_factors(problem, factors, par, cancel)?
         };
         let ratio = found.ok_or_else(|| {
             Error::rows(
@@ -95,15 +119,11 @@ impl Strength {
                 "choose another kernel, or columns that vary",
             )
         })?;
-        let note = Note::Choice(format!(
-            "γ = {ratio:.4} by the {how} (λ = 1/γ = {:.4e})",
-            ratio.recip()
-        ));
-        Ok((ratio, Some(note)))
+        Ok(Some(Found { ratio, how }))
     }
 
     /// One form of the matrix that serves all ratios: rows left out need eigenvectors.
-    fn by_one_form(self, problem: &Problem<'_>) -> Result<Option<f64>> {
+    fn by_one_form(self, problem: &Problem<'_>, factors: Option<&[f64]>) -> Result<Option<f64>> {
         let cannot = |e: LinalgError| {
             Error::rows(
                 format!("the kernel matrix cannot be decomposed: {e}"),
@@ -113,7 +133,7 @@ impl Strength {
         if self == Self::LeaveOneOut {
             let spectrum = Spectrum::new(problem).map_err(cannot)?;
             semidefinite(spectrum.is_semidefinite())?;
-            return Ok(spectrum.least(|ratio| spectrum.leave_one_out(ratio)));
+            return Ok(spectrum.least(|ratio| spectrum.leave_copies_out(ratio, factors)));
         }
         let reduced = Reduced::new(problem).map_err(cannot)?;
         semidefinite(reduced.is_semidefinite())?;
@@ -125,7 +145,13 @@ impl Strength {
     }
 
     /// A scan and a golden section, a factorisation a point.
-    fn by_factors(self, problem: &Problem<'_>, par: Par, cancel: &Cancel) -> Result<Option<f64>> {
+    fn by_factors(
+        self,
+        problem: &Problem<'_>,
+        factors: Option<&[f64]>,
+        par: Par,
+        cancel: &Cancel,
+    ) -> Result<Option<f64>> {
         let mean = problem.mean_eigenvalue();
         if !(mean.is_finite() && mean > 0.0) {
             return Ok(None);
@@ -145,7 +171,7 @@ impl Strength {
             let weight = |i: usize| 1.0 / problem.noise(i);
             let n = problem.rows();
             let residuals = if self == Self::LeaveOneOut {
-                diagonal.leave_one_out()
+                diagonal.leave_copies_out(factors)
             } else {
                 solved.residuals()
             };

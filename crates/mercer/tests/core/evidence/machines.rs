@@ -360,3 +360,45 @@ fn hard_input_gets_an_answer_or_a_reason() {
         .fit(&real(&x, exact), &context);
     assert!(indefinite.is_err());
 }
+
+#[test]
+fn targets_of_any_size_give_the_same_function() {
+    let mut random = generator(41);
+    let x = rows(25, 2, &mut random);
+    let y: Vec<f64> = (0..25)
+        .map(|i| (2.0 * x[(i, 0)]).sin() + 0.1 * normal(&mut random))
+        .collect();
+    let kernel = KernelSpec::rbf(0.2);
+    let context = FitContext::default();
+    let at = |scale: f64| {
+        let scaled: Vec<f64> = y.iter().map(|v| v * scale).collect();
+        let data = real(&x, scaled);
+        let ridge = KernelRidge::default().kernel(kernel.clone());
+        let machine = LsSvr::default().kernel(kernel.clone());
+        [
+            ridge.clone().fit(&data, &context),
+            ridge
+                .strength(Strength::Evidence)
+                .intercept(true)
+                .fit(&data, &context),
+            machine.clone().fit(&data, &context),
+            machine.strength(Strength::Gamma(10.0)).fit(&data, &context),
+        ]
+        .map(|fitted| {
+            let model = fitted.unwrap_or_else(|e| panic!("at {scale:e}: {e}")).model;
+            let found = values(&AnyModel::Expansion(model), &x);
+            (0..25).map(|i| found.row(i)[0]).collect::<Vec<f64>>()
+        })
+    };
+    let plain = at(1.0);
+    for scale in [1e-250, 1e-200, 1e-160, 1e100, 1e154, 1e200, 1e290] {
+        for (plain, scaled) in plain.iter().zip(at(scale)) {
+            for (p, s) in plain.iter().zip(scaled) {
+                assert!(
+                    (s / scale - p).abs() <= 1e-6 * (1.0 + p.abs()),
+                    "{scale:e}: {s:e} {p}"
+                );
+            }
+        }
+    }
+}

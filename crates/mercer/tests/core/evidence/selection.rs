@@ -128,3 +128,127 @@ fn what_cannot_take_part_is_named() {
             .contains("same for all rows")
     );
 }
+
+#[test]
+fn a_dozen_factors_tell_the_integral_and_the_best_ratio() {
+    use mercer::evidence::{Problem, Reduced};
+    // Strong, weak and no signal; smooth, rough and useless kernels; guesses that are far off.
+    for (strength, seed) in [(1.0, 70), (0.15, 71), (0.0, 72)] {
+        let mut rng = generator(seed);
+        let n = 150;
+        let x = rows(n, 2, &mut rng);
+        let wave = |i: usize| strength * (1.5 * x[(i, 0)]).sin();
+        let targets = Matrix::from_vec(1, n, (0..n).map(|i| wave(i) + normal(&mut rng)).collect());
+        for kernel in ["rbf(gamma=0.02)", "rbf(gamma=50)", "linear", "rbf(gamma=5)"] {
+            let gram = super::plain::gram(kernel, &x);
+            let problem = Problem {
+                gram: gram.as_ref(),
+                targets: &targets,
+                weights: None,
+                intercept: true,
+            };
+            let reduced = Reduced::new(&problem).expect("reduced");
+            let ratio = reduced.best_ratio().expect("a ratio");
+            let log_evidence = reduced.log_evidence().expect("an integral");
+            for guess in [ratio, 0.1 * ratio, 30.0 * ratio] {
+                let found = problem.sampled(guess, mercer_linalg::Par::Sequential, || true);
+                let found = found.expect("sampled");
+                assert!(
+                    (found.log_evidence - log_evidence).abs() < 0.02,
+                    "{kernel} at {strength} from {guess}: {found:?} is not {log_evidence}"
+                );
+                // Where the data say nothing, any small ratio is as good.
+                assert!(
+                    (reduced.cost(found.ratio) - reduced.cost(ratio)).abs() < 1e-3,
+                    "{kernel} at {strength} from {guess}: {found:?} is not at {ratio}"
+                );
+                assert!(found.evaluations <= 60, "{found:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn more_rows_than_a_tridiagonal_form_takes_are_integrated_too() {
+    let mut rng = generator(76);
+    let n = 720;
+    let x = rows(n, 2, &mut rng);
+    let y = (0..n).map(|i| (1.5 * x[(i, 0)]).sin() + normal(&mut rng));
+    let records = Records::from_points(x.clone());
+    let data = Dataset::try_new(records.clone(), Targets::Real(y.collect())).expect("lengths");
+    let kernels = candidates(&["rbf(gamma=0.5)"], &records);
+    let selection = select(&kernels, &data, &FitContext::default()).expect("ranked");
+    let best = &selection.ranked[0];
+    assert!(
+        best.is_integral && selection.notes.is_empty(),
+        "{selection:?}"
+    );
+    // The closed form is an approximation of the same integral.
+    let closed = best.closed_form.expect("an interior optimum");
+    assert!((closed - best.log_evidence).abs() < 0.2, "{selection:?}");
+}
+
+#[test]
+fn the_closed_form_is_near_the_integral_where_it_is_told() {
+    let mut rng = generator(73);
+    let x = rows(200, 2, &mut rng);
+    let wave = (0..200).map(|i| (1.5 * x[(i, 0)]).sin() + 0.3 * normal(&mut rng));
+    let wave: Vec<f64> = wave.collect();
+    let noise: Vec<f64> = (0..200).map(|_| normal(&mut rng)).collect();
+    let records = Records::from_points(x);
+    let kernels = candidates(&["rbf(gamma=0.5)"], &records);
+    let told = |y: Vec<f64>| {
+        let data = Dataset::try_new(records.clone(), Targets::Real(y)).expect("lengths");
+        let selection = select(&kernels, &data, &FitContext::default()).expect("ranked");
+        let best = &selection.ranked[0];
+        best.closed_form.map(|closed| closed - best.log_evidence)
+    };
+    let difference = told(wave).expect("an interior optimum");
+    assert!(difference.abs() < 0.2, "{difference}");
+    assert_eq!(told(noise), None, "γ_eff − 1 is below 1");
+}
+
+#[test]
+fn what_fitted_numbers_cost_does_not_hang_on_the_sample() {
+    // All rows are few enough: the Occam factor is measured, not extrapolated.
+    let mut rng = generator(74);
+    let x = rows(320, 3, &mut rng);
+    let y = (0..320).map(|i| (1.5 * x[(i, 0)]).sin() + normal(&mut rng));
+    let records = Records::from_points(x.clone());
+    let data = Dataset::try_new(records.clone(), Targets::Real(y.collect())).expect("lengths");
+    let kernels = candidates(&["rbf", "rbf(columns)"], &records);
+    let selection = select(&kernels, &data, &FitContext::default()).expect("ranked");
+    assert!(selection.ranked.iter().all(|r| r.occam_error.is_none()));
+    assert!(
+        selection
+            .notes
+            .iter()
+            .all(|n| !n.text().contains("extrapolated"))
+    );
+}
+
+#[test]
+fn prior_weights_move_the_posterior_by_their_ratio() {
+    let mut rng = generator(75);
+    let x = rows(30, 1, &mut rng);
+    let y = (0..30).map(|i| x[(i, 0)] + normal(&mut rng)).collect();
+    let records = Records::from_points(x);
+    let data = Dataset::try_new(records.clone(), Targets::Real(y)).expect("lengths");
+    let mut kernels = candidates(&["linear", "rbf(gamma=1)"], &records);
+    let share = |kernels: &[Candidate]| {
+        let ranked = select(kernels, &data, &FitContext::default())
+            .expect("ranked")
+            .ranked;
+        let of = |name: &str| {
+            ranked
+                .iter()
+                .find(|r| r.name == name)
+                .expect("named")
+                .posterior
+        };
+        of("linear") / of("rbf(gamma=1)")
+    };
+    let before = share(&kernels);
+    mercer::select::set_priors(&mut kernels, &[("linear".to_owned(), 0.2)]).expect("set");
+    assert!((share(&kernels) / before - 0.25).abs() < 1e-9);
+}

@@ -162,3 +162,139 @@ fn a_soft_margin_with_large_c_is_the_hard_one() {
     let (a, b) = (hard.report.problems[0].norm, soft.report.problems[0].norm);
     assert!((a - b).abs() < 1e-4 * a, "{a} {b}");
 }
+
+/// Example 16.1 of the lecture notes: |x| > 2 by a plane over (x, x²).
+fn parabola(most: i32) -> (Vec<Vec<f64>>, Vec<bool>) {
+    let rows: Vec<Vec<f64>> = (-most..=most)
+        .map(|x| vec![f64::from(x), f64::from(x * x)])
+        .collect();
+    let labels = rows.iter().map(|r| r[0].abs() > 2.0).collect();
+    (rows, labels)
+}
+
+#[test]
+fn rows_far_away_hide_no_margin() {
+    for most in [10, 300, 700, 1000] {
+        let (rows, labels) = parabola(most);
+        let fitted = Svc::default()
+            .kernel(KernelSpec::linear())
+            .hard()
+            .fit(&classification(&rows, &labels), &FitContext::default())
+            .unwrap_or_else(|e| panic!("up to {most}: {e}"));
+        let (w, b) = linear_weights(&fitted.model);
+        // The border is x² = 6.5, half-way between 4 and 9.
+        assert!((-b / w[1] - 6.5).abs() < 1e-2, "up to {most}: {w:?} {b}");
+        let margin = fitted.report.problems[0].margin.expect("a margin");
+        assert!((margin - 2.5).abs() < 1e-2, "up to {most}: {margin}");
+    }
+}
+
+#[test]
+fn rows_far_away_hide_no_margin_with_a_regularised_bias() {
+    for most in [10, 100, 300, 600, 1000] {
+        let (rows, labels) = parabola(most);
+        let fitted = Svc::default()
+            .kernel(KernelSpec::linear())
+            .hard()
+            .bias(Bias::Regularised)
+            .fit(&classification(&rows, &labels), &FitContext::default())
+            .unwrap_or_else(|e| panic!("up to {most}: {e}"));
+        // min w² + b² subject to 4w + b ≤ −1, 9w + b ≥ 1: w = 0.4, b = −2.6.
+        let (w, b) = linear_weights(&fitted.model);
+        assert!(
+            w[0].abs() < 1e-2 && (w[1] - 0.4).abs() < 1e-2 && (b + 2.6).abs() < 2e-2,
+            "up to {most}: {w:?} {b}"
+        );
+        let objective = fitted.report.objective;
+        assert!((objective - 3.46).abs() < 2e-2, "up to {most}: {objective}");
+    }
+}
+
+#[test]
+fn a_column_of_large_numbers_hides_no_margin() {
+    let rows: Vec<Vec<f64>> = (0..40)
+        .map(|i| {
+            vec![
+                f64::from(i * 7919 % 41) * 25_000.0,
+                if i % 2 == 0 { 1.0 } else { -1.0 },
+            ]
+        })
+        .collect();
+    let labels: Vec<bool> = rows.iter().map(|r| r[1] > 0.0).collect();
+    let fitted = Svc::default()
+        .kernel(KernelSpec::linear())
+        .hard()
+        .fit(&classification(&rows, &labels), &FitContext::default())
+        .expect("separable by the second column");
+    let margin = fitted.report.problems[0].margin.expect("a margin");
+    assert!((margin - 1.0).abs() < 1e-2, "{margin}");
+}
+
+#[test]
+fn rows_that_nearly_agree_are_separated_or_refused_for_precision() {
+    // Distances in the feature space of 1e-6 can be told in double precision, 1e-12 cannot.
+    let near = |distance: f64| {
+        let rows = vec![vec![0.0], vec![distance], vec![1.0]];
+        Svc::default().kernel(KernelSpec::rbf(0.5)).hard().fit(
+            &classification(&rows, &[true, false, true]),
+            &FitContext::default(),
+        )
+    };
+    let fitted = near(1e-6).expect("the rows differ");
+    let margin = fitted.report.problems[0].margin.expect("a margin");
+    // Half the distance of the two rows, less what the third one takes away.
+    assert!((1e-7..=5.1e-7).contains(&margin), "{margin}");
+    let error = near(1e-12)
+        .expect_err("beyond double precision")
+        .to_string();
+    assert!(error.contains("beyond this precision"), "{error}");
+    let equal = near(0.0).expect_err("a contradiction").to_string();
+    assert!(equal.contains("same point"), "{equal}");
+}
+
+#[test]
+fn a_refusal_through_the_origin_speaks_of_multiples() {
+    let refused = |rows: &[Vec<f64>], labels: &[bool], bias| {
+        Svc::default()
+            .kernel(KernelSpec::linear())
+            .hard()
+            .bias(bias)
+            .fit(&classification(rows, labels), &FitContext::default())
+            .expect_err("no plane through the origin")
+            .to_string()
+    };
+    let text = refused(&[vec![1.0], vec![2.0]], &[true, false], Bias::None);
+    assert!(
+        text.contains("positive multiples of row 1 of the first and of row 2 of the second meet"),
+        "{text}"
+    );
+    assert!(text.contains("through the origin"), "{text}");
+    // A row at the origin is on no side of any plane through it.
+    let (rows, labels) = parabola(1000);
+    let text = refused(&rows, &labels, Bias::None);
+    assert!(
+        text.contains("sum to zero") || text.contains("meet"),
+        "{text}"
+    );
+    assert!(!text.contains("no rows"), "{text}");
+}
+
+#[test]
+fn the_margin_of_a_regularised_bias_is_the_distance_to_the_plane() {
+    // The plane x = 1.5 is half away from both rows, although ‖(w, b)‖ = √13.
+    let rows = vec![vec![1.0], vec![2.0]];
+    let data = classification(&rows, &[true, false]);
+    let machine = Svc::default()
+        .kernel(KernelSpec::linear())
+        .bias(Bias::Regularised)
+        .tolerance(1e-6);
+    let hard = machine.clone().hard().fit(&data, &FitContext::default());
+    let hard = hard.expect("separable").report;
+    assert!((hard.objective - 6.5).abs() < 1e-3, "{}", hard.objective);
+    let soft = machine.c(1e6).fit(&data, &FitContext::default());
+    let soft = soft.expect("sound").report;
+    for report in [hard, soft] {
+        let margin = report.problems[0].margin.expect("a margin");
+        assert!((margin - 0.5).abs() < 1e-4, "{margin}");
+    }
+}
