@@ -24,6 +24,8 @@ pub(crate) fn options(reading: &ReadingArgs, session: &Session) -> ReadOptions {
         header,
         missing: reading.missing.clone(),
         kinds: reading.kinds.clone(),
+        limit: session.reading.bytes,
+        deadline: session.reading.deadline,
         cancel: Some(session.cancel.clone()),
         ..ReadOptions::default()
     }
@@ -67,6 +69,8 @@ fn read_with(
         return Ok(table);
     };
     let plain = ReadOptions {
+        limit: options.limit,
+        deadline: options.deadline,
         cancel: options.cancel.clone(),
         ..ReadOptions::default()
     };
@@ -104,7 +108,9 @@ fn known(trained: &Trained, options: ReadOptions) -> ReadOptions {
 /// Leaves only the columns a model reads, so that others need no note.
 pub(crate) fn keep_inputs(trained: &Trained, table: &mut Table) -> Result<()> {
     let wanted = trained.encoder.input_columns();
-    if wanted.iter().any(|(name, _)| table.find(name).is_none()) {
+    let optional = trained.optional_columns();
+    let lacks = |name: &String| table.find(name).is_none() && !optional.contains(name);
+    if wanted.iter().any(|(name, _)| lacks(name)) {
         // The error will suggest one of the others.
         return Ok(());
     }

@@ -10,6 +10,7 @@ mod libsvm;
 mod models;
 mod notes;
 mod output;
+mod outputs;
 mod progress;
 mod report;
 mod scoring;

@@ -40,8 +40,8 @@ fn novel_rows(column: &Column) -> Result<Vec<bool>> {
         NOVEL.join(", "),
         KNOWN.join(", ")
     );
-    if let Values::Boolean(values) = &column.values {
-        let all: Option<Vec<bool>> = values.iter().copied().collect();
+    if let Values::Boolean(truths) = &column.values {
+        let all: Option<Vec<bool>> = truths.values.iter().copied().collect();
         return all.ok_or_else(|| {
             Failure::data(
                 "cell",

@@ -1,8 +1,9 @@
 //! What every command needs: output, interruption, progress.
 
 use std::path::Path;
+use std::time::Instant;
 
-use mercer::fit::{Cancel, FitContext};
+use mercer::fit::{Cancel, FitContext, available_memory};
 
 use crate::args::RunningArgs;
 use crate::failure::{Failure, Result};
@@ -18,12 +19,41 @@ pub(crate) struct Session {
     pub(crate) cancel: Cancel,
     /// The progress bar.
     pub(crate) meter: Meter,
+    /// How far reading may go.
+    pub(crate) reading: ReadLimits,
+}
+
+/// How far reading may go.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ReadLimits {
+    /// Bytes that rows may take.
+    pub(crate) bytes: u64,
+    /// When it stops.
+    pub(crate) deadline: Option<Instant>,
+}
+
+impl ReadLimits {
+    /// Follows the limits of a command that starts now.
+    ///
+    /// A table may take twice the memory for kernel values, and 64 MiB at least; where no limit
+    /// is named, half of what the process may take.
+    pub(crate) fn of(running: Option<&RunningArgs>) -> Self {
+        const LEAST: u64 = 64 << 20;
+        let memory = running.and_then(|r| r.memory);
+        let bytes = memory.map(|bytes| bytes.saturating_mul(2).max(LEAST));
+        let seconds = running.and_then(|r| r.max_seconds);
+        Self {
+            bytes: bytes.unwrap_or_else(|| available_memory() / 2),
+            deadline: seconds.and_then(|s| Instant::now().checked_add(s)),
+        }
+    }
 }
 
 impl Session {
     /// Prepares standard output and Ctrl-C.
-    pub(crate) fn start(output: Output) -> Self {
+    pub(crate) fn start(output: Output, reading: ReadLimits) -> Self {
         Self {
+            reading,
             output,
             cancel: interrupt::install(output),
             meter: Meter::start(),

@@ -10,7 +10,8 @@ use crate::{Error, Result};
 ///
 /// The data reach the disk before the name changes. When `work` fails, or the process dies, the
 /// old file stays; a failure also removes the temporary file. `-` is standard output, and
-/// pipes and devices are written to directly.
+/// pipes and devices are written to directly. Links are followed, also to a file that is not
+/// there yet; a write-protected file is refused.
 ///
 /// # Errors
 /// The error of `work`, or the operating system's refusal.
@@ -22,8 +23,7 @@ pub fn write_atomically<T>(
     if path == Path::new("-") {
         return stream(std::io::stdout().lock(), path, work);
     }
-    // A link keeps pointing to the file it names.
-    let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let target = output_target(path)?;
     let old = std::fs::metadata(&target).ok();
     if let Some(old) = &old
         && !old.is_file()
@@ -34,10 +34,7 @@ pub fn write_atomically<T>(
         let file = File::options().write(true).open(&target).map_err(fail)?;
         return stream(file, path, work);
     }
-    let folder = match target.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
-        _ => PathBuf::from("."),
-    };
+    let folder = folder_of(&target);
     let mut builder = tempfile::Builder::new();
     builder.prefix(".mercer-").suffix(".tmp");
     if let Some(permissions) = new_file_permissions() {
@@ -60,6 +57,62 @@ pub fn write_atomically<T>(
         let _ = folder.sync_all();
     }
     Ok(done)
+}
+
+/// Returns the file that writing to a path makes or replaces.
+///
+/// A link keeps pointing to the file it names, whether that exists or not.
+///
+/// # Errors
+/// A file that is write-protected, and links that lead round in a circle.
+pub fn output_target(path: &Path) -> Result<PathBuf> {
+    // As many as the operating system follows.
+    const LINKS: usize = 40;
+    let mut target = path.to_owned();
+    for _ in 0..LINKS {
+        if let Ok(whole) = std::fs::canonicalize(&target) {
+            refuse_protected(path, &whole)?;
+            return Ok(whole);
+        }
+        let Ok(next) = std::fs::read_link(&target) else {
+            return Ok(target);
+        };
+        target = folder_of(&target).join(next);
+    }
+    Err(Error::Unsupported {
+        file: path.display().to_string(),
+        problem: "the link leads round in a circle".to_owned(),
+        cure: "remove the link, or name another file".to_owned(),
+    })
+}
+
+/// A name can be replaced where the file itself must not be written to; that is not asked for.
+fn refuse_protected(path: &Path, target: &Path) -> Result<()> {
+    let Ok(about) = std::fs::metadata(target) else {
+        return Ok(());
+    };
+    if !about.is_file() {
+        return Ok(());
+    }
+    let denied = || {
+        let opened = File::options().write(true).open(target);
+        opened.is_err_and(|e| e.kind() == std::io::ErrorKind::PermissionDenied)
+    };
+    if about.permissions().readonly() || denied() {
+        return Err(Error::Unsupported {
+            file: path.display().to_string(),
+            problem: "the file is write-protected".to_owned(),
+            cure: "make it writable with `chmod u+w`, or name another file".to_owned(),
+        });
+    }
+    Ok(())
+}
+
+fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+        _ => PathBuf::from("."),
+    }
 }
 
 fn stream<T>(
@@ -155,5 +208,34 @@ mod tests {
             .mode();
         assert_eq!(mode & 0o777, 0o640);
         put(Path::new("/dev/null"), "z").expect("a device");
+    }
+    #[cfg(unix)]
+    #[test]
+    fn links_to_files_that_are_not_there_stay_links() {
+        let folder = tempfile::tempdir().expect("folder");
+        let (link, file) = (folder.path().join("link"), folder.path().join("file"));
+        std::os::unix::fs::symlink("file", &link).expect("link");
+        put(&link, "x").expect("through the link");
+        assert!(link.is_symlink());
+        assert_eq!(std::fs::read_to_string(&file).expect("readable"), "x");
+        let (one, two) = (folder.path().join("one"), folder.path().join("two"));
+        std::os::unix::fs::symlink(&one, &two).expect("link");
+        std::os::unix::fs::symlink(&two, &one).expect("link");
+        let text = put(&one, "x").expect_err("a circle").to_string();
+        assert!(text.ends_with("the link leads round in a circle"), "{text}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn protected_files_are_refused() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("a");
+        put(&path, "old").expect("new");
+        std::fs::set_permissions(&path, Permissions::from_mode(0o444)).expect("mode");
+        let error = put(&path, "new").expect_err("protected");
+        assert!(error.to_string().ends_with("the file is write-protected"));
+        assert_eq!(std::fs::read_to_string(&path).expect("readable"), "old");
+        assert_eq!(names(folder.path()), ["a"]);
     }
 }

@@ -102,6 +102,16 @@ pub enum Error {
         /// What does not fit.
         problem: String,
     },
+    /// Reading was stopped at a limit of memory or time.
+    #[error("{file}: {problem}")]
+    Limit {
+        /// The file's name.
+        file: String,
+        /// Which limit, and what passed it.
+        problem: String,
+        /// What to do about it.
+        cure: String,
+    },
     /// The file is of a kind, or uses a feature, that is not read.
     #[error("{file}: {problem}")]
     Unsupported {
@@ -130,6 +140,7 @@ impl Error {
             | Self::Cell { cure, .. }
             | Self::Entry { cure, .. }
             | Self::FieldCount { cure, .. }
+            | Self::Limit { cure, .. }
             | Self::Unsupported { cure, .. } => vec![cure.clone()],
             Self::Empty { .. } => vec!["give a file with at least one row of data".to_owned()],
             Self::Damaged { .. } => {
@@ -148,6 +159,13 @@ impl Error {
     /// Wraps an operating-system error; a missing file gets suggestions, a stop its own error.
     pub(crate) fn from_io(path: &Path, source: std::io::Error) -> Self {
         if source.kind() == std::io::ErrorKind::NotFound {
+            if path.is_relative() && std::env::current_dir().is_err() {
+                return Self::Unsupported {
+                    file: path.display().to_string(),
+                    problem: "the present folder was deleted".to_owned(),
+                    cure: "change to a folder that exists".to_owned(),
+                };
+            }
             return Self::NotFound {
                 path: path.to_owned(),
                 near: near_files(path),
@@ -161,9 +179,57 @@ impl Error {
         if is_stop(&source) {
             return Self::Mercer(mercer::Error::Cancelled);
         }
+        if let Some(limited) = limited(&source) {
+            return Self::limit(file, limited);
+        }
         Self::Io {
             file: file.to_owned(),
             source,
+        }
+    }
+}
+
+impl Error {
+    /// Says which limit stopped the reading of a file.
+    pub(crate) fn limit(file: &str, limited: &Limited) -> Self {
+        Self::Limit {
+            file: file.to_owned(),
+            problem: limited.problem.clone(),
+            cure: limited.cure.to_owned(),
+        }
+    }
+}
+
+/// The limit that an error comes from.
+pub(crate) fn limited(error: &std::io::Error) -> Option<&Limited> {
+    error.get_ref()?.downcast_ref::<Limited>()
+}
+
+/// Travels inside an [`std::io::Error`] when a limit stops a read.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{problem}")]
+pub(crate) struct Limited {
+    problem: String,
+    cure: &'static str,
+}
+
+impl Limited {
+    /// The rows, or the bytes they are made of, are too many.
+    pub(crate) fn memory(limit: u64) -> Self {
+        Self {
+            problem: format!(
+                "the data take more than {} MB, which is as much as may be read",
+                limit.div_ceil(1_000_000)
+            ),
+            cure: "read fewer rows or columns, or allow more with `--memory`",
+        }
+    }
+
+    /// The time is up.
+    pub(crate) fn time() -> Self {
+        Self {
+            problem: "the time limit was reached while reading".to_owned(),
+            cure: "read fewer rows, or allow more time with `--max-seconds`",
         }
     }
 }

@@ -121,7 +121,7 @@ pub fn write_csv(writer: &mut dyn Write, table: &Table) -> Result<()> {
 fn push_value(fields: &mut Vec<String>, values: &Values, row: usize) {
     match values {
         Values::Numeric(v) => fields.push(format_number(v[row])),
-        Values::Boolean(v) => fields.push(v[row].map(|b| b.to_string()).unwrap_or_default()),
+        Values::Boolean(t) => fields.push(t.word(row).unwrap_or_default().to_owned()),
         Values::Categorical(c) => fields.push(c.name(row).unwrap_or_default().to_owned()),
         Values::Text(_) | Values::Molecules(_) | Values::Nodes(_) | Values::Graphs(_) => {
             fields.push(values.text(row).unwrap_or_default());
@@ -320,7 +320,7 @@ mod tests {
                     let levels = vec!["a".into(), "b,\"c".into(), "d e".into()];
                     vec![
                         Column::new("n", Values::Numeric(numbers)),
-                        Column::new("t, u", Values::Boolean(truths)),
+                        Column::new("t, u", Values::Boolean(truths.into())),
                         Column::new("c", Values::Categorical(Categories { codes, levels })),
                         Column::new("s", Values::Text(texts)),
                         Column::new(

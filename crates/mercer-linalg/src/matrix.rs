@@ -51,6 +51,19 @@ impl<T: Real> Matrix<T> {
         }
     }
 
+    /// A matrix of zeros, or `None` where memory for it is refused.
+    pub fn try_zeros(rows: usize, columns: usize) -> Option<Self> {
+        let count = rows.checked_mul(columns)?;
+        let mut values = Vec::new();
+        values.try_reserve_exact(count).ok()?;
+        values.resize(count, T::ZERO);
+        Some(Self {
+            rows,
+            columns,
+            values,
+        })
+    }
+
     /// The identity matrix.
     pub fn identity(n: usize) -> Self {
         Self::from_fn(n, n, |i, j| if i == j { T::ONE } else { T::ZERO })

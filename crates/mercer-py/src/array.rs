@@ -156,7 +156,7 @@ fn table(columns: Vec<(String, String, Bound<'_, PyAny>)>) -> PyResult<Table> {
             let values = match kind.as_str() {
                 "numeric" => Values::Numeric(reals(&values)?),
                 "date" => Values::Date(reals(&values)?),
-                "boolean" => Values::Boolean(values.extract()?),
+                "boolean" => Values::Boolean(values.extract::<Vec<Option<bool>>>()?.into()),
                 "categorical" => Values::Categorical(categories(&values.extract::<Vec<_>>()?)),
                 "molecule" => Values::Molecules(values.extract()?),
                 "graph" => Values::Graphs(values.extract::<PyRef<'_, Graphs>>()?.list.clone()),

@@ -75,7 +75,7 @@ impl Model {
         if !x.is_instance_of::<PyList>() && self.takes_arrays() {
             return array::records(x, self.column_names().as_deref());
         }
-        let encoded = self.trained.encoder.transform(&array::any_table(x)?);
+        let encoded = self.trained.encode(&array::any_table(x)?);
         Ok(encoded.map_err(|e| raise(&e))?.records)
     }
 

@@ -81,7 +81,12 @@ impl Case {
     /// The table of predictions that the command writes, if it does.
     pub(crate) fn predictions(&self, places: &Places, side: Side) -> Option<PathBuf> {
         let mut words = self.command.split_whitespace();
-        let is_table = |word: &&str| word.starts_with("own:") && word.ends_with(".csv");
+        let is_csv = |word: &str| {
+            std::path::Path::new(word)
+                .extension()
+                .is_some_and(|e| e == "csv")
+        };
+        let is_table = |word: &&str| word.starts_with("own:") && is_csv(word);
         words
             .find(is_table)
             .and_then(|word| places.path(word, side))

@@ -104,15 +104,13 @@ fn race(
     let mut done = race.entries.into_iter().zip(&stage.heard).zip(&able);
     chosen
         .iter()
-        .filter_map(|case| match case.missing(places) {
-            Some(file) => {
+        .filter_map(|case| {
+            if let Some(file) = case.missing(places) {
                 let reason = format!("there is no `{}`", file.display());
-                Some(CaseResult::left_out(case, reason))
+                return Some(CaseResult::left_out(case, reason));
             }
-            None => {
-                let ((entry, heard), case) = done.next()?;
-                Some(CaseResult::of(case, entry, heard))
-            }
+            let ((entry, heard), case) = done.next()?;
+            Some(CaseResult::of(case, entry, heard))
         })
         .collect()
 }

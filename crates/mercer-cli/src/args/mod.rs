@@ -94,6 +94,31 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
 }
 
+impl Command {
+    /// Returns the circumstances that a command was given, where it takes any.
+    pub(crate) fn running(&self) -> Option<&RunningArgs> {
+        match self {
+            Self::Fit(args) => Some(&args.running),
+            Self::Predict(args) => Some(&args.running),
+            Self::Explain(args) => Some(&args.running),
+            Self::Score(args) => Some(&args.running),
+            Self::Cv(args) => Some(&args.running),
+            Self::Tune(args) => Some(&args.running),
+            Self::Select(args) => Some(&args.running),
+            Self::Gram(args) => Some(&args.running),
+            Self::Demo(_)
+            | Self::Inspect(_)
+            | Self::Kernel(_)
+            | Self::Import(_)
+            | Self::Export(_)
+            | Self::SvmTrain(_)
+            | Self::SvmPredict(_)
+            | Self::SvmScale(_)
+            | Self::Completions(_) => None,
+        }
+    }
+}
+
 /// Arguments that another command line reads.
 #[derive(Debug, Args)]
 pub(crate) struct RawArgs {

@@ -64,6 +64,19 @@ pub(crate) fn character(text: &str) -> Result<u8, String> {
     Ok(byte)
 }
 
+/// Reads a limit on memory.
+pub(crate) fn memory(text: &str) -> Result<u64, String> {
+    /// What the working set of a solver and a block of rows take.
+    const LEAST: u64 = 16_000_000;
+    let bytes = size(text)?;
+    if bytes < LEAST {
+        return Err(
+            "it must be at least `16MB`: less does not hold a solver's working set".to_owned(),
+        );
+    }
+    Ok(bytes)
+}
+
 /// Reads a number of bytes: `2GB` is 2·10⁹, `2GiB` and `2G` are 2·2³⁰.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
     let text = text.trim();

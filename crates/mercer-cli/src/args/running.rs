@@ -14,11 +14,13 @@ pub(crate) struct RunningArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
 
-    /// Memory for kernel values, such as `2GB` or `512MiB` [default: a quarter of the machine]
-    #[arg(long, value_name = "SIZE", value_parser = parse::size)]
+    /// Memory beside the program and the rows, such as `2GB` or `512MiB`; a limit that is named
+    /// may change what is tried, which is then reported [default: a quarter of what the process
+    /// may take; never changes the answer]
+    #[arg(long, value_name = "SIZE", value_parser = parse::memory)]
     pub(crate) memory: Option<u64>,
 
-    /// Stop learning after this time; may change the answer, which is then reported
+    /// Stop reading and learning after this time; may change the answer, which is then reported
     #[arg(long, value_name = "SECONDS", value_parser = parse::seconds)]
     pub(crate) max_seconds: Option<Duration>,
 

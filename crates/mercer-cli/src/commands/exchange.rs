@@ -14,6 +14,7 @@ use crate::args::{ExportArgs, ImportArgs};
 use crate::display::{Page, what};
 use crate::failure::{Failure, Result};
 use crate::models;
+use crate::outputs::Files;
 use crate::session::Session;
 
 /// Formats of `mercer export`.
@@ -28,6 +29,10 @@ pub(super) fn import(args: &ImportArgs, session: &Session) -> Result<()> {
         None if args.file == Path::new("-") => "model.mercer".into(),
         None => args.file.with_extension("mercer"),
     };
+    Files::default()
+        .read("the model", [args.file.as_path()])
+        .write([file.as_path()])
+        .check()?;
     models::save(&file, &trained, session)?;
     if session.output.json {
         return session.output.object(&json!({
@@ -64,6 +69,10 @@ pub(super) fn export(args: &ExportArgs, session: &Session) -> Result<()> {
             "name a file with `-o FILE`",
         ));
     }
+    Files::default()
+        .read("the model", [args.model.as_path()])
+        .write([file.as_path()])
+        .check()?;
     let trained = models::load(&args.model)?;
     let name = file.display().to_string();
     session.write_with(&file, |out| match args.to.as_str() {

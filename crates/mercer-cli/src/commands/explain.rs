@@ -10,10 +10,16 @@ use crate::data::{blame_data, keep_inputs, read_for};
 use crate::display::Page;
 use crate::failure::{Failure, Result};
 use crate::models;
+use crate::outputs::Files;
 use crate::report::render_explanation;
 use crate::session::Session;
 
 pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<()> {
+    Files::default()
+        .data(&args.data, &args.reading)
+        .read("the model", [args.model.as_path()])
+        .write(args.output.as_deref())
+        .check()?;
     let trained = models::load(&args.model)?;
     let mut table = read_for(&trained, &args.data, &args.reading, session)?;
     keep_inputs(&trained, &mut table)?;

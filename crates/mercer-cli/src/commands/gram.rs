@@ -16,6 +16,7 @@ use super::gram_check;
 use crate::args::{GramArgs, ScaleArg};
 use crate::data::read;
 use crate::failure::{Failure, Result};
+use crate::outputs::Files;
 use crate::session::Session;
 use crate::style::Paint;
 
@@ -25,6 +26,10 @@ const BLOCK: usize = 1 << 20;
 pub(super) fn run(args: &GramArgs, session: &Session) -> Result<()> {
     let spec: KernelSpec = args.kernel.parse()?;
     let file = output_file(args, session)?;
+    Files::default()
+        .data(&args.data, &args.reading)
+        .write(file.as_deref())
+        .check()?;
     let context = session.context(&args.running);
     let (records, targets, mut notes) = prepare(args, session)?;
     let (kernel, chosen) = spec.resolve(&records, None)?;
@@ -188,13 +193,14 @@ impl Job<'_> {
     /// Computes the whole matrix, within the memory limit.
     fn whole(&self) -> Result<Matrix<f64>> {
         let n = self.bound.len();
-        // The eigenvectors take as much as the matrix.
-        let needed = 16_u64.saturating_mul(n as u64).saturating_mul(n as u64);
-        if needed > self.context.memory_limit {
+        // The symmetric part, the eigenvectors in two orders, and as much again to find them.
+        let needed = 48_u64.saturating_mul(n as u64).saturating_mul(n as u64);
+        let limit = self.context.most_memory();
+        if needed > limit {
             return Err(mercer::Error::Memory {
                 what: format!("the kernel matrix of {n} rows with its eigenvectors"),
                 needed,
-                limit: self.context.memory_limit,
+                limit,
             }
             .into());
         }

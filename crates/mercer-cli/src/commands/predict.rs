@@ -15,12 +15,18 @@ use crate::data::{blame_data, keep_inputs, stream_for};
 use crate::failure::{Failure, Result};
 use crate::models;
 use crate::notes::NoteCounter;
+use crate::outputs::Files;
 use crate::session::Session;
 
 /// Rows read and answered at a time: enough for full kernel blocks, little memory.
 const CHUNK: usize = 8192;
 
 pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<()> {
+    Files::default()
+        .data(&args.data, &args.reading)
+        .read("the model", [args.model.as_path()])
+        .write(args.output.as_deref())
+        .check()?;
     let trained = models::load(&args.model)?;
     check_wishes(args, &trained)?;
     let context = session.context(&args.running);
@@ -112,22 +118,32 @@ impl Job<'_> {
         let chunks = stream_for(self.trained, &args.data, &args.reading, self.session, CHUNK)?;
         let mut notes = NoteCounter::default();
         let mut rows = 0;
-        for table in chunks {
-            self.session.check()?;
-            let mut table = table?;
-            rows += table.rows();
-            let ids = self.ids(&table)?;
-            keep_inputs(self.trained, &mut table)?;
-            let mut predictions = blame_data(self.predictor.predict(&table, self.context))?;
-            notes.add(&std::mem::take(&mut predictions.notes));
-            let spreads = self.spreads(&table)?;
-            let stage = format!("{} rows answered", crate::style::count(rows as u64));
-            self.session.meter.stage(&stage, None);
-            take(Answered {
-                ids,
-                predictions,
-                spreads,
-            })?;
+        // Rows times decisions stays small, however many pairs of classes there are.
+        let at_once = self.predictor.rows_at_once();
+        for chunk in chunks {
+            let chunk = chunk?;
+            for start in (0..chunk.rows()).step_by(at_once) {
+                self.session.check()?;
+                let end = (start + at_once).min(chunk.rows());
+                let mut table = if end - start == chunk.rows() {
+                    chunk.clone()
+                } else {
+                    chunk.select(&(start..end).collect::<Vec<_>>())
+                };
+                rows += table.rows();
+                let ids = self.ids(&table)?;
+                keep_inputs(self.trained, &mut table)?;
+                let mut predictions = blame_data(self.predictor.predict(&table, self.context))?;
+                notes.add(&std::mem::take(&mut predictions.notes));
+                let spreads = self.spreads(&table)?;
+                let stage = format!("{} rows answered", crate::style::count(rows as u64));
+                self.session.meter.stage(&stage, None);
+                take(Answered {
+                    ids,
+                    predictions,
+                    spreads,
+                })?;
+            }
         }
         self.session.meter.finish();
         self.session.output.notes(&notes.into_notes());
@@ -141,7 +157,7 @@ impl Job<'_> {
         if self.trained.labels().is_some() {
             return Ok(None);
         }
-        let records = self.trained.encoder.transform(table)?.records;
+        let records = self.trained.encode(table)?.records;
         Ok(bands.spreads(&records, self.context.par())?)
     }
 

@@ -26,7 +26,7 @@ pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
     let mut assigned = roles.assign(table)?;
     keep_inputs(&trained, &mut assigned.features)?;
     let context = session.context(&args.running);
-    let mut predictions = blame_data(trained.predict(&assigned.features, &context))?;
+    let mut predictions = blame_data(trained.answers(&assigned.features, &context))?;
     session.check()?;
     let column = assigned.target.ok_or_else(|| no_target(&[]))?;
     let truth = Truth::of(&trained, &column)?;

@@ -13,6 +13,7 @@ use mercer_io::libsvm::{LibsvmModel, Support, SvmType, format_g17, read_model};
 use mercer_linalg::Csr;
 
 use crate::failure::{Failure, Result};
+use crate::outputs::Files;
 use crate::session::Session;
 
 use super::command::{self, blame_data};
@@ -69,6 +70,11 @@ impl PredictSettings {
 
 fn work(flags: Flags, session: &Session) -> Result<()> {
     let settings = PredictSettings::parse(flags)?;
+    Files::default()
+        .read("the data", [settings.test.as_path()])
+        .read("the model", [settings.model.as_path()])
+        .write([settings.output.as_path()])
+        .check()?;
     let model = load(&settings.model, session)?;
     check_probability(&model, &settings)?;
     let mut remark = String::new();

@@ -10,6 +10,7 @@ use mercer_io::libsvm::format_g17;
 
 use crate::failure::{Failure, Result};
 use crate::output::warn;
+use crate::outputs::Files;
 use crate::session::Session;
 
 use super::command;
@@ -99,6 +100,10 @@ impl ScaleSettings {
 
 fn work(flags: Flags, session: &Session) -> Result<()> {
     let settings = ScaleSettings::parse(flags)?;
+    Files::default()
+        .read("the data", [settings.data.as_path()])
+        .write(settings.save.as_deref())
+        .check()?;
     let restored = settings
         .restore
         .as_deref()

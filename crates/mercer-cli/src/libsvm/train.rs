@@ -12,6 +12,7 @@ use mercer_io::libsvm::{LibsvmModel, Support, SvmType, write_model};
 
 use crate::failure::{Failure, Result};
 use crate::output::warn;
+use crate::outputs::Files;
 use crate::session::Session;
 
 use super::command::{self, blame_data};
@@ -31,6 +32,12 @@ pub(crate) fn run(args: Vec<OsString>) -> ExitCode {
 fn work(flags: Flags, session: &Session) -> Result<()> {
     let settings = TrainSettings::parse(flags)?;
     let file = model_file(&settings)?;
+    if settings.folds.is_none() {
+        Files::default()
+            .read("the data", [settings.data.as_path()])
+            .write([file.as_path()])
+            .check()?;
+    }
     let rows = Rows::read(&settings.data, session)?;
     let data = learn::dataset(&settings, &rows)?;
     let estimator = learn::estimator(&settings, rows.max_index(), &data.targets)?;

@@ -118,10 +118,9 @@ fn what_cannot_be_exported_says_why() {
 #[test]
 fn class_factors_that_libsvm_cannot_hold_are_told_of() {
     let folder = Folder::new();
-    let rows: String = (0..20)
-        .map(|i| format!("{} 1:{}\n", 1 - 2 * (i % 2), i % 7))
-        .collect();
-    folder.put("d.svm", rows);
+    let row = |i: usize| format!("{} 1:{}\n", if i.is_multiple_of(2) { 1 } else { -1 }, i % 7);
+    let rows: Vec<String> = (0..20).map(row).collect();
+    folder.put("d.svm", rows.concat());
     for (flags, told) in [("--class-weight 1=3", true), ("", false)] {
         let fit = format!("fit d.svm --target y --model svc --proba {flags} -o m.mercer");
         folder.run(&fit).ok();

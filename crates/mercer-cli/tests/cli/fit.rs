@@ -368,7 +368,7 @@ fn outputs_are_checked_before_learning() {
         .fails(1, &["none"]);
     folder
         .run("fit d.csv --target kind -o d.csv")
-        .fails(2, &["destroy"]);
+        .fails(2, &["is the data and would be overwritten"]);
     folder
         .run("fit d.csv --target kind -o -")
         .fails(2, &["standard output"]);

@@ -107,13 +107,14 @@ fn repairs_give_kernels() {
 
 #[test]
 fn memory_is_respected() {
-    let folder = folder();
+    let folder = Folder::new();
+    folder.put("d.csv", clouds(1100));
     folder
-        .run("gram d.csv --target kind --kernel rbf --check --memory 1kB")
+        .run("gram d.csv --target kind --kernel rbf --check --memory 16MB")
         .fails(1, &["memory limit", "--memory"]);
     // Without a check rows are written as they come.
     folder
-        .run("gram d.csv --target kind --kernel rbf --memory 1kB -o k.npy")
+        .run("gram d.csv --target kind --kernel rbf --memory 16MB -o k.npy")
         .ok();
     assert!(folder.has("k.npy"));
 }

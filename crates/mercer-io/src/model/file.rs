@@ -32,6 +32,7 @@ pub fn to_bytes(model: &Trained) -> Result<Vec<u8>> {
     let parts = model.to_parts();
     // What cannot be read back must not be written.
     Trained::read_metadata(&parts.metadata)?;
+    Outline::read(&parts.metadata)?.check_claims(stored_numbers(&parts.tensors))?;
     let blocks = parts
         .tensors
         .0
@@ -159,7 +160,7 @@ impl Header {
         })
     }
 
-    fn to_trained(&self, data: &[u8], file: &str) -> Result<Trained> {
+    pub(super) fn to_trained(&self, data: &[u8], file: &str) -> Result<Trained> {
         let damaged = |problem: String| Error::Damaged {
             file: file.to_owned(),
             problem,
@@ -183,7 +184,7 @@ impl Header {
             )));
         }
         Outline::read(&self.document)
-            .and_then(|outline| outline.check_memory())
+            .and_then(|outline| outline.check_claims(stored_numbers(&tensors)))
             .map_err(|e| named(e, file))?;
         let parts = Parts {
             metadata: self.document.clone(),
@@ -197,6 +198,14 @@ impl Header {
         }
         Ok(trained)
     }
+}
+
+/// How many numbers the support vectors store.
+fn stored_numbers(tensors: &Tensors) -> usize {
+    let parts = ["support.dense", "support.values"];
+    let found = parts.iter().filter_map(|name| tensors.0.get(*name));
+    let count = |shape: &[usize]| shape.iter().copied().fold(1, usize::saturating_mul);
+    found.map(|t| count(t.shape())).sum()
 }
 
 /// Adds the file's name to what the library says about its contents.

@@ -108,11 +108,12 @@ pub struct Inspection {
 
 /// Tells what is in a model file without running it.
 ///
-/// A file whose checksum differs is described all the same.
+/// A file whose checksum differs is described all the same; one that no checksum speaks against
+/// must load.
 ///
 /// # Errors
-/// A missing file, a file of another kind, a newer format, a file that is cut off, and a
-/// document that cannot be read.
+/// A missing file, a file of another kind, a newer format, a file that is cut off, a document
+/// that cannot be read, and contents that contradict each other.
 pub fn inspect(path: &Path) -> Result<Inspection> {
     let raw = RawFile::read(path)?;
     let Header {
@@ -129,6 +130,9 @@ pub fn inspect(path: &Path) -> Result<Inspection> {
     } else {
         ChecksumState::Differs
     };
+    if checksum_state == ChecksumState::Matches {
+        raw.header.to_trained(&raw.data, &raw.name)?;
+    }
     let columns = metadata.encoder.input_columns();
     let tensors = tensors.iter().map(|(name, info)| TensorSummary {
         name: name.clone(),

@@ -102,7 +102,7 @@ impl Columns<'_> {
                     self.flag(&gone);
                 }
             }
-            Encoding::Boolean { fill, missing } => {
+            Encoding::Boolean { fill, missing, .. } => {
                 self.flush();
                 self.boolean(name, *fill, *missing);
             }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use mercer::kernel::Input;
 use mercer::learn::expansion::{KernelExpansion, Machine};
 use mercer::model::{AnyModel, Trained};
 
@@ -72,6 +73,7 @@ pub fn to_bytes_as(trained: &Trained, form: Form) -> Result<Vec<u8>> {
         ));
     }
     let AnyModel::Expansion(model) = &trained.model;
+    refuse_structures(model)?;
     let known = chosen(trained, form)?;
     let mut graph = Builder::new(outputs(&model.machine));
     let element = match known {
@@ -110,6 +112,20 @@ fn plain(graph: &mut Builder, sides: &Sides, model: &KernelExpansion) -> Result<
     }
     let values = kernel::values(graph, sides, model.kernel.spec(), &sides.whole())?;
     Ok(decisions::from_kernel(graph, &values, &model.machine))
+}
+
+/// Refuses kernels of anything but numbers and categories, wherever they stand in the expression.
+fn refuse_structures(model: &KernelExpansion) -> Result<()> {
+    for family in model.kernel.spec().families() {
+        let (what, cure) = match family.input {
+            Input::Texts => ("string kernels", TEXT_CURE),
+            Input::Graphs => ("graph kernels", TEXT_CURE),
+            Input::Nodes => ("kernels of networks", TEXT_CURE),
+            Input::Vectors | Input::Codes | Input::Matrix => continue,
+        };
+        return Err(refuse(&format!("{what} such as `{}`", family.name), cure));
+    }
+    Ok(())
 }
 
 const TEXT_CURE: &str = "fit with columns of numbers, categories or dates";

@@ -13,7 +13,7 @@
 
 use std::collections::HashMap;
 
-use mercer::data::{Categories, Kind, MISSING_CODE, Values, kind_of_strings};
+use mercer::data::{Categories, Kind, MISSING_CODE, Truths, Values, kind_of_strings};
 
 use super::{ReadOptions, date, number};
 use crate::error::shorten_bytes;
@@ -194,10 +194,10 @@ impl Column<'_> {
     }
 
     /// Truth values, or the first row that is none; digits only where the user says so.
-    fn booleans(&self, cells: &Cells, told: bool) -> Result<Result<Vec<Option<bool>>, usize>> {
+    fn booleans(&self, cells: &Cells, told: bool) -> Result<Result<Truths, usize>> {
         let mut values = Vec::with_capacity(cells.lengths.len());
         let mut pair = None;
-        let mut seen = [false; 2];
+        let mut seen: [Option<&[u8]>; 2] = [None; 2];
         for (row, cell) in cells.iter().enumerate() {
             self.pause(row)?;
             if self.missing.is(cell) {
@@ -210,11 +210,16 @@ impl Column<'_> {
             if !told && *pair.get_or_insert(this) != this {
                 return Ok(Err(row));
             }
-            seen[usize::from(value)] = true;
+            seen[usize::from(value)].get_or_insert(cell);
             values.push(Some(value));
         }
-        let sure = told || pair != Some(Pair::Letter) || seen == [true; 2];
-        Ok(if sure { Ok(values) } else { Err(0) })
+        let sure = told || pair != Some(Pair::Letter) || seen.iter().all(Option::is_some);
+        let words = words(seen.map(|cell| cell.map(text_of)));
+        Ok(if sure {
+            Ok(Truths { values, words })
+        } else {
+            Err(0)
+        })
     }
 
     fn dates(&self, cells: &Cells) -> Result<Result<Vec<f64>, usize>> {
@@ -357,6 +362,37 @@ fn truth(cell: &[u8], told: bool) -> Option<(Pair, bool)> {
         .map(|&(_, pair, value)| (pair, value))
 }
 
+/// The words of a column for false and true, as it spells them first; one that does not occur is
+/// spelt like the other.
+fn words(seen: [Option<String>; 2]) -> [String; 2] {
+    const PAIRS: [[&str; 2]; 5] = [
+        ["false", "true"],
+        ["no", "yes"],
+        ["f", "t"],
+        ["n", "y"],
+        ["0", "1"],
+    ];
+    let other = |word: &str, value: usize| {
+        let pair = PAIRS
+            .iter()
+            .find(|p| p[1 - value].eq_ignore_ascii_case(word));
+        let plain = pair.map_or(Truths::WORDS[value], |p| p[value]);
+        let mut letters = word.chars();
+        let first = letters.next().is_some_and(char::is_uppercase);
+        match (first, letters.all(char::is_uppercase)) {
+            (true, true) => plain.to_uppercase(),
+            (true, false) => plain[..1].to_uppercase() + &plain[1..],
+            (false, _) => plain.to_owned(),
+        }
+    };
+    match seen {
+        [Some(no), Some(yes)] => [no, yes],
+        [Some(no), None] => [no.clone(), other(&no, 1)],
+        [None, Some(yes)] => [other(&yes, 0), yes],
+        [None, None] => Truths::WORDS.map(str::to_owned),
+    }
+}
+
 /// Cells are checked to be UTF-8 when their line is read.
 fn text_of(cell: &[u8]) -> String {
     String::from_utf8_lossy(cell).into_owned()
@@ -404,6 +440,20 @@ mod tests {
         assert_eq!(kind(&["2024-01-31", "2024-02-30"]), Kind::Categorical);
         assert_eq!(kind(&["1,000", "2"]), Kind::Categorical);
         assert_eq!(kind(&["a", "inf"]), Kind::Categorical);
+    }
+
+    #[test]
+    fn truth_values_keep_their_spelling() {
+        let words = |texts: &[&str]| match column(texts, None, false).expect("readable") {
+            Values::Boolean(truths) => truths.words,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(words(&["yes", "?", "no"]), ["no", "yes"]);
+        assert_eq!(words(&["NO", "YES"]), ["NO", "YES"]);
+        assert_eq!(words(&["True", "False", "true"]), ["False", "True"]);
+        assert_eq!(words(&["F", "T"]), ["F", "T"]);
+        assert_eq!(words(&["YES", "YES"]), ["NO", "YES"]);
+        assert_eq!(words(&["No"]), ["No", "Yes"]);
     }
 
     #[test]
@@ -462,10 +512,11 @@ mod tests {
             "a.csv, line 2, column `age`: `maybe` is not true or false"
         );
         let values = column(&["1", "0", "Yes"], Some(Kind::Boolean), false).expect("told");
-        assert_eq!(
-            values,
-            Values::Boolean(vec![Some(true), Some(false), Some(true)])
-        );
+        let Values::Boolean(truths) = values else {
+            panic!("truth values");
+        };
+        assert_eq!(truths.values, [Some(true), Some(false), Some(true)]);
+        assert_eq!(truths.words, ["0", "1"]);
         let values = column(&["1", "NA"], Some(Kind::Text), false).expect("told");
         assert_eq!(values, Values::Text(vec![Some("1".into()), None]));
     }

@@ -67,7 +67,7 @@ fn as_cells(values: &Values) -> Cells {
                 number = date::format(v[row]).unwrap_or_else(|| format_number(v[row]));
                 Some(number.as_str())
             }
-            Values::Boolean(v) => v[row].map(|b| if b { "true" } else { "false" }),
+            Values::Boolean(t) => t.word(row),
             Values::Categorical(c) => c.name(row),
             Values::Text(v) | Values::Molecules(v) => v[row].as_deref(),
             Values::Nodes(n) => n.name(row),
@@ -104,8 +104,11 @@ mod tests {
             (n.name(0), n.name(1), n.name(2)),
             (Some("2"), None, Some("10"))
         );
-        let truths = Values::Boolean(vec![Some(true), Some(false), None]);
-        assert_eq!(table.columns()[1].values, truths);
+        let Values::Boolean(truths) = &table.columns()[1].values else {
+            panic!("truth values");
+        };
+        assert_eq!(truths.values, [Some(true), Some(false), None]);
+        assert_eq!(truths.words, ["no", "yes"]);
     }
 
     #[test]

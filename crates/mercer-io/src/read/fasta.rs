@@ -6,6 +6,7 @@
 use mercer::data::{Column, Origin, Table, Values};
 
 use super::cells::STRIDE;
+use super::limit::Budget;
 use super::lines::{Lines, column_of};
 use super::source::Opened;
 use super::{Chunks, ReadOptions, convert};
@@ -82,6 +83,7 @@ impl Chunks for FastaReader {
         let mut descriptions = Vec::new();
         let mut sequences = Vec::new();
         let mut lines = Vec::new();
+        let mut budget = Budget::new(&self.options);
         if self.header.is_none() && !self.advance(&mut String::new(), self.lines.number > 0)? {
             return Ok(None);
         }
@@ -107,6 +109,8 @@ impl Chunks for FastaReader {
             let description = words.next().map(|d| d.trim().to_owned());
             ids.push((!id.is_empty()).then_some(id));
             descriptions.push(description.filter(|d| !d.is_empty()));
+            let bytes = header.len() + sequence.len() + 3 * size_of::<String>();
+            budget.add(bytes, &self.lines.file)?;
             sequences.push(Some(sequence));
             lines.push(u32::try_from(number).unwrap_or(u32::MAX));
         }

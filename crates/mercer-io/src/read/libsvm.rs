@@ -8,6 +8,7 @@ use mercer::data::{Column, Origin, Points, Table, Values};
 use mercer_linalg::Csr;
 
 use super::cells::STRIDE;
+use super::limit::Budget;
 use super::lines::Lines;
 use super::source::Opened;
 use super::{Chunks, ReadOptions, convert, number};
@@ -232,13 +233,18 @@ impl Chunks for LibsvmReader {
             values: Vec::new(),
             lines: Vec::new(),
         };
+        let mut budget = Budget::new(&self.options);
         while chunk.lines.len() < rows {
             if chunk.lines.len().is_multiple_of(STRIDE) {
                 self.options.check_cancel()?;
             }
+            let before = chunk.indices.len();
             if !self.next_line(&mut chunk)? {
                 break;
             }
+            // A value and its column number; a label, a start and a line.
+            let bytes = 12 * (chunk.indices.len() - before) + 20;
+            budget.add(bytes, &self.lines.file)?;
         }
         if chunk.lines.is_empty() {
             return Ok(None);

@@ -11,6 +11,8 @@ pub(crate) struct Lines {
     pub(crate) file: String,
     /// The number of the line read last.
     pub(crate) number: usize,
+    /// Its length in bytes.
+    pub(crate) length: usize,
     reader: Box<dyn BufRead + Send>,
     limit: usize,
 }
@@ -20,6 +22,7 @@ impl Lines {
         Self {
             file: opened.name,
             number: 0,
+            length: 0,
             reader: opened.reader,
             limit,
         }
@@ -45,6 +48,7 @@ impl Lines {
             return Ok(false);
         }
         self.number += 1;
+        self.length = read;
         if line.last() == Some(&b'\n') {
             line.pop();
             if line.len() > start && line.last() == Some(&b'\r') {

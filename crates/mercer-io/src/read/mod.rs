@@ -8,12 +8,12 @@ mod arff;
 mod cells;
 mod convert;
 mod csv;
-pub(crate) mod date;
 mod fasta;
 mod format;
 mod idx;
 mod labels;
 mod libsvm;
+mod limit;
 pub(crate) mod lines;
 mod network;
 mod npy;
@@ -21,14 +21,18 @@ pub(crate) mod number;
 mod options;
 #[cfg(feature = "parquet")]
 mod parquet;
+#[cfg(feature = "parquet")]
+mod quiet;
 mod source;
 mod stream;
 mod structure;
 
 pub use format::Format;
 pub use labels::join_labels;
+pub use mercer::data::MISSING;
+pub(crate) use mercer::data::date;
 pub use network::join_network;
-pub use options::{MAX_FIELD, MISSING, ReadOptions};
+pub use options::{MAX_FIELD, ReadOptions};
 pub use source::{Opened, Source};
 pub(crate) use stream::Chunks;
 pub use stream::{Stream, read, stream};

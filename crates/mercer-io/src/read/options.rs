@@ -1,18 +1,13 @@
 //! What a user may say about a file instead of having it recognised.
 
+use std::time::Instant;
+
 use mercer::data::Kind;
-use mercer::fit::Cancel;
+use mercer::fit::{Cancel, available_memory};
 
 use super::Format;
-use crate::Result;
-
-/// The texts that stand for a missing value unless told otherwise.
-///
-/// A lone `.` or `-` is not among them: both occur as names. Comparison is exact, after
-/// spaces around the field are removed.
-pub const MISSING: [&str; 11] = [
-    "", "?", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "<NA>",
-];
+use super::limit::Watch;
+use crate::{Error, Result};
 
 /// The longest field and line, unless told otherwise: 64 MiB.
 pub const MAX_FIELD: usize = 64 << 20;
@@ -28,7 +23,7 @@ pub struct ReadOptions {
     pub quote: Option<u8>,
     /// CSV: whether the first row holds the names.
     pub header: Option<bool>,
-    /// CSV: the texts that stand for a missing value; [`MISSING`] by default.
+    /// CSV: the texts that stand for a missing value; [`mercer::data::MISSING`] by default.
     pub missing: Option<Vec<String>>,
     /// Columns whose kind is set by the user; every name must occur.
     pub kinds: Vec<(String, Kind)>,
@@ -42,6 +37,11 @@ pub struct ReadOptions {
     pub width: Option<usize>,
     /// The longest field and line, in bytes.
     pub max_field: usize,
+    /// Bytes that the rows may take in memory; a chunk of them where a file is read in chunks.
+    /// Half of what the process may take unless set.
+    pub limit: u64,
+    /// When reading stops.
+    pub deadline: Option<Instant>,
     /// Stops reading.
     pub cancel: Option<Cancel>,
 }
@@ -60,6 +60,8 @@ impl Default for ReadOptions {
             zero_based: false,
             width: None,
             max_field: MAX_FIELD,
+            limit: available_memory() / 2,
+            deadline: None,
             cancel: None,
         }
     }
@@ -129,6 +131,18 @@ impl ReadOptions {
     /// Sets the longest field and line in bytes.
     pub fn max_field(mut self, bytes: usize) -> Self {
         self.max_field = bytes;
+        self
+    }
+
+    /// Sets the bytes that the rows may take.
+    pub fn limit(mut self, bytes: u64) -> Self {
+        self.limit = bytes;
+        self
+    }
+
+    /// Sets when reading stops.
+    pub fn deadline(mut self, deadline: Instant) -> Self {
+        self.deadline = Some(deadline);
         self
     }
 
@@ -202,12 +216,17 @@ impl ReadOptions {
         Ok(())
     }
 
-    /// Fails when a stop was asked for.
-    pub(crate) fn check_cancel(&self) -> Result<()> {
-        match &self.cancel {
-            Some(cancel) if cancel.is_cancelled() => Err(mercer::Error::Cancelled.into()),
-            _ => Ok(()),
+    /// What stops a read.
+    pub(crate) fn watch(&self) -> Watch {
+        Watch {
+            cancel: self.cancel.clone(),
+            deadline: self.deadline,
         }
+    }
+
+    /// Fails when a stop was asked for, or the time is up.
+    pub(crate) fn check_cancel(&self) -> Result<()> {
+        self.watch().check().map_err(|e| Error::io("the data", e))
     }
 }
 

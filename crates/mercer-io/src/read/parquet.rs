@@ -5,7 +5,6 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use mercer::data::{Column, Origin, Table, Values};
 use parquet::basic::{ConvertedType, LogicalType, TimeUnit};
@@ -18,9 +17,10 @@ use parquet::schema::types::ColumnDescriptor;
 
 use super::cells::{self, Cells, Missing};
 use super::convert::{self, NULL};
+use super::quiet::quietly;
 use super::source::Opened;
 use super::{ReadOptions, Source};
-use crate::error::shorten;
+use crate::error::{Limited, shorten};
 use crate::{Error, Result};
 
 /// Records decoded between two looks at the cancel flag.
@@ -42,7 +42,7 @@ pub(crate) fn read(source: &Source, mut opened: Opened, options: &ReadOptions) -
     };
     let name = opened.name.clone();
     // The decoder is written for honest files; a damaged one may break its own assumptions.
-    let result = catch_unwind(AssertUnwindSafe(|| {
+    let result = quietly(|| {
         if let Some(file) = plain {
             return table(file, &opened.name, options);
         }
@@ -50,8 +50,8 @@ pub(crate) fn read(source: &Source, mut opened: Opened, options: &ReadOptions) -
         let read = opened.reader.read_to_end(&mut data);
         read.map_err(|e| Error::io(&opened.name, e))?;
         table(bytes::Bytes::from(data), &opened.name, options)
-    }));
-    result.unwrap_or_else(|_| {
+    });
+    result.unwrap_or_else(|| {
         Err(Error::Damaged {
             file: name,
             problem: "the Parquet data contradict each other".to_owned(),
@@ -76,6 +76,7 @@ fn table<R: ChunkReader + 'static>(data: R, file: &str, options: &ReadOptions) -
     let names: Vec<String> = schema.columns().iter().map(|c| c.path().string()).collect();
     options.check_names(&names)?;
     check_size(reader.metadata(), size, file)?;
+    check_limit(reader.metadata(), options.limit, file)?;
     let mut columns = Vec::with_capacity(names.len());
     for (index, name) in names.into_iter().enumerate() {
         let about = schema.column(index);
@@ -135,6 +136,25 @@ fn check_size(about: &ParquetMetaData, size: u64, file: &str) -> Result<()> {
             file: file.to_owned(),
             problem: format!("{size} bytes claim to hold {rows} rows of {columns} columns"),
         });
+    }
+    Ok(())
+}
+
+/// Refuses rows that would take more memory than may be read: eight bytes a cell at least, and one
+/// column of all groups unpacked.
+fn check_limit(about: &ParquetMetaData, limit: u64, file: &str) -> Result<()> {
+    let size = |number: i64| u64::try_from(number).unwrap_or(0);
+    let mut cells = 0_u64;
+    for group in about.row_groups() {
+        let rows = size(group.num_rows());
+        cells = cells.saturating_add(rows.saturating_mul(group.columns().len() as u64));
+        let unpacked = group.columns().iter().map(|c| size(c.uncompressed_size()));
+        if unpacked.max().unwrap_or(0) > limit {
+            return Err(Error::limit(file, &Limited::memory(limit)));
+        }
+    }
+    if cells.saturating_mul(8) > limit {
+        return Err(Error::limit(file, &Limited::memory(limit)));
     }
     Ok(())
 }
@@ -234,7 +254,7 @@ impl Raw {
         Ok(match self {
             Self::Texts(cells) if kind.is_none() => return column.names(&cells),
             Self::Texts(cells) => return column.values(&cells, kind),
-            Self::Boolean(values) => Values::Boolean(values),
+            Self::Boolean(values) => Values::Boolean(values.into()),
             Self::Numbers(values, meaning) => {
                 if let Some(row) = values.iter().position(|v| v.is_infinite()) {
                     return Err(Error::Entry {

@@ -10,7 +10,8 @@ use std::time::Duration;
 use mercer::fit::Cancel;
 
 use super::Format;
-use crate::error::{Stopped, is_stop};
+use super::limit::{Watch, metered};
+use crate::error::{is_stop, limited};
 use crate::{Error, Result};
 
 /// Bytes read at a time: large enough to hide system calls, small enough to stop soon.
@@ -81,6 +82,15 @@ impl Source {
     /// A file that is missing or may not be read, and contents no reader understands, such as
     /// a zip archive.
     pub fn open(&self, cancel: Option<&Cancel>) -> Result<Opened> {
+        let watch = Watch {
+            cancel: cancel.cloned(),
+            deadline: None,
+        };
+        self.open_within(&watch, u64::MAX)
+    }
+
+    /// Opens the source to read up to `limit` bytes of its contents.
+    pub(crate) fn open_within(&self, watch: &Watch, limit: u64) -> Result<Opened> {
         let (raw, size): (Box<dyn Read + Send>, Option<u64>) = match self {
             Self::Path(path) => {
                 let file = File::open(path).map_err(|e| Error::from_io(path, e))?;
@@ -95,7 +105,7 @@ impl Source {
                 (Box::new(file), about.is_file().then_some(about.len()))
             }
             Self::Stdin => (
-                Box::new(Piped::start(std::io::stdin(), cancel.cloned())),
+                Box::new(Piped::start(std::io::stdin(), watch.clone())),
                 None,
             ),
             Self::Bytes { data, .. } => (
@@ -105,9 +115,9 @@ impl Source {
         };
         let watched = Watched {
             inner: raw,
-            cancel: cancel.cloned(),
+            watch: watch.clone(),
         };
-        Opened::new(self.name(), watched, size)
+        Opened::new(self.name(), watched, size, limit)
     }
 }
 
@@ -133,7 +143,8 @@ impl std::fmt::Debug for Opened {
 }
 
 impl Opened {
-    fn new(name: String, raw: Watched, size: Option<u64>) -> Result<Self> {
+    fn new(name: String, raw: Watched, size: Option<u64>, limit: u64) -> Result<Self> {
+        let watch = raw.watch.clone();
         let mut raw = BufReader::with_capacity(BLOCK, raw);
         let magic = peek(&mut raw, 8).map_err(|e| Error::io(&name, e))?;
         let raw = Cursor::new(magic.clone()).chain(raw);
@@ -144,7 +155,7 @@ impl Opened {
                     kind: "gzip",
                 };
                 let bound = size.map(|s| s.saturating_mul(DEFLATE_RATIO));
-                (Box::new(BufReader::with_capacity(BLOCK, decoder)), bound)
+                (metered(decoder, watch, limit), bound)
             }
             [0x28, 0xb5, 0x2f, 0xfd, ..] => {
                 let decoder = zstd::stream::read::Decoder::with_buffer(raw)
@@ -153,9 +164,9 @@ impl Opened {
                     inner: decoder,
                     kind: "zstd",
                 };
-                (Box::new(BufReader::with_capacity(BLOCK, decoder)), None)
+                (metered(decoder, watch, limit), None)
             }
-            _ => (Box::new(raw), size),
+            _ => (metered(raw, watch, limit), size),
         };
         let head = peek(&mut reader, BLOCK).map_err(|e| Error::io(&name, e))?;
         refuse_foreign(&name, &head)?;
@@ -229,17 +240,15 @@ fn refuse_foreign(name: &str, head: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Looks at the cancel flag before every read.
+/// Looks whether to stop before every read.
 struct Watched {
     inner: Box<dyn Read + Send>,
-    cancel: Option<Cancel>,
+    watch: Watch,
 }
 
 impl Read for Watched {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        if self.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
-            return Err(std::io::Error::other(Stopped));
-        }
+        self.watch.check()?;
         self.inner.read(buffer)
     }
 }
@@ -253,7 +262,8 @@ struct Decoder<R> {
 impl<R: Read> Read for Decoder<R> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         self.inner.read(buffer).map_err(|e| {
-            if e.kind() == std::io::ErrorKind::Interrupted || is_stop(&e) {
+            let stopped = is_stop(&e) || limited(&e).is_some();
+            if e.kind() == std::io::ErrorKind::Interrupted || stopped {
                 return e;
             }
             let text = format!("the {} data are damaged or cut off ({e})", self.kind);
@@ -266,11 +276,11 @@ impl<R: Read> Read for Decoder<R> {
 struct Piped {
     blocks: Receiver<std::io::Result<Vec<u8>>>,
     block: Cursor<Vec<u8>>,
-    cancel: Option<Cancel>,
+    watch: Watch,
 }
 
 impl Piped {
-    fn start(mut pipe: impl Read + Send + 'static, cancel: Option<Cancel>) -> Self {
+    fn start(mut pipe: impl Read + Send + 'static, watch: Watch) -> Self {
         // Four blocks in flight keep both sides busy.
         let (sender, blocks) = sync_channel(4);
         std::thread::spawn(move || {
@@ -293,7 +303,7 @@ impl Piped {
         Self {
             blocks,
             block: Cursor::default(),
-            cancel,
+            watch,
         }
     }
 }
@@ -301,9 +311,7 @@ impl Piped {
 impl Read for Piped {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         while self.block.position() as usize >= self.block.get_ref().len() {
-            if self.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
-                return Err(std::io::Error::other(Stopped));
-            }
+            self.watch.check()?;
             // 50 ms keep the promise to stop within 100.
             match self.blocks.recv_timeout(Duration::from_millis(50)) {
                 Ok(block) => {
@@ -408,7 +416,11 @@ mod tests {
             }
         }
         let cancel = Cancel::default();
-        let mut pipe = Piped::start(Never, Some(cancel.clone()));
+        let watch = Watch {
+            cancel: Some(cancel.clone()),
+            deadline: None,
+        };
+        let mut pipe = Piped::start(Never, watch);
         let started = std::time::Instant::now();
         cancel.cancel();
         let error = pipe.read(&mut [0; 8]).expect_err("stopped");
@@ -419,7 +431,7 @@ mod tests {
     #[test]
     fn pipes_are_read_to_the_end() {
         let data: Vec<u8> = (0..200_000u32).map(|i| i as u8).collect();
-        let mut pipe = Piped::start(Cursor::new(data.clone()), None);
+        let mut pipe = Piped::start(Cursor::new(data.clone()), Watch::default());
         let mut all = Vec::new();
         pipe.read_to_end(&mut all).expect("pipe");
         assert_eq!(all, data);

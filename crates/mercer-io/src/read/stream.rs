@@ -8,6 +8,7 @@ use super::arff::ArffReader;
 use super::csv::CsvReader;
 use super::fasta::FastaReader;
 use super::libsvm::LibsvmReader;
+use super::limit::metered;
 use super::source::Opened;
 use super::{Format, ReadOptions, Source, idx, npy, structure};
 use crate::{Error, Result};
@@ -30,7 +31,7 @@ pub fn read(source: &Source, options: &ReadOptions) -> Result<Table> {
     if let Some(folder) = folder(source, options) {
         return structure::graphs(folder, options);
     }
-    let (format, opened) = open(source, options)?;
+    let (format, opened) = open(source, options, options.limit)?;
     let file = opened.name.clone();
     match chunks(format, opened, options)? {
         Ok(mut reader) => match reader.next_chunk(usize::MAX)? {
@@ -64,7 +65,7 @@ pub fn stream(source: &Source, options: &ReadOptions, rows: usize) -> Result<Str
         if let Some(folder) = folder(source, options) {
             (source.name(), loaded(structure::graphs(folder, options)?))
         } else {
-            let (format, opened) = open(source, options)?;
+            let (format, opened) = open(source, options, u64::MAX)?;
             let file = opened.name.clone();
             match chunks(format, opened, options)? {
                 Ok(reader) => (file, reader),
@@ -166,8 +167,8 @@ fn folder<'a>(source: &'a Source, options: &ReadOptions) -> Option<&'a Path> {
     }
 }
 
-fn open(source: &Source, options: &ReadOptions) -> Result<(Format, Opened)> {
-    let opened = source.open(options.cancel.as_ref())?;
+fn open(source: &Source, options: &ReadOptions, limit: u64) -> Result<(Format, Opened)> {
+    let opened = source.open_within(&options.watch(), limit)?;
     let format = options
         .format
         .or_else(|| source.format())
@@ -193,7 +194,14 @@ fn chunks(
     }))
 }
 
-fn whole(format: Format, source: &Source, opened: Opened, options: &ReadOptions) -> Result<Table> {
+fn whole(
+    format: Format,
+    source: &Source,
+    mut opened: Opened,
+    options: &ReadOptions,
+) -> Result<Table> {
+    // A stream of chunks is opened without a limit, before its format is known.
+    opened.reader = metered(opened.reader, options.watch(), options.limit);
     match format {
         Format::Npy => npy::read(opened, options),
         Format::Idx => idx::read(opened, options),

@@ -1,5 +1,6 @@
 //! Readers and writers through the public interface, one module a subject.
 
+mod hostile;
 mod libsvm_exchange;
 mod libsvm_text;
 mod model_compat;

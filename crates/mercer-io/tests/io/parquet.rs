@@ -95,7 +95,11 @@ fn every_type_is_read() {
         let Values::Boolean(ok) = &table.column("ok").expect("ok").values else {
             panic!("truth values");
         };
-        assert_eq!(ok[..], [Some(true), Some(false), Some(true)].repeat(2)[..]);
+        assert_eq!(
+            ok.values[..],
+            [Some(true), Some(false), Some(true)].repeat(2)[..]
+        );
+        assert_eq!(ok.words, ["false", "true"]);
         assert_eq!(numbers(&table, "small"), [Some(-1.0), Some(0.0), Some(7.0)]);
         assert_eq!(
             numbers(&table, "large"),

@@ -7,6 +7,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from ._labels import checked_labels, class_factors, coded_labels, factor_settings, label_texts
 from ._machine import KernelMachine, fit_method
+from ._parts import row_parts
 from ._votes import votes_with_confidence
 
 
@@ -52,8 +53,9 @@ class Answers:
             to the larger decision. Otherwise decisions alone count.
         """
         check_is_fitted(self)
-        rows = self._rows_to_answer(X)
-        return self.classes_[self._codes(self._decide(rows), rows)]
+        parts = map(self._rows_to_answer, row_parts(X, len(self.classes_)))
+        codes = [self._codes(self._decide(rows), rows) for rows in parts]
+        return self.classes_[np.concatenate(codes)]
 
     def decision_function(self, X):
         """Return how strongly every row speaks for a class.
@@ -104,8 +106,10 @@ class Answers:
             Columns in the order of ``classes_``.
         """
         check_is_fitted(self)
-        rows = self._rows_to_answer(X)
-        return self._known_probabilities(self._decide(rows), rows)
+        parts = map(self._rows_to_answer, row_parts(X, len(self.classes_)))
+        return np.concatenate(
+            [self._known_probabilities(self._decide(rows), rows) for rows in parts]
+        )
 
     @available_if(_has_probabilities)
     def predict_log_proba(self, X):

@@ -307,8 +307,9 @@ def _classes(model):
     if stored is not None:
         stored = json.loads(stored)
         return np.array(stored["values"], dtype=np.dtype(stored["dtype"]))
-    if set(model.labels) <= {"false", "true"}:
-        return np.array([label == "true" for label in model.labels])
+    if {label.lower() for label in model.labels} <= {"false", "true"}:
+        # However a file spells them: pandas reads them as truth values too.
+        return np.array([label.lower() == "true" for label in model.labels])
     for kind in (np.int64, np.float64):
         try:
             return np.array(model.labels).astype(kind)

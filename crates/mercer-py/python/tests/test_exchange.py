@@ -210,3 +210,29 @@ def test_the_command_line_reads_a_model_of_python(tmp_path, iris, mercer_command
     answers = pandas.read_csv(out)
     predicted = answers.iloc[:, 0]
     assert np.array_equal(predicted.to_numpy(), machine.predict(frame))
+
+
+def test_a_loaded_model_takes_frames_as_pandas_reads_them(tmp_path):
+    pd = pytest.importorskip("pandas")
+    n = 60
+    days = pd.date_range("2023-01-01", periods=n, freq="D")
+    frame = pd.DataFrame(
+        {
+            "income": np.arange(n) % 17 * 1.5,
+            "active": [i % 3 == 0 for i in range(n)],
+            "signup": days,
+            "const": "A",
+        }
+    )
+    y = np.where(frame["income"] + 5 * frame["active"] > 12, "yes", "no")
+    machine = mercer.KernelClassifier().fit(frame, y)
+    mercer.save(machine, tmp_path / "m.mercer")
+    loaded = mercer.load(tmp_path / "m.mercer")
+    read = frame.assign(
+        signup=days.strftime("%Y-%m-%d"),
+        active=np.where(frame["active"], "yes", "no"),
+        income=[f" {v} " for v in frame["income"]],
+    )
+    np.testing.assert_array_equal(loaded.predict(read), machine.predict(frame))
+    with pytest.raises(ValueError, match="`soon` is not a date"):
+        loaded.predict(read.assign(signup="soon"))

@@ -95,3 +95,14 @@ print(predicted / X.nbytes, fitted / X.nbytes)
     assert done.returncode == 0, done.stderr
     predicted, fitted = map(float, done.stdout.split())
     assert predicted < 0.3 and fitted < 0.3
+
+
+def test_many_classes_are_answered_in_parts(monkeypatch):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(120, 2))
+    y = np.arange(120) % 40
+    machine = mercer.SVC(probability=True).fit(x, y)
+    whole, odds = machine.predict(x), machine.predict_proba(x)
+    monkeypatch.setattr("mercer._parts.MOST_DECISIONS", 7 * 780)
+    np.testing.assert_array_equal(machine.predict(x), whole)
+    np.testing.assert_array_equal(machine.predict_proba(x), odds)

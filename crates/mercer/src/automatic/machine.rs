@@ -140,24 +140,26 @@ impl Automatic {
             data,
             self.kernel.as_ref(),
             self.budget,
-            context.memory_limit,
+            context.choice_memory(),
         )?;
         let part = Part::of(data, plan.judged_rows, FOLDS, context.seed)?;
         let numbers = data.records.features.points.columns() > 0;
         let mut trials = Trials::default();
         let chooses_kernel = self.kernel.is_none() && numbers;
+        let together = plan.is_light(context.memory_limit);
+        let own = &context.shared_by(if together { 2 } else { 1 });
         let by_evidence = || {
-            let ranked = weigh(&plan, data, context);
+            let ranked = weigh(&plan, data, own);
             let tried = match &ranked {
                 Ok(selection) if plan.squared => {
-                    try_squared(&selection.ranked, chooses_kernel, &part, factors, context)
+                    try_squared(&selection.ranked, chooses_kernel, &part, factors, own)
                 }
                 _ => Ok(Vec::new()),
             };
             (ranked, tried)
         };
-        let by_folds = || chooses_kernel.then(|| on_gauss(&plan, &part, context));
-        let ((weighed, squared), gauss) = context.both(plan.is_light(), by_evidence, by_folds);
+        let by_folds = || chooses_kernel.then(|| on_gauss(&plan, &part, own));
+        let ((weighed, squared), gauss) = context.both(together, by_evidence, by_folds);
         let ranked = match weighed {
             Ok(selection) => {
                 trials.notes.extend(selection.notes);
@@ -166,6 +168,13 @@ impl Automatic {
             Err(error) => trials.missing("evidence", error).map(|()| Vec::new())?,
         };
         trials.add_all("least squares", squared)?;
+        if let Some(bytes) = plan.lacking {
+            trials.notes.push(Note::Alert(format!(
+                "least squares did not take part: its matrices need {} MB, and `--memory` allows {}",
+                bytes.div_ceil(1_000_000),
+                context.memory_limit / 1_000_000
+            )));
+        }
         if part.data.len() < data.len() {
             trials.notes.push(Note::Choice(format!(
                 "trials were judged on {} of {} rows; a larger budget allows more",

@@ -49,6 +49,8 @@ pub(super) struct Plan {
     pub(super) judged_rows: usize,
     /// Whether the squared loss can take part.
     pub(super) squared: bool,
+    /// Bytes that it would need, where the memory that was asked for has no room for them.
+    pub(super) lacking: Option<u64>,
     /// Grid of the margin machine on a Gauss kernel.
     pub(super) axes: Vec<Axis>,
     /// Rounds of refinement.
@@ -56,7 +58,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Plans for the rows at hand.
+    /// Plans for the rows at hand, within a memory that was asked for.
     ///
     /// # Errors
     /// Rows without a target, a kernel that is no expression.
@@ -72,7 +74,11 @@ impl Plan {
         let work = budget.unwrap_or(usual) * PER_SECOND;
         let per_pair = PER_PAIR[usize::from(matches!(data.targets, Targets::Classes(_)))];
         let squared = n <= EXACT_ROWS && matrix_bytes(n) <= memory;
-        let fits = |m: &usize| judging_work((*m).min(n), d, per_pair, squared) <= 0.5 * work;
+        let fits = |m: &usize| {
+            let m = (*m).min(n);
+            let room = !squared || judging_bytes(m) <= memory;
+            room && judging_work(m, d, per_pair, squared) <= 0.5 * work
+        };
         let judged_rows = largest(&JUDGED, fits).min(n);
         let left = work - judging_work(judged_rows, d, per_pair, squared);
         let mut texts = wanted(data, kernel, n, d);
@@ -99,15 +105,23 @@ impl Plan {
             weighed_rows,
             judged_rows,
             squared,
+            lacking: (n <= EXACT_ROWS && !squared).then(|| matrix_bytes(n)),
             axes: axes(&data.targets, d)?,
             refine: 1,
         })
     }
 
-    /// Returns whether trials may hold their matrices at the same time.
-    pub(super) fn is_light(&self) -> bool {
-        self.judged_rows <= TOGETHER
+    /// Returns whether trials may hold their matrices at the same time, each within half of the
+    /// memory.
+    pub(super) fn is_light(&self, memory: u64) -> bool {
+        self.judged_rows <= TOGETHER && judging_bytes(self.judged_rows) <= memory / 2
     }
+}
+
+/// Bytes that least squares takes to be judged on so many rows: the kernel matrix, its factor,
+/// the factor's inverse and the inverse.
+pub(super) fn judging_bytes(rows: usize) -> u64 {
+    4 * (rows as u64).pow(2) * size_of::<f64>() as u64
 }
 
 /// The largest step that fits, or the smallest of all.
@@ -222,7 +236,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_into_memory_is_not_tried() {
-        assert!(plan_within(300, None, 2 << 20).squared);
+        assert!(plan_within(300, None, 3 << 20).squared);
         assert!(!plan_within(300, None, 1 << 20).squared);
     }
 

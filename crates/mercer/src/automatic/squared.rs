@@ -8,6 +8,7 @@ use mercer_linalg::{Matrix, Par};
 
 use super::left_out_loss::{Weighting, class_loss, mean_square};
 use super::margin::Part;
+use super::plan::judging_bytes;
 use super::trial::Tried;
 use crate::data::{Dataset, Folds, Targets};
 use crate::evidence::{Problem, Reduced};
@@ -62,7 +63,8 @@ pub(super) fn try_squared(
     screened.sort_by(|a, b| a.0.total_cmp(&b.0));
     let saw_all = part.data.len() <= SCREENED_ROWS;
     screened.truncate(if saw_all { 1 } else { FINALISTS });
-    if part.data.len() > TOGETHER || screened.len() == 1 {
+    let at_once = context.at_once(judging_bytes(part.data.len()));
+    if part.data.len() > TOGETHER || screened.len() == 1 || at_once < screened.len() {
         let judged = screened.iter();
         return judged
             .map(|(_, contender)| judge(contender, part, context.par()))

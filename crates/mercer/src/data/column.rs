@@ -82,13 +82,41 @@ impl Categories {
     }
 }
 
+/// Truth values, with the words that the rows have for them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Truths {
+    /// One value per row; `None` where it is missing.
+    pub values: Vec<Option<bool>>,
+    /// What false and true are called.
+    pub words: [String; 2],
+}
+
+impl Truths {
+    /// The words of rows that have none of their own.
+    pub const WORDS: [&str; 2] = ["false", "true"];
+
+    /// Returns the word of a row, or `None` when it is missing.
+    pub fn word(&self, row: usize) -> Option<&str> {
+        self.values[row].map(|value| self.words[usize::from(value)].as_str())
+    }
+}
+
+impl From<Vec<Option<bool>>> for Truths {
+    fn from(values: Vec<Option<bool>>) -> Self {
+        Self {
+            values,
+            words: Self::WORDS.map(str::to_owned),
+        }
+    }
+}
+
 /// The values of a column, one per row.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Values {
     /// Numbers; NaN is missing.
     Numeric(Vec<f64>),
     /// Truth values.
-    Boolean(Vec<Option<bool>>),
+    Boolean(Truths),
     /// Codes into a list of names.
     Categorical(Categories),
     /// Free text.
@@ -110,7 +138,7 @@ impl Values {
     pub fn len(&self) -> usize {
         match self {
             Self::Numeric(v) | Self::Date(v) => v.len(),
-            Self::Boolean(v) => v.len(),
+            Self::Boolean(t) => t.values.len(),
             Self::Categorical(c) => c.codes.len(),
             Self::Text(v) | Self::Molecules(v) => v.len(),
             Self::Vectors(p) => p.rows(),
@@ -143,7 +171,7 @@ impl Values {
     pub fn is_missing(&self, row: usize) -> bool {
         match self {
             Self::Numeric(v) | Self::Date(v) => v[row].is_nan(),
-            Self::Boolean(v) => v[row].is_none(),
+            Self::Boolean(t) => t.values[row].is_none(),
             Self::Categorical(c) => c.codes[row] == MISSING_CODE,
             Self::Text(v) | Self::Molecules(v) => v[row].is_none(),
             Self::Vectors(_) => false,
@@ -158,7 +186,10 @@ impl Values {
         match self {
             Self::Numeric(v) => Self::Numeric(rows.iter().map(|&r| v[r]).collect()),
             Self::Date(v) => Self::Date(rows.iter().map(|&r| v[r]).collect()),
-            Self::Boolean(v) => Self::Boolean(rows.iter().map(|&r| v[r]).collect()),
+            Self::Boolean(t) => Self::Boolean(Truths {
+                values: rows.iter().map(|&r| t.values[r]).collect(),
+                words: t.words.clone(),
+            }),
             Self::Categorical(c) => Self::Categorical(Categories {
                 codes: rows.iter().map(|&r| c.codes[r]).collect(),
                 levels: c.levels.clone(),

@@ -1,5 +1,7 @@
 //! The numeric block of records, and which source column each feature came from.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use super::Points;
@@ -104,15 +106,15 @@ impl Features {
         format!("feature {}", feature + 1)
     }
 
-    /// Returns the features a column reference stands for, in order.
+    /// Returns the run of features that a column reference stands for.
     ///
     /// # Errors
     /// [`Error::Unknown`] when no feature was made from that column.
-    pub fn find(&self, column: &ColumnRef) -> Result<Vec<usize>> {
+    pub fn find(&self, column: &ColumnRef) -> Result<Range<usize>> {
         match column {
             ColumnRef::Position(position) => {
                 if (1..=self.points.columns()).contains(position) {
-                    return Ok(vec![position - 1]);
+                    return Ok(position - 1..*position);
                 }
             }
             ColumnRef::Name(name) => {
@@ -120,7 +122,7 @@ impl Features {
                 for group in &self.groups {
                     let width = group.width();
                     if group.source == *name {
-                        return Ok((start..start + width).collect());
+                        return Ok(start..start + width);
                     }
                     start += width;
                 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::print::number_text;
+use super::print::{number_text, truth_value};
 use super::{ClassTargets, Column, Targets, Task, Values};
 use crate::{Error, Result};
 
@@ -48,7 +48,8 @@ fn missing(target: &Column, row: usize) -> Error {
 fn make_numbers(target: &Column) -> Result<Vec<f64>> {
     let values = match &target.values {
         Values::Numeric(values) => values.clone(),
-        Values::Boolean(values) => values
+        Values::Boolean(truths) => truths
+            .values
             .iter()
             .map(|v| v.map_or(f64::NAN, |b| f64::from(u8::from(b))))
             .collect(),
@@ -109,6 +110,13 @@ fn match_labels(target: &Column, rows: &[String], labels: &[String]) -> Result<C
         .zip(0..)
         .filter_map(|(l, code)| Some((canonical(l)?, code)))
         .collect();
+    // `yes` in a file of truth values means the label `true` of an older model.
+    let truths = matches!(target.values, Values::Boolean(_));
+    let same_truth = |text: &str| {
+        let value = truth_value(text).filter(|_| truths)?;
+        let code = labels.iter().position(|l| truth_value(l) == Some(value))?;
+        Some(code as u32)
+    };
     let codes: Result<Vec<u32>> = rows
         .iter()
         .enumerate()
@@ -117,6 +125,7 @@ fn match_labels(target: &Column, rows: &[String], labels: &[String]) -> Result<C
                 .get(text.as_str())
                 .or_else(|| by_number.get(&canonical(text)?))
                 .copied()
+                .or_else(|| same_truth(text))
                 .ok_or_else(|| {
                     let problem = format!("`{text}` is not one of the classes {}", list(labels));
                     cell(target, row, problem, "correct the label or drop the row")
@@ -171,7 +180,7 @@ impl ClassTargets {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Categories, MISSING_CODE};
+    use crate::data::{Categories, MISSING_CODE, Truths};
 
     fn numeric(values: &[f64]) -> Column {
         Column::new("y", Values::Numeric(values.to_vec()))
@@ -268,9 +277,16 @@ mod tests {
 
     #[test]
     fn truth_values_are_classes_and_numbers() {
-        let target = Column::new("y", Values::Boolean(vec![Some(true), Some(false)]));
+        let truths = Truths::from(vec![Some(true), Some(false)]);
+        let target = Column::new("y", Values::Boolean(truths.clone()));
         assert_eq!(classes(&target, None).unwrap().labels, ["false", "true"]);
         let numbers = make_targets(&target, Task::Regress, None).unwrap();
         assert_eq!(numbers, Targets::Real(vec![1.0, 0.0]));
+        let words = ["no", "yes"].map(str::to_owned);
+        let spelt = Truths { words, ..truths };
+        let target = Column::new("y", Values::Boolean(spelt));
+        assert_eq!(classes(&target, None).unwrap().labels, ["no", "yes"]);
+        let older = ["false", "true"].map(str::to_owned);
+        assert_eq!(classes(&target, Some(&older)).unwrap().codes, [1, 0]);
     }
 }

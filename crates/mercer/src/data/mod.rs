@@ -8,6 +8,7 @@
 
 mod column;
 mod dataset;
+pub mod date;
 mod encode;
 mod features;
 mod graph;
@@ -26,7 +27,7 @@ mod table;
 mod targets;
 mod task;
 
-pub use column::{Categories, Column, Kind, MISSING_CODE, Values};
+pub use column::{Categories, Column, Kind, MISSING_CODE, Truths, Values};
 pub use dataset::Dataset;
 pub use encode::{
     Affine, ColumnEncoder, EncodeOptions, Encoded, Encoder, Encoding, Missing, Scaling, Storage,
@@ -37,7 +38,7 @@ pub use labels::make_targets;
 pub use network::{Network, Tie};
 pub(crate) use points::each;
 pub use points::{Block, Points};
-pub use print::number_text;
+pub use print::{MISSING, number_text};
 pub use records::{CodeColumn, GraphColumn, NodeColumn, Records, TextColumn};
 pub use roles::{Assigned, Roles};
 pub use split::{Folds, Holdout, folds, holdout};

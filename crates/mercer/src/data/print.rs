@@ -2,6 +2,14 @@
 
 use super::Values;
 
+/// The texts that stand for a missing value unless told otherwise.
+///
+/// A lone `.` or `-` is not among them: both occur as names. Comparison is exact, after
+/// spaces around the field are removed.
+pub const MISSING: [&str; 11] = [
+    "", "?", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "<NA>",
+];
+
 /// Prints a number the shortest way that reads back the same: `1`, `-1`, `2.5`, `1e300`.
 ///
 /// Both zeros print as `0`; only very large and very small numbers take an exponent.
@@ -35,7 +43,7 @@ impl Values {
     pub fn text(&self, row: usize) -> Option<String> {
         match self {
             Self::Numeric(v) | Self::Date(v) => (!v[row].is_nan()).then(|| number_text(v[row])),
-            Self::Boolean(v) => v[row].map(|b| b.to_string()),
+            Self::Boolean(t) => t.word(row).map(str::to_owned),
             Self::Categorical(c) => c.name(row).map(str::to_owned),
             Self::Text(v) | Self::Molecules(v) => v[row].clone(),
             Self::Nodes(n) => n.name(row).map(str::to_owned),

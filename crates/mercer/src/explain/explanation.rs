@@ -46,7 +46,7 @@ impl Trained {
                 &format!("a row of the table, which has {}", table.rows()),
             ));
         }
-        let encoded = self.encoder.transform(&table.select(&[row]))?;
+        let encoded = self.encode(&table.select(&[row]))?;
         let AnyModel::Expansion(model) = &self.model;
         let predictor = Predictor::of_model(&self.model, Precision::F64)?;
         let decisions = predictor.decisions(&encoded.records, context)?;

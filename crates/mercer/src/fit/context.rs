@@ -1,12 +1,13 @@
 //! Budgets, threads, seed, progress and cancellation of a fit.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use mercer_linalg::Par;
 use rayon::prelude::*;
 
+use super::memory::available_memory;
 use super::pool::{cores, pool};
 use crate::Result;
 
@@ -72,13 +73,17 @@ pub type ProgressSink = Arc<dyn Fn(&Progress) + Send + Sync>;
 
 /// The circumstances under which a fit runs.
 ///
-/// Only `time_limit` may change the answer; threads and memory never do.
+/// Only `time_limit` and a `memory_limit` that was set may change the answer, and the report says
+/// so; threads and the usual memory limit never do.
 #[derive(Clone)]
 pub struct FitContext {
     /// Number of threads; 0 means all cores the process may use.
     pub threads: usize,
-    /// Bytes the kernel matrix and solver may hold; the data are not counted.
+    /// Bytes the kernel matrix and solver may hold; the data are not counted. A quarter of what
+    /// the process may take unless set.
     pub memory_limit: u64,
+    /// Whether the limit was set: it then bounds what is tried as well, not only what is kept.
+    memory_told: bool,
     /// Longest time to run.
     pub time_limit: Option<Duration>,
     /// Seed of everything random.
@@ -108,7 +113,8 @@ impl Default for FitContext {
                 .ok()
                 .and_then(|t| t.parse().ok())
                 .unwrap_or(0),
-            memory_limit: default_memory_limit(),
+            memory_limit: available_memory() / 4,
+            memory_told: false,
             time_limit: None,
             seed: 0,
             progress: None,
@@ -128,7 +134,43 @@ impl FitContext {
     /// Sets the memory budget in bytes.
     pub fn memory_limit(mut self, bytes: u64) -> Self {
         self.memory_limit = bytes;
+        self.memory_told = true;
         self
+    }
+
+    /// Returns the memory that choices look at: the limit where it was set, and otherwise none,
+    /// so that equal data get an equal answer on machines of any size.
+    pub(crate) fn choice_memory(&self) -> u64 {
+        if self.memory_told {
+            self.memory_limit
+        } else {
+            u64::MAX
+        }
+    }
+
+    /// Returns the bytes beyond which work is refused: the limit where it was set, and otherwise
+    /// half of what the process may take.
+    pub fn most_memory(&self) -> u64 {
+        if self.memory_told {
+            self.memory_limit
+        } else {
+            (available_memory() / 2).max(self.memory_limit)
+        }
+    }
+
+    /// Returns how many pieces of work that take so many bytes each may run side by side, one
+    /// at least and no more than there are threads.
+    pub(crate) fn at_once(&self, bytes: u64) -> usize {
+        let affordable = self.memory_limit / bytes.max(1);
+        usize::try_from(affordable).map_or(self.thread_count(), |n| n.clamp(1, self.thread_count()))
+    }
+
+    /// Returns the context of one of several pieces of work that run side by side.
+    pub(crate) fn shared_by(&self, pieces: usize) -> Self {
+        Self {
+            memory_limit: self.memory_limit / pieces.max(1) as u64,
+            ..self.clone()
+        }
     }
 
     /// Sets the time budget.
@@ -240,18 +282,4 @@ impl FitContext {
             sink(&progress());
         }
     }
-}
-
-/// A quarter of the machine's memory, looked up once; 1 GiB where it cannot be told.
-fn default_memory_limit() -> u64 {
-    static LIMIT: OnceLock<u64> = OnceLock::new();
-    *LIMIT.get_or_init(|| {
-        let total_kib = std::fs::read_to_string("/proc/meminfo")
-            .ok()
-            .and_then(|text| {
-                let line = text.lines().find(|l| l.starts_with("MemTotal:"))?;
-                line.split_whitespace().nth(1)?.parse::<u64>().ok()
-            });
-        total_kib.map_or(1 << 30, |kib| kib * 1024 / 4)
-    })
 }

@@ -1,10 +1,12 @@
 //! The circumstances of a fit and what it reports.
 
 mod context;
+mod memory;
 mod pool;
 mod report;
 
 pub use context::{Cancel, FitContext, Progress, ProgressSink};
+pub use memory::available_memory;
 pub use report::{EvidenceReport, FitReport, Note, ProblemReport, StopReason};
 
 /// A fitted model with the account of how it was found.

@@ -7,6 +7,7 @@ use super::normalise::Normalised;
 use super::resolve::admit;
 use super::{BoundKernel, Definiteness, Family, KernelSpec, ResolvedKernel, TileMut, columns};
 use crate::data::{Points, Records};
+use crate::fit::available_memory;
 use crate::{Error, Result};
 
 impl ResolvedKernel {
@@ -38,7 +39,13 @@ impl ResolvedKernel {
         let bound = self.bind(records)?;
         let given = |family: &&Family| family.definiteness == Definiteness::AsGiven;
         let symmetric = !self.spec().families().iter().any(given);
-        Ok(whole(bound.as_ref(), symmetric, par))
+        let n = bound.len();
+        let out = Matrix::try_zeros(n, n).ok_or_else(|| Error::Memory {
+            what: format!("the kernel matrix of {n} rows"),
+            needed: (n as u64).saturating_mul(n as u64).saturating_mul(8),
+            limit: available_memory(),
+        })?;
+        Ok(whole(bound.as_ref(), out, symmetric, par))
     }
 }
 
@@ -85,15 +92,14 @@ impl KernelSpec {
     }
 }
 
-/// The whole matrix; the upper triangle of one of a moderate size is copied, not computed.
-fn whole(bound: &dyn BoundKernel, symmetric: bool, par: Par) -> Matrix<f64> {
+/// Fills the whole matrix; the upper triangle of one of a moderate size is copied, not computed.
+fn whole(bound: &dyn BoundKernel, mut out: Matrix<f64>, symmetric: bool, par: Par) -> Matrix<f64> {
     /// Rows up to which copying on one thread costs less than it saves.
     const COPIED: usize = 4096;
     /// Rows of a block, and blocks: what the steps of the staircase waste is small.
     const BLOCK: usize = 64;
     const BLOCKS: usize = 16;
     let n = bound.len();
-    let mut out = Matrix::zeros(n, n);
     let step = if symmetric && n <= COPIED {
         n.div_ceil(BLOCKS).max(BLOCK)
     } else {
@@ -233,13 +239,13 @@ mod tests {
                 .and_then(|spec| spec.resolve(&records, None))
                 .expect("a kernel");
             let bound = kernel.bind(&records).expect("rows");
-            let copied = whole(bound.as_ref(), true, Par::Sequential);
-            assert_eq!(
-                copied,
-                whole(bound.as_ref(), false, Par::Sequential),
-                "{text}"
-            );
-            assert_eq!(copied, whole(bound.as_ref(), true, Par::Rayon), "{text}");
+            let whole = |symmetric, par| {
+                let out = Matrix::zeros(bound.len(), bound.len());
+                whole(bound.as_ref(), out, symmetric, par)
+            };
+            let copied = whole(true, Par::Sequential);
+            assert_eq!(copied, whole(false, Par::Sequential), "{text}");
+            assert_eq!(copied, whole(true, Par::Rayon), "{text}");
         }
     }
 

@@ -1,5 +1,7 @@
 //! Narrows records to the columns that `K@columns` names.
 
+use std::ops::Range;
+
 use mercer_linalg::{Csr, CsrBuilder, Matrix, Real};
 
 use crate::data::{Block, ColumnRef, FeatureGroup, Features, Parts, Points, Records};
@@ -10,7 +12,8 @@ use crate::{Error, Result};
 /// A name selects every feature made from that table column, and its codes, texts, graphs and
 /// network members; a position selects one feature. Rows and ids stay.
 pub(super) fn select(records: &Records, columns: &[ColumnRef]) -> Result<Records> {
-    let mut features = Vec::new();
+    // Runs of features: a column of bare vectors may have billions, of which rows store few.
+    let mut features: Vec<Range<usize>> = Vec::new();
     let mut codes = Vec::new();
     let mut texts = Vec::new();
     let mut graphs = Vec::new();
@@ -25,13 +28,13 @@ pub(super) fn select(records: &Records, columns: &[ColumnRef]) -> Result<Records
             nodes.extend(records.nodes.iter().filter(|n| n.source == *name).cloned());
         }
         match found {
-            Ok(found) => features.extend(found),
+            Ok(found) => features.push(found),
             Err(_) if codes.len() + texts.len() + graphs.len() + nodes.len() > before => {}
             Err(_) => return Err(unknown(records, column)),
         }
     }
     let repeated = first_repeated(columns.iter().map(ToString::to_string))
-        .or_else(|| first_repeated(features.iter().map(|f| records.features.name(*f))));
+        .or_else(|| first_overlap(&features).map(|f| records.features.name(f)));
     if let Some(name) = repeated {
         return Err(Error::Conflict {
             what: format!("column `{name}` is named twice after one `@`"),
@@ -73,68 +76,95 @@ fn first_repeated(mut names: impl Iterator<Item = String>) -> Option<String> {
     names.find(|name| !seen.insert(name.clone()))
 }
 
+/// Returns the first feature that two runs share.
+fn first_overlap(runs: &[Range<usize>]) -> Option<usize> {
+    let mut sorted: Vec<&Range<usize>> = runs.iter().filter(|run| !run.is_empty()).collect();
+    sorted.sort_by_key(|run| run.start);
+    let overlapping = sorted.windows(2).find(|pair| pair[1].start < pair[0].end);
+    overlapping.map(|pair| pair[1].start)
+}
+
 /// Returns the groups of the selected features; neighbours from one column stay together.
-fn groups(features: &Features, selected: &[usize]) -> Vec<FeatureGroup> {
+fn groups(features: &Features, selected: &[Range<usize>]) -> Vec<FeatureGroup> {
     let mut groups: Vec<FeatureGroup> = Vec::new();
-    for &feature in selected {
+    for run in selected {
         let mut start = 0;
-        let Some(group) = features.groups.iter().find(|g| {
-            start += g.width();
-            feature < start
-        }) else {
-            continue;
-        };
-        let within = feature + group.width() - start;
-        let last = groups.last_mut().filter(|last| last.source == group.source);
-        match (&group.parts, last.map(|l| &mut l.parts)) {
-            (Parts::Named(names), Some(Parts::Named(kept))) => kept.push(names[within].clone()),
-            (Parts::Named(names), _) => groups.push(FeatureGroup {
-                source: group.source.clone(),
-                parts: Parts::Named(vec![names[within].clone()]),
-            }),
-            (Parts::Numbered(_), Some(Parts::Numbered(count))) => *count += 1,
-            (Parts::Numbered(_), _) => groups.push(FeatureGroup {
-                source: group.source.clone(),
-                parts: Parts::Numbered(1),
-            }),
-            (Parts::Whole, _) => groups.push(group.clone()),
+        for group in &features.groups {
+            let end = start + group.width();
+            let part = run.start.max(start)..run.end.min(end);
+            if !part.is_empty() {
+                add_group(&mut groups, group, part.start - start..part.end - start);
+            }
+            start = end;
         }
     }
     groups
 }
 
-fn select_points(points: &Points, columns: &[usize]) -> Points {
-    match points {
-        Points::Double(block) => select_block(block, columns).into(),
-        Points::Single(block) => select_block(block, columns).into(),
+/// Adds some features of a group behind those that are there.
+fn add_group(groups: &mut Vec<FeatureGroup>, group: &FeatureGroup, part: Range<usize>) {
+    let last = groups.last_mut().filter(|last| last.source == group.source);
+    let source = group.source.clone();
+    match (&group.parts, last.map(|l| &mut l.parts)) {
+        (Parts::Named(names), Some(Parts::Named(kept))) => kept.extend_from_slice(&names[part]),
+        (Parts::Named(names), _) => groups.push(FeatureGroup {
+            source,
+            parts: Parts::Named(names[part].to_vec()),
+        }),
+        (Parts::Numbered(_), Some(Parts::Numbered(count))) => *count += part.len(),
+        (Parts::Numbered(_), _) => groups.push(FeatureGroup {
+            source,
+            parts: Parts::Numbered(part.len()),
+        }),
+        (Parts::Whole, _) => groups.push(group.clone()),
     }
 }
 
-fn select_block<T: Real>(block: &Block<T>, columns: &[usize]) -> Block<T> {
+fn select_points(points: &Points, runs: &[Range<usize>]) -> Points {
+    match points {
+        Points::Double(block) => select_block(block, runs).into(),
+        Points::Single(block) => select_block(block, runs).into(),
+    }
+}
+
+fn select_block<T: Real>(block: &Block<T>, runs: &[Range<usize>]) -> Block<T> {
     match block {
         Block::Dense(m) => {
-            let value = |i, j: usize| m.row(i)[columns[j]];
-            Block::Dense(Matrix::from_fn(m.rows(), columns.len(), value).into())
+            let width: usize = runs.iter().map(ExactSizeIterator::len).sum();
+            let mut values = Vec::with_capacity(m.rows() * width);
+            for row in 0..m.rows() {
+                for run in runs {
+                    values.extend_from_slice(&m.row(row)[run.clone()]);
+                }
+            }
+            Block::Dense(Matrix::from_vec(m.rows(), width, values).into())
         }
-        Block::Sparse(m) => Block::Sparse(select_sparse(m, columns)),
+        Block::Sparse(m) => Block::Sparse(select_sparse(m, runs)),
     }
 }
 
-fn select_sparse<T: Real>(m: &Csr<T>, columns: &[usize]) -> Csr<T> {
-    let mut target = vec![u32::MAX; m.columns()];
-    for (to, &from) in columns.iter().enumerate() {
-        target[from] = to as u32;
+/// Keeps the stored values of some features; the cost follows the values, not the width.
+fn select_sparse<T: Real>(m: &Csr<T>, runs: &[Range<usize>]) -> Csr<T> {
+    // Where each run goes, in the order of where it comes from.
+    let mut target: Vec<(Range<usize>, usize)> = Vec::with_capacity(runs.len());
+    let mut width = 0;
+    for run in runs {
+        target.push((run.clone(), width));
+        width += run.len();
     }
-    let mut builder = CsrBuilder::new(columns.len());
+    target.sort_by_key(|(run, _)| run.start);
+    let place = |index: usize| {
+        let after = target.partition_point(|(run, _)| run.start <= index);
+        let (run, to) = target[..after].last()?;
+        (index < run.end).then(|| (to + index - run.start) as u32)
+    };
+    let mut builder = CsrBuilder::new(width);
     let mut kept = Vec::new();
     for row in 0..m.rows() {
         let (indices, values) = m.row(row);
         kept.clear();
         for (&index, &value) in indices.iter().zip(values) {
-            let to = target[index as usize];
-            if to != u32::MAX {
-                kept.push((to, value));
-            }
+            kept.extend(place(index as usize).map(|to| (to, value)));
         }
         kept.sort_unstable_by_key(|entry| entry.0);
         builder
@@ -196,6 +226,22 @@ mod tests {
             };
             assert_eq!(dense.row(1), [13.0, 11.0, 12.0]);
         }
+    }
+
+    #[test]
+    fn the_width_of_sparse_vectors_costs_nothing() {
+        let width = u32::MAX as usize;
+        let csr = Csr::try_new(width, vec![0, 2], vec![3, u32::MAX - 1], vec![1.0, 2.0]);
+        let all = Records::from_points(Points::from(csr.expect("two values")));
+        let narrow = select(&all, &[name("x")]).expect("the one column");
+        assert_eq!(narrow.features.points, all.features.points);
+        assert_eq!(narrow.features.groups, all.features.groups);
+        let two = [ColumnRef::Position(width), ColumnRef::Position(4)];
+        let narrow = select(&all, &two).expect("in range");
+        let Block::Sparse(m) = narrow.features.points.widened() else {
+            panic!("sparse");
+        };
+        assert_eq!(m.row(0), (&[0, 1][..], &[2.0, 1.0][..]));
     }
 
     #[test]

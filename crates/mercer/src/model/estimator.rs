@@ -12,7 +12,7 @@ use crate::kernel::KernelSpec;
 use crate::learn::Estimator;
 use crate::learn::margin::{ClassWeights, NuSvc, NuSvr, OneClass, Svc, Svr};
 use crate::learn::risk::{KernelRisk, Loss};
-use crate::learn::squared::{KernelRidge, LsSvc, LsSvr};
+use crate::learn::squared::{KernelRidge, LsSvc, LsSvr, matrix_bytes};
 use crate::{Error, Result};
 
 /// The methods that can be named, with the task each is for.
@@ -158,6 +158,23 @@ impl AnyEstimator {
             | Self::LsSvr(_) => return,
         };
         own.clone_from(class_weights);
+    }
+
+    /// Returns the bytes without which the method cannot learn from so many rows.
+    pub(crate) fn least_bytes(&self, rows: usize) -> u64 {
+        /// Working sets of margin machines.
+        const WORKING: u64 = 16 << 20;
+        match self {
+            Self::KernelRidge(_) | Self::LsSvc(_) | Self::LsSvr(_) | Self::KernelRisk(_) => {
+                matrix_bytes(rows)
+            }
+            Self::Svc(_)
+            | Self::Svr(_)
+            | Self::NuSvc(_)
+            | Self::NuSvr(_)
+            | Self::OneClass(_)
+            | Self::Auto(_) => WORKING,
+        }
     }
 
     /// Learns from data, starting from an earlier model where the method can.

@@ -5,6 +5,7 @@
 //! what model files hold.
 
 mod bands;
+mod columns_read;
 mod estimator;
 mod graph_parts;
 mod parts;

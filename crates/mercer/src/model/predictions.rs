@@ -25,6 +25,34 @@ pub enum Answers {
     },
 }
 
+impl Answers {
+    /// Adds the answers of more rows of the same model.
+    pub(super) fn append(&mut self, more: Self) {
+        match (self, more) {
+            (
+                Self::Classes {
+                    codes,
+                    probabilities,
+                    ..
+                },
+                Self::Classes {
+                    codes: new_codes,
+                    probabilities: new_probabilities,
+                    ..
+                },
+            ) => {
+                codes.extend(new_codes);
+                if let (Some(all), Some(new)) = (probabilities, new_probabilities) {
+                    all.extend(new);
+                }
+            }
+            (Self::Values(values), Self::Values(new)) => values.extend(new),
+            (Self::Novelty { novel }, Self::Novelty { novel: new }) => novel.extend(new),
+            _ => unreachable!("a model has answers of one kind"),
+        }
+    }
+}
+
 /// Answers with what they were made from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Predictions {

@@ -1,10 +1,12 @@
 //! A trained model prepared once for many predictions.
 
+use std::collections::BTreeSet;
+
 use mercer_linalg::{Matrix, Par, Precision};
 
 use super::{Answers, AnyModel, Predictions, Trained};
 use crate::Result;
-use crate::data::{Encoder, Records, Table};
+use crate::data::{Encoded, Encoder, Records, Storage, Table};
 use crate::fit::FitContext;
 use crate::learn::expansion::{ExpansionPredictor, Machine};
 
@@ -34,6 +36,8 @@ use crate::learn::expansion::{ExpansionPredictor, Machine};
 #[derive(Debug)]
 pub struct Predictor {
     encoder: Option<Encoder>,
+    /// Columns that may be absent.
+    optional: BTreeSet<String>,
     margin: ExpansionPredictor,
 }
 
@@ -48,6 +52,7 @@ impl Trained {
     pub fn predictor(&self, precision: Precision) -> Result<Predictor> {
         Ok(Predictor {
             encoder: Some(self.encoder.clone()),
+            optional: self.optional_columns(),
             ..Predictor::of_model(&self.model, precision)?
         })
     }
@@ -62,6 +67,7 @@ impl Predictor {
         let AnyModel::Expansion(model) = model;
         Ok(Self {
             encoder: None,
+            optional: BTreeSet::new(),
             margin: model.predictor(precision)?,
         })
     }
@@ -71,16 +77,62 @@ impl Predictor {
     /// # Errors
     /// A missing column or one of the wrong kind; cancellation; a machine without an encoder.
     pub fn predict(&self, table: &Table, context: &FitContext) -> Result<Predictions> {
-        let Some(encoder) = &self.encoder else {
-            return Err(crate::Error::Unsupported {
-                what: "this model has no encoder for tables".to_owned(),
-                cure: "give it records".to_owned(),
-            });
-        };
-        let encoded = encoder.transform(table)?;
+        let encoded = self.encode(table)?;
         let mut predictions = self.predict_records(&encoded.records, context)?;
         predictions.notes = encoded.notes;
         Ok(predictions)
+    }
+
+    /// Answers as [`Predictor::predict`] does, for many rows and classes: where a row has more
+    /// decisions than classes, they are not kept and [`Predictions::decisions`] has no columns.
+    ///
+    /// # Errors
+    /// Those of [`Predictor::predict`].
+    pub fn answers(&self, table: &Table, context: &FitContext) -> Result<Predictions> {
+        let encoded = self.encode(table)?;
+        let machine = self.margin.machine();
+        let classes = match machine {
+            Machine::Classifier { labels, .. } => labels.len(),
+            Machine::Regressor { .. } | Machine::Novelty { .. } => usize::MAX,
+        };
+        if machine.decisions() <= classes {
+            let mut predictions = self.predict_records(&encoded.records, context)?;
+            predictions.notes = encoded.notes;
+            return Ok(predictions);
+        }
+        let rows = encoded.records.len();
+        let step = self.rows_at_once();
+        let mut all: Option<Answers> = None;
+        for start in (0..rows).step_by(step) {
+            let part = encoded.records.slice(start..(start + step).min(rows));
+            let found = self.predict_records(&part, context)?.answers;
+            match &mut all {
+                None => all = Some(found),
+                Some(all) => all.append(found),
+            }
+        }
+        Ok(Predictions {
+            answers: all
+                .unwrap_or_else(|| answers(machine, &Matrix::zeros(0, machine.decisions()))),
+            decisions: Matrix::zeros(rows, 0),
+            notes: encoded.notes,
+        })
+    }
+
+    /// Returns how many rows to answer at a time, so that their decisions and features stay
+    /// within some megabytes.
+    pub fn rows_at_once(&self) -> usize {
+        /// Decisions and features: 16 and 32 MiB of them. Rows: enough for full kernel blocks.
+        const DECISIONS: usize = 1 << 21;
+        const FEATURES: usize = 1 << 22;
+        const ROWS: usize = 8192;
+        let decisions = DECISIONS / self.margin.machine().decisions().max(1);
+        let dense = self
+            .encoder
+            .as_ref()
+            .filter(|e| e.storage() == Storage::Dense);
+        let features = FEATURES / dense.map_or(1, Encoder::width).max(1);
+        decisions.min(features).clamp(1, ROWS)
     }
 
     /// Answers for records made by the model's encoder.
@@ -102,6 +154,16 @@ impl Predictor {
         self.with_threads(records, context, |par| {
             self.margin.decisions(records, par, &context.cancel)
         })
+    }
+
+    fn encode(&self, table: &Table) -> Result<Encoded> {
+        let Some(encoder) = &self.encoder else {
+            return Err(crate::Error::Unsupported {
+                what: "this model has no encoder for tables".to_owned(),
+                cure: "give it records".to_owned(),
+            });
+        };
+        encoder.transform_for(table, &self.optional)
     }
 
     fn with_threads<R: Send>(

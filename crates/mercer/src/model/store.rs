@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mercer_linalg::Matrix;
+use mercer_linalg::{Matrix, Precision};
 use serde::{Deserialize, Serialize};
 
 use super::records_parts::{RecordsShape, from_tensors, to_tensors};
@@ -10,7 +10,7 @@ use super::upright::set_upright;
 use super::{AnyModel, Parts, Tensors, Trained};
 use crate::data::{Encoder, Task};
 use crate::fit::FitReport;
-use crate::kernel::ResolvedKernel;
+use crate::kernel::{BoundKernel, ResolvedKernel};
 use crate::learn::expansion::{KernelExpansion, LeftOut, Machine, Posterior, Scheme, Sigmoid};
 use crate::{Error, Result};
 
@@ -204,7 +204,7 @@ impl Trained {
             },
         };
         let left_out = if tensors.0.contains_key(LEFT_OUT) {
-            LeftOut::new(tensors.take_f64(LEFT_OUT)?)
+            Some(read_left_out(tensors.take_f64(LEFT_OUT)?)?)
         } else {
             None
         };
@@ -242,10 +242,11 @@ impl Trained {
         }
         if !model.support.is_empty() {
             // Binding checks that the kernel can read the stored support vectors.
-            model
+            let bound = model
                 .kernel
                 .bind(&model.support)
                 .map_err(|e| Error::model(format!("kernel: {e}")))?;
+            check_range(&model, bound.as_ref())?;
         }
         Ok(Self {
             task: metadata.task,
@@ -258,6 +259,35 @@ impl Trained {
             report,
         })
     }
+}
+
+/// Refuses scores that are no number: leaving them out would narrow every interval.
+fn read_left_out(scores: Vec<f64>) -> Result<LeftOut> {
+    if scores.iter().any(|s| !s.is_finite()) {
+        return Err(Error::model("a score of a left-out row is not finite"));
+    }
+    LeftOut::new(scores).ok_or_else(|| Error::model("there are no scores of left-out rows"))
+}
+
+/// Refuses coefficients whose decisions are beyond f64 already on the support vectors:
+/// |Σ c k(s, x)| ≤ Σ |c|·√(k(s, s)·k(x, x)) for every kernel.
+fn check_range(model: &KernelExpansion, bound: &dyn BoundKernel) -> Result<()> {
+    let mut diagonal = vec![0.0; bound.len()];
+    bound.diagonal(Precision::F64, &mut diagonal);
+    let roots: Vec<f64> = diagonal.iter().map(|d| d.abs().sqrt()).collect();
+    let top = roots.iter().copied().fold(0.0, f64::max);
+    let coefficients = model.machine.coefficients();
+    let sum = |row: usize| -> f64 {
+        let terms = coefficients.row(row).iter().zip(&roots);
+        terms.map(|(c, root)| c.abs() * root * top).sum()
+    };
+    // A decision between two classes adds up two rows.
+    if (0..coefficients.rows()).all(|row| (2.0 * sum(row)).is_finite()) {
+        return Ok(());
+    }
+    Err(Error::model(
+        "coefficients are so large that decisions are beyond f64",
+    ))
 }
 
 fn read_sigmoids(tensors: &mut Tensors) -> Result<Vec<Sigmoid>> {

@@ -1,12 +1,13 @@
 //! A trained model: encoders, machine and report.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mercer_linalg::Precision;
 
+use super::columns_read::columns_read;
 use super::{Predictions, Predictor};
 use crate::Result;
-use crate::data::{Encoder, Records, Table, Task};
+use crate::data::{Encoded, Encoder, Records, Table, Task};
 use crate::fit::{FitContext, FitReport};
 use crate::learn::expansion::{KernelExpansion, Machine};
 
@@ -61,6 +62,33 @@ impl Trained {
     /// A missing column or one of the wrong kind; cancellation.
     pub fn predict(&self, table: &Table, context: &FitContext) -> Result<Predictions> {
         self.predictor(Precision::F64)?.predict(table, context)
+    }
+
+    /// Answers as [`Trained::predict`] does, without decisions where a row has more of them than
+    /// there are classes: rows times pairs of classes may be more than memory holds.
+    ///
+    /// # Errors
+    /// Those of [`Trained::predict`].
+    pub fn answers(&self, table: &Table, context: &FitContext) -> Result<Predictions> {
+        self.predictor(Precision::F64)?.answers(table, context)
+    }
+
+    /// Encodes the rows of a table; columns that have no say may be absent.
+    ///
+    /// # Errors
+    /// A missing column or one of the wrong kind.
+    pub fn encode(&self, table: &Table) -> Result<Encoded> {
+        self.encoder.transform_for(table, &self.optional_columns())
+    }
+
+    /// Returns the columns that new rows may lack: those that the kernel does not read, and those
+    /// that had one value in training, which then stands in.
+    pub fn optional_columns(&self) -> BTreeSet<String> {
+        let AnyModel::Expansion(model) = &self.model;
+        let read = columns_read(model.kernel.spec(), &self.encoder);
+        let columns = self.encoder.columns().iter();
+        let optional = columns.filter(|c| c.is_constant() || !read.contains(c.name.as_str()));
+        optional.map(|c| c.name.clone()).collect()
     }
 
     /// Answers for records made by this model's encoder.

@@ -44,12 +44,12 @@ pub(crate) struct Effort {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Precision {
     /// Rows up to which one tridiagonal form is integrated over all ratios.
-    pub(super) reduced_rows: usize,
+    pub(super) reduced: usize,
     /// Rows up to which the integral of every kernel is computed from factorisations; with more,
     /// that of kernels which can win.
-    pub(super) sampled_rows: Option<usize>,
+    pub(super) sampled: Option<usize>,
     /// Rows on which the curvature of so many fitted numbers is measured.
-    pub(super) curvature_rows: fn(usize) -> usize,
+    pub(super) curvature: fn(usize) -> usize,
 }
 
 /// Rows on which so many numbers take some billion multiplications: each is an evaluation of
@@ -75,9 +75,9 @@ impl Effort {
         ],
         polished: 2,
         precision: Precision {
-            reduced_rows: 700,
-            sampled_rows: Some(2500),
-            curvature_rows: affordable_rows,
+            reduced: 700,
+            sampled: Some(2500),
+            curvature: affordable_rows,
         },
     };
 
@@ -98,9 +98,9 @@ impl Effort {
             ],
             polished: 0,
             precision: Precision {
-                reduced_rows: 300,
-                sampled_rows: None,
-                curvature_rows: |_| 200,
+                reduced: 300,
+                sampled: None,
+                curvature: |_| 200,
             },
         }
     }

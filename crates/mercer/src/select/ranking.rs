@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use mercer_linalg::Par;
+use rayon::prelude::*;
 
 use super::climb::{Climbed, Effort, Part, Rows, climb};
 use super::occam::{Peak, peak};
@@ -16,6 +17,10 @@ use crate::{Error, Result};
 
 /// A kernel so far behind in log evidence cannot win by what an approximation is wrong by.
 const BEYOND_DOUBT: f64 = 25.0;
+
+/// Matrices that are there at a time: the kernel's and one more of a part of it, the factor and
+/// its inverse, the inverse, and the slopes in every value with their products.
+const MATRICES: u64 = 7;
 
 /// A candidate with its evidence.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,7 +92,14 @@ pub(crate) fn select_within(
     let mut notes = Vec::new();
     let mut order = fair_order(data, context.seed);
     let most = effort.rows;
-    if order.len() > most {
+    let affordable = affordable_rows(context.choice_memory());
+    if order.len().min(most) > affordable {
+        notes.push(Note::Alert(format!(
+            "kernels were weighed on {affordable} of {} rows: `--memory` has no room for more",
+            order.len()
+        )));
+        order.truncate(affordable);
+    } else if order.len() > most {
         notes.push(Note::Choice(format!(
             "kernels were weighed on {most} of {} rows, drawn at random with classes in proportion",
             order.len()
@@ -100,8 +112,10 @@ pub(crate) fn select_within(
         order: &order,
     };
     let all = rows.first(usize::MAX);
-    // Kernels side by side use cores better than cores inside one kernel.
-    let par = if candidates.len() > 1 {
+    // Kernels side by side use cores better than cores inside one kernel, where they fit.
+    let lanes = candidates.len().min(context.thread_count());
+    let together = lanes > 1 && context.at_once(weighing_bytes(order.len())) >= lanes;
+    let par = if together {
         Par::Sequential
     } else {
         context.par()
@@ -111,10 +125,11 @@ pub(crate) fn select_within(
         all: &all,
         effort,
         par,
+        together,
         context,
     };
     let mut entries: Vec<Entry> = Vec::new();
-    let climbed = context.map(candidates, |candidate| ranking.enter(candidate));
+    let climbed = ranking.each(candidates, |candidate| ranking.enter(candidate));
     for (candidate, entry) in candidates.iter().zip(climbed) {
         match entry {
             Ok(entry) => entries.push(entry),
@@ -162,6 +177,8 @@ struct Ranking<'a> {
     all: &'a Part,
     effort: Effort,
     par: Par,
+    /// Whether candidates are worked on side by side.
+    together: bool,
     context: &'a FitContext,
 }
 
@@ -183,6 +200,20 @@ impl Entry {
 }
 
 impl Ranking<'_> {
+    /// Works on candidates, side by side where that is allowed.
+    fn each<T: Send, R: Send>(
+        &self,
+        items: impl IntoParallelIterator<Item = T, Iter: IndexedParallelIterator>
+        + IntoIterator<Item = T>,
+        work: impl Fn(T) -> R + Sync + Send,
+    ) -> Vec<R> {
+        if self.together {
+            self.context.map(items, work)
+        } else {
+            items.into_iter().map(work).collect()
+        }
+    }
+
     /// Fits the numbers of a candidate on some rows and weighs it on all.
     fn enter(&self, candidate: &Candidate) -> Result<Entry> {
         let started = self.context.elapsed();
@@ -235,7 +266,7 @@ impl Ranking<'_> {
             let least = entries[0].log_posterior() - BEYOND_DOUBT;
             let open = entries.iter_mut().enumerate().filter(|(place, entry)| {
                 let unfitted = *place < self.effort.polished && !entry.is_polished;
-                let sampled = self.effort.precision.sampled_rows.is_some();
+                let sampled = self.effort.precision.sampled.is_some();
                 let can_win = sampled && entry.log_posterior() >= least;
                 unfitted || (can_win && !entry.ranked.is_integral && !entry.is_contender)
             });
@@ -243,7 +274,7 @@ impl Ranking<'_> {
             if open.is_empty() {
                 return Ok(());
             }
-            let done = self.context.map(open, |(place, entry)| {
+            let done = self.each(open, |(place, entry)| {
                 let started = self.context.elapsed();
                 if place < self.effort.polished && !entry.is_polished {
                     let cancel = &self.context.cancel;
@@ -262,7 +293,7 @@ impl Ranking<'_> {
 
     /// What of the table is no integral over all rows, and by how much it may be wrong.
     fn approximations(&self, entries: &[Entry]) -> Vec<Note> {
-        if self.effort.precision.sampled_rows.is_none() {
+        if self.effort.precision.sampled.is_none() {
             return Vec::new();
         }
         let mut notes = Vec::new();
@@ -282,7 +313,7 @@ impl Ranking<'_> {
         for entry in entries {
             let ranked = &entry.ranked;
             if let Some(error) = ranked.occam_error {
-                let rows = (self.effort.precision.curvature_rows)(ranked.fitted_numbers);
+                let rows = (self.effort.precision.curvature)(ranked.fitted_numbers);
                 notes.push(Note::Choice(format!(
                     "what the fitted numbers of `{}` cost is extrapolated from {rows} of {} rows; \
                      its evidence may be wrong by {error:.1}",
@@ -368,7 +399,7 @@ impl Ranking<'_> {
         is_contender: bool,
     ) -> Result<Option<Sampled>> {
         let precision = self.effort.precision;
-        if problem.rows() <= precision.reduced_rows {
+        if problem.rows() <= precision.reduced {
             let reduced = Reduced::new(problem)
                 .map_err(|e| Error::rows(e.to_string(), "check the kernel and the rows"))?;
             return Ok(reduced.best_ratio().map(|ratio| Sampled {
@@ -377,9 +408,7 @@ impl Ranking<'_> {
                 evaluations: 0,
             }));
         }
-        let wanted = precision
-            .sampled_rows
-            .is_some_and(|most| problem.rows() <= most);
+        let wanted = precision.sampled.is_some_and(|most| problem.rows() <= most);
         if !(wanted || is_contender) {
             return Ok(None);
         }
@@ -398,11 +427,11 @@ impl Ranking<'_> {
             let scale = rows.order.len() as f64 / few.records.len() as f64;
             peak(&climbed.objective(&few, par, cancel), at, scale)
         };
-        let most = (self.effort.precision.curvature_rows)(numbers);
+        let most = (self.effort.precision.curvature)(numbers);
         let found = measured(most);
         let is_partial = most < rows.order.len() && numbers > 0;
         // Twice as far extrapolated, the factor shows what extrapolating does to it.
-        let error = (is_partial && self.effort.precision.sampled_rows.is_some())
+        let error = (is_partial && self.effort.precision.sampled.is_some())
             .then(|| (found.occam - measured(most / 2).occam).abs());
         (found, error)
     }
@@ -425,6 +454,17 @@ fn closed_form(problem: &Problem<'_>, ratio: f64, cost: f64, effective: f64) -> 
         let width = 2.0 * std::f64::consts::TAU * problem.freedom() / (signal * noise);
         0.5 * width.ln() - cost - (RATIO_RANGE.1 / RATIO_RANGE.0).ln().ln()
     })
+}
+
+/// Bytes that a kernel takes to be fitted and weighed on so many rows.
+fn weighing_bytes(rows: usize) -> u64 {
+    MATRICES * (rows as u64).pow(2) * size_of::<f64>() as u64
+}
+
+/// Rows on which a kernel can be weighed in so many bytes.
+fn affordable_rows(memory: u64) -> usize {
+    let cells = memory / (MATRICES * size_of::<f64>() as u64);
+    (cells as f64).sqrt() as usize
 }
 
 fn not_positive(kernel: &ResolvedKernel) -> Error {

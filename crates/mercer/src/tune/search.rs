@@ -1,7 +1,5 @@
 //! The search itself: rounds of folds over lanes of machines, races, refinements.
 
-use rayon::prelude::*;
-
 use super::grid::{self, Grid};
 use super::outcome::{Point, Status, Tuned};
 use super::plan::{Engine, FoldRule, Tuning};
@@ -246,6 +244,15 @@ impl Search<'_> {
         } else {
             Box::new(Direct::new(self.data, self.folds))
         };
+        let at_once = if shared {
+            SharedGram::at_once(self.data.len(), self.context)
+        } else {
+            let bytes = entries[first..]
+                .iter()
+                .map(|e| e.machine.least_bytes(self.data.len()));
+            self.context.at_once(bytes.max().unwrap_or(0))
+        };
+        let own = &self.context.shared_by(at_once);
         let k = self.folds.test.len();
         let chains = LEAST_LANES.div_ceil(lanes.len().max(1)).min(k);
         let mut work: Vec<Work<'_>> = Vec::new();
@@ -280,14 +287,15 @@ impl Search<'_> {
                 if !wanted.contains(&true) {
                     return Ok(None);
                 }
-                w.lane
-                    .fold(fold, &wanted, self.context)
-                    .map(|a| Some((fold, a)))
+                w.lane.fold(fold, &wanted, own).map(|a| Some((fold, a)))
             };
-            let done: Vec<Result<Option<FoldStep>>> = if self.context.thread_count() > 1 {
-                work.par_iter_mut().with_max_len(1).map(step).collect()
+            let done: Vec<Result<Option<FoldStep>>> = if at_once >= self.context.thread_count() {
+                self.context.map(&mut work[..], &step)
             } else {
-                work.iter_mut().map(step).collect()
+                let parts = work.chunks_mut(at_once);
+                parts
+                    .flat_map(|part| self.context.map(part, &step))
+                    .collect()
             };
             for (w, done) in work.iter().zip(done) {
                 let Some((fold, answers)) = done? else {

@@ -37,12 +37,24 @@ pub struct SharedGram<'d> {
     keep: bool,
 }
 
+/// Bytes of a matrix in single precision.
+fn bytes(rows: usize) -> u64 {
+    (rows as u64).pow(2) * size_of::<f32>() as u64
+}
+
 impl<'d> SharedGram<'d> {
-    /// Returns whether matrices of this many rows are kept, beside each other for all threads.
+    /// Returns whether matrices of this many rows are kept: the distances, the values of one kernel
+    /// and the part of them that a solver works on. Threads and the usual memory limit have no say.
     pub fn fits(rows: usize, context: &FitContext) -> bool {
-        let matrix = 4 * (rows as u64).pow(2);
-        let copies = context.thread_count() as u64 + 1;
-        rows <= MOST_ROWS && matrix.saturating_mul(copies) <= context.memory_limit
+        rows <= MOST_ROWS && 3 * bytes(rows) <= context.choice_memory()
+    }
+
+    /// Returns how many kernels have room beside the distances.
+    pub(super) fn at_once(rows: usize, context: &FitContext) -> usize {
+        let left = context.memory_limit.saturating_sub(bytes(rows));
+        let each = 2 * bytes(rows).max(1);
+        let affordable = usize::try_from(left / each).unwrap_or(usize::MAX);
+        affordable.clamp(1, context.thread_count())
     }
 
     /// Computes the distances that these kernels share.
@@ -66,9 +78,9 @@ impl<'d> SharedGram<'d> {
             direct: Direct::new(data, folds),
             distances,
             keep: {
-                let matrix = 4 * (data.len() as u64).pow(2);
-                // Up to four lanes may work on one kernel.
-                matrix.saturating_mul(4 + kernels.len() as u64) <= context.memory_limit / 2
+                // Up to four lanes may work on one kernel, each with a part of its own.
+                let copies = 8 + 2 * kernels.len() as u64;
+                bytes(data.len()).saturating_mul(copies) <= context.memory_limit / 2
             },
         }
     }
@@ -179,6 +191,9 @@ impl Lane for SharedLane<'_> {
             && self.keep
         {
             *place = Some(matrix);
+        }
+        if !self.keep {
+            self.space = Workspace::default();
         }
         answers
     }

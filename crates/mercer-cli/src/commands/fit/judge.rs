@@ -34,7 +34,7 @@ pub(super) fn held_out(
     context: &FitContext,
 ) -> Result<Judged> {
     let part = table.select(rows);
-    let predictions = blame_data(trained.predict(&part, context))?;
+    let predictions = blame_data(trained.answers(&part, context))?;
     let target = learner.target_name()?;
     let truth = Truth::of(trained, part.column(target)?)?;
     let weights = learner.weights_of(&part)?;
@@ -79,7 +79,7 @@ pub(super) fn folds(
             .fit(table.select(&train), &targets.select(&train), context)
             .map_err(in_fold)?;
         let part = table.select(test);
-        let predictions = fitted.model.predict(&part, context)?;
+        let predictions = fitted.model.answers(&part, context)?;
         pool.add(test, &predictions).map_err(in_fold)?;
         if k < table.rows() {
             let mut alone = Pool::new(&targets.select(test), test.len());

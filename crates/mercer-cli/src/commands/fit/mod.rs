@@ -20,6 +20,7 @@ use crate::data::read;
 use crate::display::{Page, what};
 use crate::failure::{Failure, Result};
 use crate::models;
+use crate::outputs::Files;
 use crate::report;
 use crate::session::Session;
 use crate::style::{bytes, short_numbers};
@@ -34,7 +35,12 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
         .output
         .clone()
         .unwrap_or_else(|| default_output(&args.data));
-    check_outputs(&args.data, &file, &[args.report.as_deref()])?;
+    let files = Files::default()
+        .data(&args.data, &args.reading)
+        .read("the earlier model", args.warm_start.as_deref())
+        .write([file.as_path()])
+        .write(args.report.as_deref());
+    check_outputs(&files, &file)?;
     let earlier = args.warm_start.as_deref().map(models::load).transpose()?;
     let table = read(&args.data, &args.reading, session)?;
     let context = context(args, session);
@@ -347,47 +353,15 @@ fn default_output(data: &Path) -> PathBuf {
     PathBuf::from(format!("{}.mercer", title(data)))
 }
 
-/// Finds files that cannot be written before hours are spent on what to write.
-fn check_outputs(data: &Path, file: &Path, others: &[Option<&Path>]) -> Result<()> {
-    let mut paths = vec![file];
-    paths.extend(others.iter().copied().flatten());
-    for path in paths {
-        if path == Path::new("-") {
-            return Err(Failure::usage(
-                "a model is not printed on standard output",
-                "name a file with `-o FILE.mercer`",
-            ));
-        }
-        let same = |a: &Path, b: &Path| {
-            a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
-        };
-        if same(path, data) {
-            return Err(Failure::usage(
-                format!(
-                    "`{}` is the data; writing it would destroy them",
-                    path.display()
-                ),
-                "name another file with `-o`",
-            ));
-        }
-        let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
-        if let Some(folder) = folder
-            && !folder.is_dir()
-        {
-            return Err(Failure::data(
-                "not_found",
-                format!("there is no folder `{}`", folder.display()),
-                "make it first, or name another file",
-            ));
-        }
-        if path.is_dir() {
-            return Err(Failure::usage(
-                format!("`{}` is a folder", path.display()),
-                "name a file in it",
-            ));
-        }
+/// Refuses files that must not or cannot be written.
+fn check_outputs(files: &Files<'_>, model: &Path) -> Result<()> {
+    if model == Path::new("-") {
+        return Err(Failure::usage(
+            "a model is not printed on standard output",
+            "name a file with `-o FILE.mercer`",
+        ));
     }
-    Ok(())
+    files.check()
 }
 
 fn tell(args: &FitArgs, session: &Session, outcome: &Outcome, file: &Path) -> Result<()> {

@@ -15,6 +15,7 @@ use crate::data::read;
 use crate::display::Page;
 use crate::failure::Result;
 use crate::models;
+use crate::outputs::Files;
 use crate::report;
 use crate::session::Session;
 use crate::style::{bytes, duration, plural};
@@ -31,11 +32,12 @@ pub(in super::super) fn run(args: &TuneArgs, session: &Session) -> Result<()> {
         .output
         .clone()
         .unwrap_or_else(|| default_output(&args.data));
-    check_outputs(
-        &args.data,
-        &file,
-        &[args.report.as_deref(), args.table.as_deref()],
-    )?;
+    let files = Files::default()
+        .data(&args.data, &args.reading)
+        .write([file.as_path()])
+        .write(args.report.as_deref())
+        .write(args.table.as_deref());
+    check_outputs(&files, &file)?;
     let table = read(&args.data, &args.reading, session)?;
     let labels = args.reading.labels.is_some();
     let opened = open(&args.columns, &args.machine, labels, machine, None, table)?;

@@ -13,6 +13,7 @@ use crate::args::{MachineArgs, ScaleArg, SelectArgs};
 use crate::data::read;
 use crate::display::Page;
 use crate::failure::Result;
+use crate::outputs::Files;
 use crate::report::render_selection;
 use crate::session::Session;
 use crate::style::{duration, plural};
@@ -25,6 +26,10 @@ pub(in super::super) fn run(args: &SelectArgs, session: &Session) -> Result<()> 
         ..MachineArgs::default()
     };
     let machine = Machine::try_new(&flags)?;
+    Files::default()
+        .data(&args.data, &args.reading)
+        .write(args.report.as_deref())
+        .check()?;
     let table = read(&args.data, &args.reading, session)?;
     let labels = args.reading.labels.is_some();
     let opened = open(&args.columns, &flags, labels, machine, None, table)?;

@@ -6,6 +6,7 @@ use super::header::{self, Attribute, open_quote};
 use super::words::{Word, Words, without_comment};
 use crate::error::shorten;
 use crate::read::cells::STRIDE;
+use crate::read::limit::Budget;
 use crate::read::lines::{Lines, column_of};
 use crate::read::source::Opened;
 use crate::read::{Chunks, ReadOptions, convert, date, number};
@@ -258,7 +259,7 @@ fn push_zero(column: &mut Values, attribute: &Attribute) {
                 0
             });
         }
-        Values::Boolean(values) => values.push(None),
+        Values::Boolean(truths) => truths.values.push(None),
         _ => {}
     }
 }
@@ -267,6 +268,7 @@ impl Chunks for ArffReader {
     fn next_chunk(&mut self, rows: usize) -> Result<Option<Table>> {
         let mut columns = self.empty_columns();
         let mut lines = Vec::new();
+        let mut budget = Budget::new(&self.options);
         while lines.len() < rows {
             if lines.len().is_multiple_of(STRIDE) {
                 self.options.check_cancel()?;
@@ -274,6 +276,8 @@ impl Chunks for ArffReader {
             if !self.next_row(&mut columns, lines.len())? {
                 break;
             }
+            let bytes = self.lines.length + 8 * columns.len() + 4;
+            budget.add(bytes, &self.lines.file)?;
             lines.push(u32::try_from(self.lines.number).unwrap_or(u32::MAX));
         }
         if lines.is_empty() {

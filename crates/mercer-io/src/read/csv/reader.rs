@@ -7,6 +7,7 @@ use mercer::data::{Column, Kind, Origin, Table};
 use super::dialect;
 use super::records::{Record, Records};
 use crate::read::cells::{self, Cells, Missing, STRIDE};
+use crate::read::limit::Budget;
 use crate::read::lines::Lines;
 use crate::read::source::Opened;
 use crate::read::{Chunks, ReadOptions};
@@ -111,6 +112,7 @@ impl Chunks for CsvReader {
         columns.resize_with(self.names.len(), Cells::default);
         let mut lines: Vec<u32> = Vec::new();
         let mut record = Record::default();
+        let mut budget = Budget::new(&self.options);
         while lines.len() < rows {
             if lines.len().is_multiple_of(STRIDE) {
                 self.options.check_cancel()?;
@@ -123,9 +125,13 @@ impl Chunks for CsvReader {
             if record.len() != self.names.len() {
                 return Err(self.field_count(&record, lines.is_empty()));
             }
+            let mut bytes = 0;
             for (column, field) in columns.iter_mut().zip(record.fields()) {
                 column.push(field);
+                bytes += field.len();
             }
+            // Beside its text a cell has a length and a value, and a row its line.
+            budget.add(bytes + 12 * columns.len() + 4, &self.records.lines.file)?;
             lines.push(u32::try_from(record.line).unwrap_or(u32::MAX));
         }
         if lines.is_empty() {

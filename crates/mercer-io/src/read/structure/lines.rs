@@ -1,6 +1,6 @@
 //! Lines of text, one after the other.
 
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 
 use super::ReadFault;
 
@@ -23,12 +23,18 @@ pub(crate) trait LineSource {
 pub(crate) struct TextLines<R> {
     reader: R,
     number: usize,
+    /// Bytes of the longest line.
+    limit: usize,
 }
 
 impl<R: BufRead> TextLines<R> {
-    /// Wraps a reader.
-    pub(crate) fn new(reader: R) -> Self {
-        Self { reader, number: 0 }
+    /// Wraps a reader; longer lines than `limit` bytes are refused.
+    pub(crate) fn new(reader: R, limit: usize) -> Self {
+        Self {
+            reader,
+            number: 0,
+            limit,
+        }
     }
 }
 
@@ -37,13 +43,21 @@ impl<R: BufRead> LineSource for TextLines<R> {
 
     fn next(&mut self, line: &mut String) -> Result<bool, ReadFault> {
         let mut bytes = Vec::new();
-        let read = self.reader.read_until(b'\n', &mut bytes);
+        let whole = self.reader.by_ref().take(self.limit as u64 + 2);
+        let read = { whole }.read_until(b'\n', &mut bytes);
         let read =
             read.map_err(|e| ReadFault::new(self.number + 1, e.to_string(), "check the file"))?;
         if read == 0 {
             return Ok(false);
         }
         self.number += 1;
+        if bytes.trim_ascii_end().len() > self.limit {
+            return Err(ReadFault::new(
+                self.number,
+                format!("the line is longer than {} bytes", self.limit),
+                "check that the file is of this format",
+            ));
+        }
         line.clear();
         match std::str::from_utf8(&bytes) {
             Ok(text) => {

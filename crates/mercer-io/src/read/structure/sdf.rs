@@ -166,7 +166,7 @@ $$$$
 ";
 
     fn read(text: &str) -> Result<Vec<Record>, ReadFault> {
-        let mut reader = SdfReader::new(TextLines::new(text.as_bytes()));
+        let mut reader = SdfReader::new(TextLines::new(text.as_bytes(), 1 << 20));
         let mut records = Vec::new();
         while let Some(record) = reader.next_record()? {
             records.push(record);
@@ -363,7 +363,7 @@ $$$$
                 bytes[at] = byte;
             }
             bytes.truncate(bytes.len() - cut % 200);
-            let mut reader = SdfReader::new(TextLines::new(&bytes[..]));
+            let mut reader = SdfReader::new(TextLines::new(&bytes[..], 1 << 20));
             while let Ok(Some(record)) = reader.next_record() {
                 prop_assert_eq!(record.molecule.hydrogens().len(), record.molecule.atoms.len());
             }

@@ -17,7 +17,7 @@ use crate::{Error, Result};
 /// Reads an SDF or MOL file: a column of graphs, the names of molecules and their fields.
 pub(crate) fn molecules(opened: Opened, options: &ReadOptions) -> Result<Table> {
     let file = opened.name;
-    let mut reader = SdfReader::new(TextLines::new(opened.reader));
+    let mut reader = SdfReader::new(TextLines::new(opened.reader, options.max_field));
     let mut list = GraphList {
         edge_labels: bond_names().names().to_vec(),
         ..GraphList::default()
@@ -25,8 +25,12 @@ pub(crate) fn molecules(opened: Opened, options: &ReadOptions) -> Result<Table> 
     let mut vertices = LabelNames::default();
     let (mut names, mut lines) = (Vec::new(), Vec::new());
     let mut fields = Fields::default();
-    while let Some(record) = reader.next_record().map_err(|e| placed(e, &file))? {
+    loop {
+        let record = reader.next_record();
         options.check_cancel()?;
+        let Some(record) = record.map_err(|e| placed(e, &file))? else {
+            break;
+        };
         let graph = to_graph(&record.molecule, &mut vertices, GraphOptions::default()).graph;
         list.graphs.push(Some(Arc::new(graph)));
         let name = record.name.trim().to_owned();
@@ -123,8 +127,9 @@ impl Fields {
 pub(crate) fn graphs(path: &Path, options: &ReadOptions) -> Result<Table> {
     let name = path.display().to_string();
     let files = TuFiles::find(path).map_err(|e| placed(e, &name))?;
-    let open = |path: &Path| match Source::from_argument(path).open(options.cancel.as_ref()) {
-        Ok(opened) => Ok(TextLines::new(opened.reader)),
+    let (watch, limit) = (options.watch(), options.limit);
+    let open = |path: &Path| match Source::from_argument(path).open_within(&watch, limit) {
+        Ok(opened) => Ok(TextLines::new(opened.reader, options.max_field)),
         Err(error) => {
             let cure = error.hints().join("; ");
             Err(ReadFault::new(0, error.to_string(), cure))

@@ -373,7 +373,7 @@ mod tests {
             .collect();
         read(&files(parts), |path| {
             let text = texts.get(path).cloned().expect("a file of the list");
-            Ok(TextLines::new(Cursor::new(text)))
+            Ok(TextLines::new(Cursor::new(text), 1 << 20))
         })
     }
 

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use mercer_linalg::Csr;
+
 use super::arrive::{self, UNSEEN_CODE, cell};
 use super::cycle::{DAY, day_of_year, on_circle, time_of_day, weekday};
 use super::{Affine, ColumnEncoder, Encoding, Missing, Storage, graphs, vectors};
@@ -82,10 +84,18 @@ pub(super) fn prepare<'a>(
                 flag,
             })
         }
-        Encoding::Boolean { fill, missing } => {
+        Encoding::Boolean {
+            words,
+            fill,
+            missing,
+        } => {
             let values = arrive::booleans(table, column)?;
             let gone = |row: usize| values[row].is_none();
-            let shown = format!("the most frequent value `{fill}`");
+            let word = match words {
+                Some(words) => words[usize::from(*fill)].clone(),
+                None => fill.to_string(),
+            };
+            let shown = format!("the most frequent value `{word}`");
             note_missing(table, encoder, *missing, gone, &shown, notes)?;
             let fill = *fill;
             Ok(Ready::Boolean { values, fill, flag })
@@ -125,17 +135,12 @@ pub(super) fn prepare<'a>(
                 "the mean training date",
                 notes,
             )?;
-            let circles: [(bool, Circle); 3] = [
-                (*by_time, time_of_day),
-                (*by_weekday, weekday),
-                (*by_day, day_of_year),
-            ];
             Ok(Ready::Date {
                 values,
                 map: *map,
                 fill: *fill,
                 flag,
-                circles: circles.iter().filter(|c| c.0).map(|c| c.1).collect(),
+                circles: circles(*by_time, *by_weekday, *by_day),
             })
         }
         Encoding::Text => Ok(Ready::Text {
@@ -177,6 +182,84 @@ pub(super) fn prepare<'a>(
             })
         }
     }
+}
+
+/// What stands in for a column that is not there.
+pub(super) fn absent(encoder: &ColumnEncoder, rows: usize) -> Ready<'_> {
+    let flag = false;
+    match &encoder.encoding {
+        Encoding::Numeric { map, fill, .. } => Ready::Numeric {
+            values: vec![*fill; rows].into(),
+            map: *map,
+            fill: *fill,
+            flag,
+        },
+        Encoding::Boolean { fill, .. } => Ready::Boolean {
+            values: vec![Some(*fill); rows].into(),
+            fill: *fill,
+            flag,
+        },
+        Encoding::Categorical { levels, fill, .. } => Ready::Categorical {
+            codes: vec![*fill; rows],
+            width: levels.len(),
+            fill: *fill,
+            flag,
+        },
+        Encoding::Date {
+            map,
+            fill,
+            time_of_day: by_time,
+            weekday: by_weekday,
+            day_of_year: by_day,
+            ..
+        } => Ready::Date {
+            values: vec![*fill * DAY; rows].into(),
+            map: *map,
+            fill: *fill,
+            flag,
+            circles: circles(*by_time, *by_weekday, *by_day),
+        },
+        Encoding::Text => Ready::Text {
+            texts: vec![Arc::from(""); rows],
+        },
+        Encoding::Graph { .. } => {
+            let empty = Arc::new(Graph::try_new(Vec::new(), &[]).expect("no vertex, no edge"));
+            Ready::Graph {
+                graphs: vec![empty; rows],
+            }
+        }
+        Encoding::Node { network } => Ready::Node {
+            network,
+            nodes: vec![0; rows],
+        },
+        Encoding::Vectors {
+            width,
+            fill,
+            shift,
+            scale,
+            offset,
+            ..
+        } => Ready::Vectors {
+            points: Block::Sparse(
+                Csr::try_new(*width, vec![0; rows + 1], Vec::new(), Vec::new())
+                    .expect("rows without values"),
+            ),
+            fill,
+            shift,
+            scale,
+            offset: *offset,
+        },
+    }
+}
+
+/// The circles that a date is laid on.
+fn circles(by_time: bool, by_weekday: bool, by_day: bool) -> Vec<Circle> {
+    let all: [(bool, Circle); 3] = [
+        (by_time, time_of_day),
+        (by_weekday, weekday),
+        (by_day, day_of_year),
+    ];
+    all.iter().filter(|c| c.0).map(|c| c.1).collect()
 }
 
 /// Prints a number to six digits, enough for a note.

@@ -8,7 +8,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::data::print::{number_text, truth_value};
+use crate::data::date;
+use crate::data::print::{MISSING, number_text, truth_value};
 use crate::data::{Categories, Column, Kind, MISSING_CODE, Table, Values};
 use crate::{Error, Result};
 
@@ -36,10 +37,18 @@ fn all_missing(values: &Values) -> bool {
     (0..values.len()).all(|row| values.is_missing(row))
 }
 
+/// The text of a row as a reader of files would take it: without the spaces around it, and
+/// `None` where it stands for a missing value.
+fn known(values: &Values, row: usize) -> Option<String> {
+    let text = values.text(row)?;
+    let trimmed = text.trim();
+    (!MISSING.contains(&trimmed)).then(|| trimmed.to_owned())
+}
+
 /// Reads a column as numbers, NaN where missing.
 pub(super) fn numbers<'a>(table: &Table, column: &'a Column) -> Result<Cow<'a, [f64]>> {
     let read = |row: usize, text: &str| {
-        text.trim().parse::<f64>().map_err(|_| {
+        text.parse::<f64>().map_err(|_| {
             let problem = format!("`{text}` is not a number");
             cell(
                 table,
@@ -52,12 +61,13 @@ pub(super) fn numbers<'a>(table: &Table, column: &'a Column) -> Result<Cow<'a, [
     };
     let values = match &column.values {
         Values::Numeric(values) => Cow::Borrowed(values.as_slice()),
-        Values::Boolean(values) => values
+        Values::Boolean(truths) => truths
+            .values
             .iter()
             .map(|v| v.map_or(f64::NAN, |b| f64::from(u8::from(b))))
             .collect(),
         Values::Categorical(_) | Values::Text(_) | Values::Nodes(_) => (0..column.values.len())
-            .map(|row| match column.values.text(row) {
+            .map(|row| match known(&column.values, row) {
                 None => Ok(f64::NAN),
                 Some(text) => read(row, &text),
             })
@@ -74,15 +84,18 @@ pub(super) fn dates<'a>(table: &Table, column: &'a Column) -> Result<Cow<'a, [f6
     let values = match &column.values {
         Values::Date(values) => Cow::Borrowed(values.as_slice()),
         Values::Vectors(_) | Values::Graphs(_) => return Err(wrong_kind(column, Kind::Date)),
-        other => match (0..other.len()).find(|&row| !other.is_missing(row)) {
-            None => Cow::Owned(vec![f64::NAN; other.len()]),
-            Some(row) => {
-                let text = other.text(row).unwrap_or_default();
-                let problem = format!("`{text}` is not a date");
-                let cure = "the model learnt dates from this column; write them as 2024-12-31";
-                return Err(cell(table, &column.name, row, problem, cure));
-            }
-        },
+        other => (0..other.len())
+            .map(|row| {
+                let Some(text) = known(other, row) else {
+                    return Ok(f64::NAN);
+                };
+                date::parse(text.as_bytes()).ok_or_else(|| {
+                    let problem = format!("`{text}` is not a date");
+                    let cure = "the model learnt dates from this column; write them as 2024-12-31";
+                    cell(table, &column.name, row, problem, cure)
+                })
+            })
+            .collect::<Result<_>>()?,
     };
     refuse_infinite(table, column, &values)?;
     Ok(values)
@@ -102,13 +115,13 @@ fn refuse_infinite(table: &Table, column: &Column, values: &[f64]) -> Result<()>
 /// Reads a column as truth values.
 pub(super) fn booleans<'a>(table: &Table, column: &'a Column) -> Result<Cow<'a, [Option<bool>]>> {
     match &column.values {
-        Values::Boolean(values) => Ok(Cow::Borrowed(values.as_slice())),
+        Values::Boolean(truths) => Ok(Cow::Borrowed(truths.values.as_slice())),
         Values::Vectors(_) | Values::Graphs(_) => Err(wrong_kind(column, Kind::Boolean)),
         Values::Date(_) if !all_missing(&column.values) => Err(wrong_kind(column, Kind::Boolean)),
         other => (0..other.len())
-            .map(|row| match other.text(row) {
+            .map(|row| match known(other, row) {
                 None => Ok(None),
-                Some(text) => truth_value(text.trim()).map(Some).ok_or_else(|| {
+                Some(text) => truth_value(&text).map(Some).ok_or_else(|| {
                     let problem = format!("`{text}` is not a truth value");
                     let cure = "the model learnt true and false from this column";
                     cell(table, &column.name, row, problem, cure)
@@ -184,16 +197,18 @@ pub(super) fn codes(column: &Column, levels: &[String]) -> Result<Vec<u32>> {
                 })
                 .collect())
         }
-        Values::Boolean(values) => {
+        Values::Boolean(truths) => {
             let code = |value: bool| {
                 let means_it = |level: &&String| truth_value(level) == Some(value);
                 let same = levels.iter().find(means_it).and_then(|l| find_text(l));
-                find_text(&value.to_string())
+                find_text(&truths.words[usize::from(value)])
+                    .or_else(|| find_text(&value.to_string()))
                     .or(same)
                     .unwrap_or(UNSEEN_CODE)
             };
             let found = [code(false), code(true)];
-            Ok(values
+            Ok(truths
+                .values
                 .iter()
                 .map(|v| v.map_or(MISSING_CODE, |b| found[usize::from(b)]))
                 .collect())

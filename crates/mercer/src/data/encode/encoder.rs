@@ -1,11 +1,11 @@
 //! The fitted encoder of a table.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use mercer_linalg::{CsrBuilder, Matrix};
 use serde::{Deserialize, Serialize};
 
-use super::apply::{Ready, block_storage, prepare};
+use super::apply::{Ready, absent, block_storage, prepare};
 use super::arrive::cell;
 use super::learn::learn;
 use super::{Affine, ColumnEncoder, EncodeOptions, Encoding, Missing, Storage};
@@ -167,6 +167,7 @@ impl Encoder {
         Self {
             columns: vec![ColumnEncoder {
                 name: "x".to_owned(),
+                constant: false,
                 encoding: Encoding::Vectors {
                     width,
                     storage,
@@ -186,6 +187,7 @@ impl Encoder {
     pub fn unchanged(names: &[String], storage: Storage) -> Self {
         let column = |name: &String| ColumnEncoder {
             name: name.clone(),
+            constant: false,
             encoding: Encoding::Numeric {
                 map: Affine::IDENTITY,
                 fill: 0.0,
@@ -278,11 +280,22 @@ impl Encoder {
     /// A missing column, a column that cannot be read as the kind learnt, an infinite value,
     /// dense vectors of another width, a number that overflows once scaled.
     pub fn transform(&self, table: &Table) -> Result<Encoded> {
+        self.transform_for(table, &BTreeSet::new())
+    }
+
+    /// Encodes rows that may lack some columns: what stands in for a missing value does for them.
+    ///
+    /// # Errors
+    /// Those of [`Encoder::transform`].
+    pub fn transform_for(&self, table: &Table, optional: &BTreeSet<String>) -> Result<Encoded> {
         let mut notes = Vec::new();
-        let sources = self.match_columns(table, &mut notes)?;
+        let sources = self.match_columns(table, optional, &mut notes)?;
         let mut ready = Vec::with_capacity(sources.len());
         for (encoder, column) in self.columns.iter().zip(&sources) {
-            ready.push(prepare(table, encoder, column, &mut notes)?);
+            ready.push(match column {
+                Some(column) => prepare(table, encoder, column, &mut notes)?,
+                None => absent(encoder, table.rows()),
+            });
         }
         let points = self.assemble(table.rows(), &ready);
         let features = Features {
@@ -315,8 +328,9 @@ impl Encoder {
     fn match_columns<'a>(
         &self,
         table: &'a Table,
+        optional: &BTreeSet<String>,
         notes: &mut Vec<Note>,
-    ) -> Result<Vec<&'a Column>> {
+    ) -> Result<Vec<Option<&'a Column>>> {
         let mut found = Vec::with_capacity(self.columns.len());
         let mut errors = Vec::new();
         for encoder in &self.columns {
@@ -324,7 +338,8 @@ impl Encoder {
                 .find(&encoder.name)
                 .or_else(|| self.only_vectors(encoder, table))
             {
-                Some(column) => found.push(column),
+                Some(column) => found.push(Some(column)),
+                None if optional.contains(&encoder.name) => found.push(None),
                 None => errors.push(Error::Unknown {
                     kind: "column needed by the model:",
                     name: encoder.name.clone(),
@@ -333,7 +348,8 @@ impl Encoder {
             }
         }
         Error::collect(errors)?;
-        let used: HashSet<&str> = found.iter().map(|c| c.name.as_str()).collect();
+        let present = found.iter().flatten();
+        let used: HashSet<&str> = present.map(|c| c.name.as_str()).collect();
         let extra: Vec<String> = table
             .names()
             .into_iter()

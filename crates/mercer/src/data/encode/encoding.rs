@@ -45,6 +45,9 @@ pub enum Encoding {
     },
     /// 0 or 1.
     Boolean {
+        /// What the training rows called false and true, where it was neither of these words.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        words: Option<[String; 2]>,
         /// What replaces a missing value.
         fill: bool,
         /// What happens to a missing value.
@@ -143,6 +146,9 @@ impl Encoding {
 pub struct ColumnEncoder {
     /// The column's name.
     pub name: String,
+    /// Whether all training rows had the same value.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub constant: bool,
     /// How it becomes features.
     #[serde(flatten)]
     pub encoding: Encoding,
@@ -183,6 +189,15 @@ impl ColumnEncoder {
             source: self.name.clone(),
             parts,
         })
+    }
+
+    /// Returns whether all training rows had the same value, and none lacked it.
+    pub fn is_constant(&self) -> bool {
+        let one_level = match &self.encoding {
+            Encoding::Categorical { levels, .. } => levels.len() == 1,
+            _ => false,
+        };
+        (self.constant || one_level) && self.encoding.missing() != Some(Missing::Flag)
     }
 
     /// Checks the rules between fields that a stored encoder must keep.

@@ -7,7 +7,7 @@ use super::arrive::{self, cell};
 use super::cycle::{DAY, day_of_year, time_of_day, weekday};
 use super::moments::moments;
 use super::{Affine, ColumnEncoder, EncodeOptions, Encoding, Missing, Scaling, graphs, vectors};
-use crate::data::{Categories, ClassTargets, Column, MISSING_CODE, Table, Values};
+use crate::data::{Categories, ClassTargets, Column, MISSING_CODE, Table, Truths, Values};
 use crate::fit::Note;
 use crate::{Error, Result};
 
@@ -61,9 +61,10 @@ pub(super) fn learn(
                     missing,
                 }
             }
-            Values::Boolean(values) => {
+            Values::Boolean(truths) => {
                 let weight = |wanted: bool| -> f64 {
-                    let rows = values
+                    let rows = truths
+                        .values
                         .iter()
                         .enumerate()
                         .filter(|(_, v)| **v == Some(wanted));
@@ -74,6 +75,7 @@ pub(super) fn learn(
                     constant.push(column.name.clone());
                 }
                 Encoding::Boolean {
+                    words: (truths.words != Truths::WORDS).then(|| truths.words.clone()),
                     fill: yes > no,
                     missing,
                 }
@@ -124,6 +126,7 @@ pub(super) fn learn(
         };
         learnt.columns.push(ColumnEncoder {
             name: column.name.clone(),
+            constant: constant.last() == Some(&column.name),
             encoding,
         });
     }

@@ -58,7 +58,7 @@ fn mixed() -> Table {
         ("colour", names(&["red", "blue", "red", ""])),
         (
             "new",
-            Values::Boolean(vec![Some(true), Some(false), Some(true), Some(true)]),
+            Values::Boolean(vec![Some(true), Some(false), Some(true), Some(true)].into()),
         ),
         (
             "word",
@@ -167,14 +167,17 @@ fn categories_match_by_their_printed_form() {
     assert_eq!(codes[3], MISSING_CODE);
 
     let (encoder, _) = fit(&table(vec![("flag", names(&["yes", "no"]))]));
-    let given = table(vec![("flag", Values::Boolean(vec![Some(true), None]))]);
+    let given = table(vec![(
+        "flag",
+        Values::Boolean(vec![Some(true), None].into()),
+    )]);
     let found = encoder.transform(&given).unwrap();
     assert_eq!(found.records.codes[0].codes, [1, MISSING_CODE]);
 }
 
 #[test]
 fn truth_values_arrive_as_names_and_numbers() {
-    let flags = Values::Boolean(vec![Some(true), Some(false), None]);
+    let flags = Values::Boolean(vec![Some(true), Some(false), None].into());
     let (encoder, _) = fit(&table(vec![("flag", flags)]));
     let found = encoder
         .transform(&table(vec![("flag", names(&["No", "TRUE", ""]))]))
@@ -204,11 +207,11 @@ fn numbers_that_arrive_as_text_are_read_or_named() {
             .is_ok()
     );
     let error = encoder
-        .transform(&table(vec![("x", names(&["3", "n/a"]))]))
+        .transform(&table(vec![("x", names(&["3", "many"]))]))
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "row 2, column `x`: `n/a` is not a number"
+        "row 2, column `x`: `many` is not a number"
     );
     let infinite = table(vec![("x", numbers(&[1.0, f64::INFINITY]))]);
     let error = encoder.transform(&infinite).unwrap_err();
@@ -466,7 +469,7 @@ proptest! {
         let given = table(vec![
             ("x", numbers(&rows.iter().map(|r| r.0.unwrap_or(f64::NAN)).collect::<Vec<_>>())),
             ("c", names(&rows.iter().map(|r| level[r.1]).collect::<Vec<_>>())),
-            ("b", Values::Boolean(rows.iter().map(|r| r.2).collect())),
+            ("b", Values::Boolean(rows.iter().map(|r| r.2).collect::<Vec<_>>().into())),
             ("d", Values::Date(rows.iter().map(|r| r.3.unwrap_or(f64::NAN)).collect())),
             ("one", numbers(&vec![1.0; rows.len()])),
         ]);

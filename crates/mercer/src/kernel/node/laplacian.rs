@@ -11,9 +11,21 @@ use mercer_linalg::{Matrix, Op, Par, SymmetricEigen, gemm};
 use crate::data::Network;
 use crate::{Error, Result};
 
+/// Members of the largest network: its matrix and eigenvectors take 6 GB.
+const MOST_MEMBERS: usize = 16_384;
+
 /// Returns `f(L)` for `f ≥ 0`, symmetric bit for bit; `f` is told whether the eigenvalue is the
 /// one zero of its component, which rounding may put on either side of 0.
 pub(super) fn function(network: &Network, f: impl Fn(f64, bool) -> f64) -> Result<Matrix<f64>> {
+    if network.len() > MOST_MEMBERS {
+        return Err(Error::rows(
+            format!(
+                "the network has {} members; its kernel matrix is computed for up to {MOST_MEMBERS}",
+                network.len()
+            ),
+            "leave out members that are far from all rows, or use `neighbourhood`",
+        ));
+    }
     let mut all = Matrix::zeros(network.len(), network.len());
     for members in components(network) {
         let eigen = SymmetricEigen::new(of(network, &members).as_ref()).map_err(|error| {

@@ -7,6 +7,11 @@ use super::model::{KernelExpansion, Machine};
 use crate::data::{Block, Points};
 use crate::kernel::KernelSpec;
 
+/// Weights that a sparse model may have (32 MiB of them), and those it may have with every value
+/// that its support vectors store.
+const FREE_CELLS: usize = 1 << 22;
+const CELLS_PER_VALUE: usize = 64;
+
 /// The weights w = Σ coefficient·x of every decision, so that f(x) = ⟨w, x⟩ + constant.
 pub(super) struct Weights(Matrix<f64>);
 
@@ -20,6 +25,12 @@ impl Weights {
             return None;
         }
         let support = model.support.features.points.widened();
+        // Sparse rows may claim any width: weights must not take far more room than they do.
+        let cells = support.columns().saturating_mul(model.machine.decisions());
+        let held = support.values().len().saturating_mul(CELLS_PER_VALUE);
+        if matches!(support, Block::Sparse(_)) && cells > held.max(FREE_CELLS) {
+            return None;
+        }
         Some(Self(collapse(&model.machine, &support)))
     }
 

@@ -14,6 +14,9 @@ use crate::{Error, Result};
 /// New rows of one task: what a tile packs at a time.
 const BLOCK: usize = 96;
 
+/// Sums that a task may hold: 16 MiB of them.
+const SUMS: usize = 1 << 21;
+
 /// Operations below which threads cost more than they save: about 100 µs on one core.
 const WORTH_THREADS: f64 = 1e7;
 
@@ -228,6 +231,8 @@ impl ExpansionPredictor {
     /// Records of another shape than the support vectors; cancellation.
     pub fn decisions(&self, records: &Records, par: Par, cancel: &Cancel) -> Result<Matrix<f64>> {
         let (n, width) = (records.len(), self.constants.len());
+        // A decision between two of many classes is a sum of two, so rows have twice as many.
+        let height = (SUMS / (2 * width).max(1)).clamp(1, BLOCK);
         let mut out = Matrix::zeros(n, width);
         let stopped = || {
             if cancel.is_cancelled() {
@@ -238,16 +243,16 @@ impl ExpansionPredictor {
         };
         let block = |buffers: &mut Buffers, (b, out): (usize, &mut [f64])| {
             stopped()?;
-            let start = b * BLOCK;
+            let start = b * height;
             let rows = start..start + out.len() / width;
-            if n <= BLOCK {
+            if n <= height {
                 return self.block(records, buffers, out);
             }
             // A block counts its rows from 0; the whole finds the fault again by its own number.
             self.block(&records.slice(rows), buffers, out)
                 .or_else(|error| self.admit(records).and(Err(error)))
         };
-        let length = BLOCK * width;
+        let length = height * width;
         if par == Par::Sequential || !self.is_worth_threads(n) {
             let mut buffers = Buffers::default();
             let mut blocks = out.as_mut_slice().chunks_mut(length).enumerate();

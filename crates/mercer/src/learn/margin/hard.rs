@@ -375,7 +375,7 @@ impl std::fmt::Display for Weighted {
         match self.rows.len() {
             1 => write!(f, "row {named}")?,
             count if count > NAMED_ROWS => {
-                write!(f, "rows {named} and {} more", count - NAMED_ROWS)?
+                write!(f, "rows {named} and {} more", count - NAMED_ROWS)?;
             }
             _ => write!(f, "rows {named}")?,
         }

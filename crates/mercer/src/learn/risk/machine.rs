@@ -12,6 +12,7 @@ use crate::learn::Estimator;
 use crate::learn::canonical::Canonical;
 use crate::learn::expansion::{KernelExpansion, Machine, Scheme, Sigmoid};
 use crate::learn::margin::ClassWeights;
+use crate::learn::squared::matrix_bytes;
 use crate::{Error, Result};
 
 /// Minimises ½‖f‖² + C Σ w_i L(y_i, f(x_i)) for a loss of choice.
@@ -128,12 +129,12 @@ impl KernelRisk {
                 ));
             }
         };
-        let needed = 2 * (rows.len() as u64).pow(2) * size_of::<f64>() as u64;
-        if needed > context.memory_limit {
+        let (needed, limit) = (matrix_bytes(rows.len()), context.most_memory());
+        if needed > limit {
             return Err(Error::Memory {
                 what: format!("the kernel matrix of {} rows and its factor", rows.len()),
                 needed,
-                limit: context.memory_limit,
+                limit,
             });
         }
         let gram = kernel.gram(&rows.records, context.par())?;

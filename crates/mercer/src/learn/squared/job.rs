@@ -61,9 +61,9 @@ pub(super) struct Outcome {
     pub(super) notes: Vec<Note>,
 }
 
-/// Bytes of the kernel matrix of so many rows and its factor.
+/// Bytes of the kernel matrix of so many rows, its factor and the factor's inverse.
 pub(crate) fn matrix_bytes(rows: usize) -> u64 {
-    2 * (rows as u64).pow(2) * size_of::<f64>() as u64
+    3 * (rows as u64).pow(2) * size_of::<f64>() as u64
 }
 
 /// Checks that the kernel matrix and its factor fit the memory budget.
@@ -71,12 +71,12 @@ pub(crate) fn matrix_bytes(rows: usize) -> u64 {
 /// # Errors
 /// [`Error::Memory`].
 pub(super) fn check_memory(rows: usize, context: &FitContext) -> Result<u64> {
-    let needed = matrix_bytes(rows);
-    if needed > context.memory_limit {
+    let (needed, limit) = (matrix_bytes(rows), context.most_memory());
+    if needed > limit {
         return Err(Error::Memory {
             what: format!("the kernel matrix of {rows} rows and its factor"),
             needed,
-            limit: context.memory_limit,
+            limit,
         });
     }
     Ok(needed)

@@ -199,7 +199,7 @@ impl Regression<'_> {
         let mut evidence = outcome.evidence(rows.targets, rows.weights, Task::Regress);
         let mut has_levels = true;
         if let Some(units) = &units {
-            evidence = evidence.map(|e| units.of_evidence(e));
+            evidence = evidence.as_ref().map(|e| units.of_evidence(e));
             units.put_back(&mut outcome)?;
             has_levels = Units::has_levels(&outcome);
             if !has_levels {

@@ -102,7 +102,7 @@ impl Units {
 
     /// What the evidence tells, in the units of the targets; errors of several outputs in those of
     /// the largest.
-    pub(super) fn of_evidence(&self, report: EvidenceReport) -> EvidenceReport {
+    pub(super) fn of_evidence(&self, report: &EvidenceReport) -> EvidenceReport {
         let put = |values: &[f64]| -> Vec<f64> {
             let pairs = values.iter().zip(&self.0);
             pairs.map(|(v, &e)| times_power(*v, -2 * e)).collect()
@@ -112,7 +112,8 @@ impl Units {
             prior: put(&report.prior),
             noise: put(&report.noise),
             leave_one_out: times_power(report.leave_one_out, largest),
-            ..report
+            ratio: report.ratio,
+            effective_parameters: report.effective_parameters,
         }
     }
 

@@ -7,7 +7,7 @@ const DAY: i64 = 86_400;
 ///
 /// A space may stand for the `T`. The result is in seconds since 1970-01-01T00:00:00Z; a time
 /// without offset is taken as UTC. A leap second counts as the second after it.
-pub(crate) fn parse(text: &[u8]) -> Option<f64> {
+pub fn parse(text: &[u8]) -> Option<f64> {
     let mut rest = Rest(text);
     let year = rest.digits(4)?;
     rest.byte(b'-')?;
@@ -119,7 +119,7 @@ fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
 }
 
 /// Writes seconds since 1970 as `2024-01-31` or `2024-01-31T12:30:00Z`; `None` out of range.
-pub(crate) fn format(seconds: f64) -> Option<String> {
+pub fn format(seconds: f64) -> Option<String> {
     // Years 0001 to 9999.
     if !(-62_135_596_800.0..253_402_300_800.0).contains(&seconds) {
         return None;

@@ -1,0 +1,96 @@
+//! Hostile models and files: refused for a reason, soon, and in little memory.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use crate::harness::Folder;
+use crate::peak::measured;
+
+fn hostile() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/models/hostile")
+}
+
+#[test]
+fn crafted_models_are_refused() {
+    let folder = Folder::new();
+    let rows = hostile().join("rows.libsvm");
+    let entries = std::fs::read_dir(hostile()).expect("a folder").flatten();
+    let models = entries.map(|e| e.path());
+    for model in models.filter(|p| p.extension().is_some_and(|e| e == "mercer")) {
+        let model = model.display().to_string();
+        let data = rows.display().to_string();
+        for args in [
+            vec!["predict", &model, &data],
+            vec!["inspect", &model],
+            vec!["score", &model, &data],
+            vec!["explain", &model, &data, "--row", "1"],
+            vec!["export", &model, "--to", "onnx", "-o", "x.onnx"],
+        ] {
+            let started = Instant::now();
+            let (done, peak) = measured(folder.command(&args));
+            done.fails(1, &[]);
+            assert!(peak < 64_000_000, "{args:?}: {peak} bytes");
+            // A busy machine takes longer than the second it is.
+            assert!(started.elapsed() < Duration::from_secs(4), "{args:?}");
+        }
+    }
+}
+
+fn gzip(path: &Path, block: &[u8], times: usize) {
+    let file = std::fs::File::create(path).expect("a file");
+    let mut encoder = flate2::write::GzEncoder::new(file, flate2::Compression::fast());
+    for _ in 0..times {
+        encoder.write_all(block).expect("written");
+    }
+    encoder.finish().expect("written");
+}
+
+#[test]
+fn bombs_stop_at_the_limit() {
+    let folder = Folder::new();
+    gzip(&folder.path("zeros.gz"), &vec![0; 1 << 20], 600);
+    for (format, reason) in [
+        ("sdf", "longer than"),
+        ("parquet", "the data take more than"),
+        ("csv", "longer than"),
+        ("npy", ""),
+        ("idx", ""),
+    ] {
+        let line = format!("fit zeros.gz --format {format} --target y --memory 50MB");
+        let (done, peak) = measured(folder.command(line.split_whitespace()));
+        done.fails(1, &[reason]);
+        assert!(peak < 260_000_000, "{format}: {peak} bytes");
+    }
+    gzip(&folder.path("rows.csv.gz"), &b"1,0\n".repeat(1 << 16), 300);
+    let line = "fit rows.csv.gz --no-header --target column_2 --memory 50MB";
+    let (done, peak) = measured(folder.command(line.split_whitespace()));
+    done.fails(1, &["the data take more than 100 MB", "--memory"]);
+    assert!(peak < 260_000_000, "{peak} bytes");
+    // The time limit holds while reading too.
+    let started = Instant::now();
+    let line = "fit rows.csv.gz --no-header --target column_2 --max-seconds 0.2";
+    let (done, _) = measured(folder.command(line.split_whitespace()));
+    done.fails(1, &["the time limit was reached while reading"]);
+    assert!(started.elapsed() < Duration::from_secs(4));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_address_space_is_looked_at() {
+    let folder = Folder::new();
+    folder.put("d.csv", crate::harness::clouds(6000));
+    let binary = env!("CARGO_BIN_EXE_mercer");
+    let script = format!("ulimit -v 500000; exec {binary} fit d.csv --target kind --model lssvm");
+    let mut command = std::process::Command::new("sh");
+    command
+        .args(["-c", &script])
+        .current_dir(folder.path("."))
+        .env("MERCER_NUM_THREADS", "2")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let (done, _) = measured(command);
+    done.fails(1, &["the kernel matrix of", "memory limit"]);
+}
