@@ -42,13 +42,18 @@ def test_decision_function_is_the_function(uneven, params):
 
 def test_decision_functions_of_several_classes(iris):
     X, y = iris
-    machine = mercer.LSSVC(gamma=0.3).fit(X, y)
+    machine = mercer.LSSVC(gamma=0.3, probability=False).fit(X, y)
     f = machine.decision_function(X)
     expected = rbf(X, machine.support_vectors_, 0.3) @ machine.dual_coef_.T + machine.intercept_
     np.testing.assert_allclose(f, expected, atol=1e-9)
     pairs = mercer.LSSVC(gamma=0.3, multi_class="ovo").fit(X, y).decision_function(X)
     assert pairs.shape == (len(y), 3)
     assert (pairs.argmax(axis=1) == y).mean() > 0.95
+    # Where there are probabilities, the largest value names the label.
+    sure = mercer.LSSVC(gamma=0.3, class_weight={1: 3.0}).fit(X, y)
+    scores = sure.decision_function(X)
+    np.testing.assert_array_equal(scores.argmax(axis=1), sure.predict(X))
+    np.testing.assert_allclose(scores, np.log(sure.predict_proba(X) * [1.0, 3.0, 1.0]), atol=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -37,12 +37,14 @@ def test_import_is_quick():
     assert min(seconds() for _ in range(3)) <= 0.3
 
 
+@pytest.mark.full  # A promise about what is shipped: the wheel, not a build for tests.
 def test_small_fits_are_quick(iris):
     X, y = iris
     machine = mercer.SVC()
     assert best_of(50, lambda: machine.fit(X, y)) <= 2e-3
 
 
+@pytest.mark.full
 def test_small_predictions_are_quick(iris):
     X, y = iris
     machine = mercer.SVC().fit(X, y)
