@@ -44,12 +44,13 @@ def test_decision_function_is_the_function(uneven, params):
 def test_decision_functions_of_several_classes(iris, multi_class):
     """A value per class that is largest for the label: log of factor times probability."""
     X, y = iris
-    machine = mercer.LSSVC(gamma=0.3, multi_class=multi_class, class_weight={1: 3.0}).fit(X, y)
+    machine = mercer.LSSVC(C=1.0, gamma=0.3, multi_class=multi_class, class_weight={1: 3.0})
+    machine.fit(X, y)
     scores = machine.decision_function(X)
     np.testing.assert_array_equal(scores.argmax(axis=1), machine.predict(X))
     expected = np.log(machine.predict_proba(X) * [1.0, 3.0, 1.0])
     np.testing.assert_allclose(scores, expected, atol=1e-9)
-    assert (scores.argmax(axis=1) == y).mean() > 0.95
+    assert (scores.argmax(axis=1) == y).mean() > 0.9
 
 
 @pytest.mark.parametrize(
