@@ -6,6 +6,15 @@ use std::time::Duration;
 
 use crate::harness::{Done, finish};
 
+/// Says that the command is over, also when a test fails meanwhile.
+struct Over<'a>(&'a AtomicBool);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 /// Runs a command; returns what it left behind and its largest resident set in bytes, 0 where
 /// the system does not tell.
 pub(crate) fn measured(mut command: Command) -> (Done, u64) {
@@ -26,8 +35,10 @@ pub(crate) fn measured(mut command: Command) -> (Done, u64) {
             }
             peak
         });
+        // The watcher ends even where the command does not, and its time is up.
+        let end = Over(&over);
         let done = finish(child, None);
-        over.store(true, Ordering::Relaxed);
+        drop(end);
         (done, watcher.join().expect("watched"))
     })
 }

@@ -34,7 +34,8 @@ def test_import_is_quick():
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
         return float(done.stdout)
 
-    assert min(seconds() for _ in range(3)) <= 0.3
+    # Once is enough: a busy machine can make it slow, nothing makes it quick.
+    assert any(seconds() <= 0.3 for _ in range(3))
 
 
 @pytest.mark.full  # A promise about what is shipped: the wheel, not a build for tests.
@@ -67,36 +68,38 @@ def test_memory_does_not_grow(iris, kind):
         gc.collect()
         return process.memory_info().rss
 
-    before = fits(300)
-    after = fits(1000)
-    assert after - before < 4 << 20
+    before = fits(200)
+    # A forgotten copy of the rows alone would be 400 times 5 kB.
+    assert fits(400) - before < 3 << 19
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_rows_are_borrowed(dtype):
+def test_rows_are_borrowed():
     """Neither a fit nor a prediction needs a second copy of the rows at the boundary."""
-    code = f"""
+    code = """
 import resource, numpy as np, mercer
 
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
 
-X = np.ones((40_000, 1000), dtype="{dtype}")
-y = np.arange(40_000) % 2
-few = np.random.default_rng(0).normal(size=(20, 1000)).astype("{dtype}")
-machine = mercer.SVC(kernel="linear").fit(few, y[:20])
-before = peak()
-machine.decision_function(X)
-predicted = peak() - before
-# All rows are equal, so that nothing of size has to be kept of them.
-mercer.SVC(kernel="linear", n_jobs=1).fit(X, y)
-fitted = peak() - before
-print(predicted / X.nbytes, fitted / X.nbytes)
+# The second array is twice the first, so that it is a new peak by itself.
+for dtype in ("float32", "float64"):
+    X = np.ones((20_000, 1000), dtype)
+    y = np.arange(20_000) % 2
+    few = np.random.default_rng(0).normal(size=(20, 1000)).astype(dtype)
+    machine = mercer.SVC(kernel="linear").fit(few, y[:20])
+    before = peak()
+    machine.decision_function(X)
+    predicted = peak() - before
+    # All rows are equal, so that nothing of size has to be kept of them.
+    mercer.SVC(kernel="linear", n_jobs=1).fit(X, y)
+    fitted = peak() - before
+    print(predicted / X.nbytes, fitted / X.nbytes)
+    del X
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    predicted, fitted = map(float, done.stdout.split())
-    assert predicted < 0.3 and fitted < 0.3
+    shares = [float(share) for share in done.stdout.split()]
+    assert len(shares) == 4 and max(shares) < 0.3, shares
 
 
 def test_many_classes_are_answered_in_parts(monkeypatch):

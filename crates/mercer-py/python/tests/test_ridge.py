@@ -108,6 +108,7 @@ def test_a_constant_may_be_free(rows):
 @pytest.mark.parametrize("rule", ["evidence", "loo", "gcv"])
 def test_alpha_is_found(rows, rule):
     X, Y, new = rows
+    X, Y = X[:45], Y[:45]
     found = mercer.KernelRidge(kernel="rbf", alpha=rule).fit(X, Y[:, 0])
     again = mercer.KernelRidge(kernel="rbf", alpha=found.alpha_).fit(X, Y[:, 0])
     np.testing.assert_allclose(found.predict(new), again.predict(new), rtol=1e-6)
