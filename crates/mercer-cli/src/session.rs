@@ -1,6 +1,7 @@
 //! What every command needs: output, interruption, progress.
 
 use std::path::Path;
+use std::time::Instant;
 
 use mercer::fit::{Cancel, FitContext};
 
@@ -16,6 +17,8 @@ pub(crate) struct Session {
     pub(crate) output: Output,
     /// Set by Ctrl-C.
     pub(crate) cancel: Cancel,
+    /// When the command started: every time limit counts from here.
+    started: Instant,
     /// The progress bar.
     pub(crate) meter: Meter,
 }
@@ -24,6 +27,7 @@ impl Session {
     /// Prepares standard output and Ctrl-C.
     pub(crate) fn start(output: Output) -> Self {
         Self {
+            started: Instant::now(),
             output,
             cancel: interrupt::install(output),
             meter: Meter::start(),
@@ -33,6 +37,7 @@ impl Session {
     /// Returns the context of a computation.
     pub(crate) fn context(&self, running: &RunningArgs) -> FitContext {
         let mut context = FitContext::default()
+            .since(self.started)
             .time_limit(running.max_seconds)
             .seed(running.seed)
             .cancel(self.cancel.clone());
@@ -46,6 +51,13 @@ impl Session {
             context = context.progress(sink);
         }
         context
+    }
+
+    /// Starts the clock of a command with a time limit.
+    pub(crate) fn limit(&self, running: &RunningArgs) {
+        if let Some(limit) = running.max_seconds {
+            interrupt::limit(self.output, self.started, limit);
+        }
     }
 
     /// Returns an error once Ctrl-C was pressed.
@@ -70,13 +82,12 @@ impl Session {
         })
     }
 
-    /// Runs work that writes a file; Ctrl-C waits for its end.
+    /// Runs work that writes a file.
     pub(crate) fn guard<T, E: Into<Failure>>(
         &self,
         work: impl FnOnce() -> std::result::Result<T, E>,
     ) -> Result<T> {
         self.check()?;
-        let _no_half_files = interrupt::writing();
         work().map_err(Into::into)
     }
 }

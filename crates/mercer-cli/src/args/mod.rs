@@ -41,7 +41,7 @@ pub(crate) use tune::{CvArgs, TuneArgs};
     name = "mercer",
     version,
     arg_required_else_help = true,
-    after_help = "Examples:\n  mercer demo\n  mercer fit table.csv --target y --holdout 0.3\n  mercer predict table.mercer new.csv -o answers.csv\n  mercer tune table.csv --target y --report search.html\n\nExit codes: 0 done, 1 the data or model is at fault, 2 wrong usage, 130 interrupted."
+    after_help = "Examples:\n  mercer demo\n  mercer fit table.csv --target y --holdout 0.3\n  mercer predict table.mercer new.csv -o answers.csv\n  mercer tune table.csv --target y --report search.html\n\nExit codes: 0 done, 1 the data or model is at fault, 2 wrong usage, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -92,6 +92,23 @@ pub(crate) enum Command {
     SvmScale(RawArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
+}
+
+impl Command {
+    /// Returns the circumstances of commands that compute.
+    pub(crate) fn running(&self) -> Option<&RunningArgs> {
+        match self {
+            Self::Fit(args) => Some(&args.running),
+            Self::Predict(args) => Some(&args.running),
+            Self::Explain(args) => Some(&args.running),
+            Self::Score(args) => Some(&args.running),
+            Self::Cv(args) => Some(&args.running),
+            Self::Tune(args) => Some(&args.running),
+            Self::Select(args) => Some(&args.running),
+            Self::Gram(args) => Some(&args.running),
+            _ => None,
+        }
+    }
 }
 
 /// Arguments that another command line reads.

@@ -42,6 +42,9 @@ pub(crate) fn main() -> ExitCode {
     };
     let output = Output::new(cli.json);
     let session = Session::start(output);
+    if let Some(running) = cli.command.running() {
+        session.limit(running);
+    }
     let result = run(cli.command, &session);
     session.meter.finish();
     // A fit that was stopped may still hand back a model: the signal counts.

@@ -114,6 +114,7 @@ impl Job<'_> {
         let mut rows = 0;
         for table in chunks {
             self.session.check()?;
+            self.context.check()?;
             let mut table = table?;
             rows += table.rows();
             let ids = self.ids(&table)?;

@@ -1,12 +1,15 @@
 //! Binds resolved kernels to rows.
 
-use mercer_linalg::{Matrix, Par, Precision, Rows};
+use std::time::{Duration, Instant};
+
+use mercer_linalg::{Matrix, Par, Precision, Proceed, Rows};
 
 use super::combine::{Joined, Joint, Map, Mapped};
 use super::normalise::Normalised;
 use super::resolve::admit;
 use super::{BoundKernel, Definiteness, Family, KernelSpec, ResolvedKernel, TileMut, columns};
 use crate::data::{Points, Records};
+use crate::fit::FitContext;
 use crate::{Error, Result};
 
 impl ResolvedKernel {
@@ -35,10 +38,36 @@ impl ResolvedKernel {
     /// # Errors
     /// Rows the kernel cannot compare.
     pub fn gram(&self, records: &Records, par: Par) -> Result<Matrix<f64>> {
+        let all = self.gram_while(records, par, &|| true)?;
+        Ok(all.expect("nobody asks to stop"))
+    }
+
+    /// Returns the whole kernel matrix, as long as the context goes on.
+    ///
+    /// # Errors
+    /// Rows the kernel cannot compare; cancellation and the time limit.
+    pub fn gram_within(
+        &self,
+        records: &Records,
+        par: Par,
+        context: &FitContext,
+    ) -> Result<Matrix<f64>> {
+        match self.gram_while(records, par, &|| context.goes_on())? {
+            Some(gram) => Ok(gram),
+            None => Err(context.check().err().unwrap_or(Error::OutOfTime)),
+        }
+    }
+
+    fn gram_while(
+        &self,
+        records: &Records,
+        par: Par,
+        proceed: Proceed<'_>,
+    ) -> Result<Option<Matrix<f64>>> {
         let bound = self.bind(records)?;
         let given = |family: &&Family| family.definiteness == Definiteness::AsGiven;
         let symmetric = !self.spec().families().iter().any(given);
-        Ok(whole(bound.as_ref(), symmetric, par))
+        Ok(whole(bound.as_ref(), symmetric, par, proceed))
     }
 }
 
@@ -85,38 +114,58 @@ impl KernelSpec {
     }
 }
 
-/// The whole matrix; the upper triangle of one of a moderate size is copied, not computed.
-fn whole(bound: &dyn BoundKernel, symmetric: bool, par: Par) -> Matrix<f64> {
+/// The whole matrix, or `None` when it may not be finished; the upper triangle of one of a
+/// moderate size is copied, not computed.
+fn whole(
+    bound: &dyn BoundKernel,
+    symmetric: bool,
+    par: Par,
+    proceed: Proceed<'_>,
+) -> Option<Matrix<f64>> {
     /// Rows up to which copying on one thread costs less than it saves.
     const COPIED: usize = 4096;
-    /// Rows of a block, and blocks: what the steps of the staircase waste is small.
+    /// Rows of a block at most, and blocks: what the steps of the staircase waste is small.
     const BLOCK: usize = 64;
     const BLOCKS: usize = 16;
+    /// Rows of the first block: some kernels take seconds for as many as others do in no time.
+    const FIRST: usize = 8;
+    /// Time between two looks at `proceed`.
+    const GLANCE: Duration = Duration::from_millis(20);
     let n = bound.len();
     let mut out = Matrix::zeros(n, n);
-    let step = if symmetric && n <= COPIED {
-        n.div_ceil(BLOCKS).max(BLOCK)
-    } else {
-        n.max(1)
-    };
-    for first in (0..n).step_by(step) {
+    let copied = symmetric && n <= COPIED;
+    let most = n.div_ceil(BLOCKS).max(BLOCK);
+    let (mut first, mut step) = (0, FIRST);
+    while first < n {
+        if !proceed() {
+            return None;
+        }
+        let started = Instant::now();
         let end = (first + step).min(n);
-        let block = out.as_mut().submatrix(first..end, 0..end);
+        let width = if copied { end } else { n };
+        let block = out.as_mut().submatrix(first..end, 0..width);
         bound.tile(
             Rows::Range(first..end),
-            Rows::Range(0..end),
+            Rows::Range(0..width),
             TileMut::F64(block),
             par,
         );
-    }
-    for first in (0..n).step_by(step) {
-        for row in 0..first {
-            for column in first..(first + step).min(n) {
-                out[(row, column)] = out[(column, row)];
+        if copied {
+            for row in 0..first {
+                for column in first..end {
+                    out[(row, column)] = out[(column, row)];
+                }
             }
         }
+        first = end;
+        // Blocks have no say in their values.
+        step = if started.elapsed() > GLANCE {
+            (step / 2).max(1)
+        } else {
+            (2 * step).min(most)
+        };
     }
-    out
+    Some(out)
 }
 
 /// Returns the first row whose value with itself is not finite.
@@ -167,8 +216,10 @@ fn bind(kernel: &KernelSpec, records: &Records) -> Result<Box<dyn BoundKernel>> 
 /// Binds k(x, z)/√(k(x, x)·k(z, z)).
 fn bind_normalised(kernel: &KernelSpec, records: &Records) -> Result<Box<dyn BoundKernel>> {
     match kernel {
-        // A factor cancels.
-        KernelSpec::Scaled { kernel, .. } => bind_normalised(kernel, records),
+        // A factor cancels, and so does another division.
+        KernelSpec::Scaled { kernel, .. } | KernelSpec::Normalise(kernel) => {
+            bind_normalised(kernel, records)
+        }
         KernelSpec::Base {
             family:
                 family @ Family {
@@ -233,13 +284,17 @@ mod tests {
                 .and_then(|spec| spec.resolve(&records, None))
                 .expect("a kernel");
             let bound = kernel.bind(&records).expect("rows");
-            let copied = whole(bound.as_ref(), true, Par::Sequential);
+            let copied = whole(bound.as_ref(), true, Par::Sequential, &|| true);
             assert_eq!(
                 copied,
-                whole(bound.as_ref(), false, Par::Sequential),
+                whole(bound.as_ref(), false, Par::Sequential, &|| true),
                 "{text}"
             );
-            assert_eq!(copied, whole(bound.as_ref(), true, Par::Rayon), "{text}");
+            assert_eq!(
+                copied,
+                whole(bound.as_ref(), true, Par::Rayon, &|| true),
+                "{text}"
+            );
         }
     }
 

@@ -1,10 +1,12 @@
 //! How much the targets are trusted.
 
-use mercer_linalg::{LinalgError, Par};
+use std::time::{Duration, Instant};
+
+use mercer_linalg::LinalgError;
 use serde::{Deserialize, Serialize};
 
 use crate::evidence::{Problem, RATIO_RANGE, Reduced, Spectrum};
-use crate::fit::{Cancel, Note};
+use crate::fit::{FitContext, Note, StopReason};
 use crate::solver::line::least;
 use crate::{Error, Result};
 
@@ -15,6 +17,16 @@ const SPECTRAL_ROWS: usize = 1500;
 const CLOSE: f64 = 0.02;
 /// Points of its first scan.
 const SCAN: usize = 9;
+/// Evaluations for which time is kept when there is a limit: the answer itself takes two, with
+/// the rows that are left out one by one.
+const KEPT: u32 = 3;
+
+/// A ratio with the account of how it was found.
+pub(super) struct Found {
+    pub(super) ratio: f64,
+    pub(super) notes: Vec<Note>,
+    pub(super) stop_reason: StopReason,
+}
 
 /// The ratio γ of noise to prior precision, or how it is found.
 ///
@@ -64,17 +76,18 @@ impl Strength {
     /// Finds γ for a problem, and says how.
     ///
     /// # Errors
-    /// A kernel matrix that is zero or holds values that are no numbers; cancellation.
-    pub(super) fn ratio(
-        self,
-        problem: &Problem<'_>,
-        par: Par,
-        cancel: &Cancel,
-    ) -> Result<(f64, Option<Note>)> {
+    /// A kernel matrix that is zero or holds values that are no numbers; cancellation and the
+    /// time limit.
+    pub(super) fn ratio(self, problem: &Problem<'_>, context: &FitContext) -> Result<Found> {
+        if let Some(ratio) = self.given() {
+            return Ok(Found {
+                ratio,
+                notes: Vec::new(),
+                stop_reason: StopReason::Converged,
+            });
+        }
         let how = match self {
-            Self::Gamma(gamma) => return Ok((gamma, None)),
-            Self::Lambda(lambda) => return Ok((lambda.recip(), None)),
-            Self::Evidence => "largest evidence",
+            Self::Gamma(_) | Self::Lambda(_) | Self::Evidence => "largest evidence",
             Self::LeaveOneOut => "least leave-one-out error",
             Self::Gcv => "least generalised cross-validation score",
         };
@@ -84,10 +97,11 @@ impl Strength {
                 "weights mean copies: give weights that sum to more than one row, or γ itself",
             ));
         }
-        let found = if problem.rows() <= SPECTRAL_ROWS {
-            self.by_one_form(problem)?
+        context.check()?;
+        let (found, stop_reason) = if problem.rows() <= SPECTRAL_ROWS {
+            (self.by_one_form(problem)?, StopReason::Converged)
         } else {
-            self.by_factors(problem, par, cancel)?
+            self.by_factors(problem, context)?
         };
         let ratio = found.ok_or_else(|| {
             Error::rows(
@@ -95,11 +109,20 @@ impl Strength {
                 "choose another kernel, or columns that vary",
             )
         })?;
-        let note = Note::Choice(format!(
+        let mut notes = vec![Note::Choice(format!(
             "γ = {ratio:.4} by the {how} (λ = 1/γ = {:.4e})",
             ratio.recip()
-        ));
-        Ok((ratio, Some(note)))
+        ))];
+        if stop_reason == StopReason::TimeLimit {
+            notes.push(Note::Alert(
+                "the time limit ended the search for γ: the best value so far is used".to_owned(),
+            ));
+        }
+        Ok(Found {
+            ratio,
+            notes,
+            stop_reason,
+        })
     }
 
     /// One form of the matrix that serves all ratios: rows left out need eigenvectors.
@@ -124,24 +147,32 @@ impl Strength {
         })
     }
 
-    /// A scan and a golden section, a factorisation a point.
-    fn by_factors(self, problem: &Problem<'_>, par: Par, cancel: &Cancel) -> Result<Option<f64>> {
+    /// A scan and a golden section, a factorisation a point; the best point so far when the time
+    /// is up.
+    fn by_factors(
+        self,
+        problem: &Problem<'_>,
+        context: &FitContext,
+    ) -> Result<(Option<f64>, StopReason)> {
         let mean = problem.mean_eigenvalue();
         if !(mean.is_finite() && mean > 0.0) {
-            return Ok(None);
+            return Ok((None, StopReason::Converged));
         }
+        let (par, proceed) = (context.par(), || context.goes_on());
         let value = |log: f64| -> Result<f64> {
-            if cancel.is_cancelled() {
-                return Err(Error::Cancelled);
-            }
+            context.check()?;
             // Beyond what rounding allows there is no answer, and no better one.
-            let Ok(solved) = problem.solve(log.exp(), par) else {
+            let Ok(solved) = problem.solve_while(log.exp(), par, &proceed) else {
+                context.check()?;
                 return Ok(f64::INFINITY);
             };
             if self == Self::Evidence {
                 return Ok(solved.cost());
             }
-            let diagonal = solved.diagonal(par);
+            let Ok(diagonal) = solved.diagonal_while(par, &proceed) else {
+                context.check()?;
+                return Ok(f64::INFINITY);
+            };
             let weight = |i: usize| 1.0 / problem.noise(i);
             let n = problem.rows();
             let residuals = if self == Self::LeaveOneOut {
@@ -163,7 +194,26 @@ impl Strength {
         let (low, high) = ((RATIO_RANGE.0 / mean).ln(), (RATIO_RANGE.1 / mean).ln());
         // Noise beyond 10⁴ times or below 10⁻⁶ of the signal is rare: the scan starts inside.
         let (low, high) = (low + 9.0, high - 4.0);
-        Ok(Some(least((low, high), SCAN, CLOSE, value)?.exp()))
+        let mut best: Option<(f64, f64)> = None;
+        let mut longest = Duration::ZERO;
+        let watched = |log: f64| -> Result<f64> {
+            let left = context.time_left();
+            if best.is_some() && left.is_some_and(|left| left < KEPT * longest) {
+                return Err(Error::OutOfTime);
+            }
+            let started = Instant::now();
+            let found = value(log)?;
+            longest = longest.max(started.elapsed());
+            if found.is_finite() && best.is_none_or(|(least, _)| found < least) {
+                best = Some((found, log));
+            }
+            Ok(found)
+        };
+        match (least((low, high), SCAN, CLOSE, watched), best) {
+            (Ok(log), _) => Ok((Some(log.exp()), StopReason::Converged)),
+            (Err(Error::OutOfTime), Some((_, log))) => Ok((Some(log.exp()), StopReason::TimeLimit)),
+            (Err(error), _) => Err(error),
+        }
     }
 }
 
