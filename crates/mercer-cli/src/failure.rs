@@ -97,7 +97,7 @@ impl Failure {
             Fault::ClosedPipe => 0,
             Fault::Data => 1,
             Fault::Usage => 2,
-            Fault::Interrupted => 130,
+            Fault::Interrupted => crate::interrupt::exit_number(),
         }
     }
 
@@ -129,6 +129,7 @@ impl From<mercer::Error> for Failure {
             E::NotSeparable { .. } => (Fault::Data, "not_separable"),
             E::Memory { .. } => (Fault::Data, "memory"),
             E::Model { .. } => (Fault::Data, "model"),
+            E::OutOfTime => (Fault::Data, "time_limit"),
             E::Cancelled => return Self::interrupted(),
             _ => (Fault::Data, "data"),
         };

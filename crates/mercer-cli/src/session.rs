@@ -17,6 +17,8 @@ pub(crate) struct Session {
     pub(crate) output: Output,
     /// Set by Ctrl-C.
     pub(crate) cancel: Cancel,
+    /// When the command started: every time limit counts from here.
+    started: Instant,
     /// The progress bar.
     pub(crate) meter: Meter,
     /// How far reading may go.
@@ -33,36 +35,43 @@ pub(crate) struct ReadLimits {
 }
 
 impl ReadLimits {
-    /// Follows the limits of a command that starts now.
+    /// Follows the limits of a command that was started at a moment.
     ///
     /// A table may take twice the memory for kernel values, and 64 MiB at least; where no limit
     /// is named, half of what the process may take.
-    pub(crate) fn of(running: Option<&RunningArgs>) -> Self {
+    fn of(running: Option<&RunningArgs>, started: Instant) -> Self {
         const LEAST: u64 = 64 << 20;
         let memory = running.and_then(|r| r.memory);
         let bytes = memory.map(|bytes| bytes.saturating_mul(2).max(LEAST));
         let seconds = running.and_then(|r| r.max_seconds);
         Self {
             bytes: bytes.unwrap_or_else(|| available_memory() / 2),
-            deadline: seconds.and_then(|s| Instant::now().checked_add(s)),
+            deadline: seconds.and_then(|s| started.checked_add(s)),
         }
     }
 }
 
 impl Session {
-    /// Prepares standard output and Ctrl-C.
-    pub(crate) fn start(output: Output, reading: ReadLimits) -> Self {
-        Self {
-            reading,
+    /// Prepares standard output and Ctrl-C, and starts the clock.
+    pub(crate) fn start(output: Output, running: Option<&RunningArgs>) -> Self {
+        let started = Instant::now();
+        let session = Self {
             output,
             cancel: interrupt::install(output),
+            started,
             meter: Meter::start(),
+            reading: ReadLimits::of(running, started),
+        };
+        if let Some(limit) = running.and_then(|r| r.max_seconds) {
+            interrupt::limit(output, started, limit);
         }
+        session
     }
 
     /// Returns the context of a computation.
     pub(crate) fn context(&self, running: &RunningArgs) -> FitContext {
         let mut context = FitContext::default()
+            .since(self.started)
             .time_limit(running.max_seconds)
             .seed(running.seed)
             .cancel(self.cancel.clone());
@@ -100,13 +109,12 @@ impl Session {
         })
     }
 
-    /// Runs work that writes a file; Ctrl-C waits for its end.
+    /// Runs work that writes a file.
     pub(crate) fn guard<T, E: Into<Failure>>(
         &self,
         work: impl FnOnce() -> std::result::Result<T, E>,
     ) -> Result<T> {
         self.check()?;
-        let _no_half_files = interrupt::writing();
         work().map_err(Into::into)
     }
 }

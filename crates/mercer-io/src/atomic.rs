@@ -3,6 +3,9 @@
 use std::fs::{File, Permissions};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tempfile::NamedTempFile;
 
 use crate::{Error, Result};
 
@@ -40,7 +43,7 @@ pub fn write_atomically<T>(
     if let Some(permissions) = new_file_permissions() {
         builder.permissions(permissions);
     }
-    let temporary = builder.tempfile_in(&folder).map_err(fail)?;
+    let (temporary, _listed) = Listed::create(|| builder.tempfile_in(&folder).map_err(fail))?;
     let mut writer = BufWriter::with_capacity(1 << 16, temporary);
     let done = work(&mut writer)?;
     let temporary = writer.into_inner().map_err(|e| fail(e.into_error()))?;
@@ -112,6 +115,52 @@ fn folder_of(path: &Path) -> PathBuf {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
         _ => PathBuf::from("."),
+    }
+}
+
+/// Temporary files that are being written; `None` once [`abandon`] was called.
+static WRITING: Mutex<Option<Vec<PathBuf>>> = Mutex::new(Some(Vec::new()));
+
+fn writing() -> MutexGuard<'static, Option<Vec<PathBuf>>> {
+    WRITING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns whether a file is being written.
+pub fn is_writing() -> bool {
+    writing().as_ref().is_some_and(|paths| !paths.is_empty())
+}
+
+/// Removes all temporary files and writes no other ones: the last thing a process does that
+/// ends in the middle of its work.
+pub fn abandon() {
+    for path in writing().take().into_iter().flatten() {
+        // It may have got its name in this moment; then it is whole.
+        let _ = std::fs::remove_file(path);
+    }
+}
+
+/// A temporary file's entry in the list.
+struct Listed(PathBuf);
+
+impl Listed {
+    /// Makes a temporary file and lists it, with nothing in between.
+    fn create(make: impl FnOnce() -> Result<NamedTempFile>) -> Result<(NamedTempFile, Self)> {
+        let mut writing = writing();
+        let Some(paths) = writing.as_mut() else {
+            return Err(mercer::Error::Cancelled.into());
+        };
+        let file = make()?;
+        paths.push(file.path().to_owned());
+        let listed = Self(file.path().to_owned());
+        Ok((file, listed))
+    }
+}
+
+impl Drop for Listed {
+    fn drop(&mut self) {
+        if let Some(paths) = writing().as_mut() {
+            paths.retain(|path| *path != self.0);
+        }
     }
 }
 

@@ -23,7 +23,7 @@ pub mod onnx;
 mod read;
 mod write;
 
-pub use atomic::{output_target, write_atomically};
+pub use atomic::{abandon, is_writing, output_target, write_atomically};
 pub use error::{Error, Result};
 pub use read::{
     Format, MAX_FIELD, MISSING, Opened, ReadOptions, Source, Stream, join_labels, join_network,

@@ -8,11 +8,11 @@
 use std::sync::OnceLock;
 
 use crate::backend::Raw;
-use crate::error::NotPositiveDefinite;
+use crate::error::{LinalgError, NotPositiveDefinite};
 use crate::gemm::{Op, gemm};
 use crate::matrix::{Matrix, MatrixMut};
 use crate::panel::{STRIP, Solve, Subtract, WIDTH, pack_diagonal};
-use crate::par::Par;
+use crate::par::{Par, Proceed};
 use crate::raw::RawMatrix;
 use crate::real::Real;
 use crate::simd::dispatch;
@@ -89,7 +89,27 @@ impl<T: Real> Cholesky<T> {
     /// # Panics
     ///
     /// When the matrix is not square.
-    pub fn factor(mut matrix: Matrix<T>, par: Par) -> Result<Self, NotPositiveDefinite> {
+    pub fn factor(matrix: Matrix<T>, par: Par) -> Result<Self, NotPositiveDefinite> {
+        Self::factor_while(matrix, par, &|| true).map_err(|error| match error {
+            LinalgError::NotPositiveDefinite { pivot } => NotPositiveDefinite { pivot },
+            _ => unreachable!("nobody asks to stop"),
+        })
+    }
+
+    /// Factors as [`Cholesky::factor`], as long as it may.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Cholesky::factor`], and [`LinalgError::Stopped`] some milliseconds after `proceed` said no.
+    ///
+    /// # Panics
+    ///
+    /// When the matrix is not square.
+    pub fn factor_while(
+        mut matrix: Matrix<T>,
+        par: Par,
+        proceed: Proceed<'_>,
+    ) -> Result<Self, LinalgError> {
         let n = matrix.rows();
         assert_eq!(n, matrix.columns(), "a square matrix");
         {
@@ -98,14 +118,17 @@ impl<T: Real> Cholesky<T> {
             let raw = view.raw();
             let mut diagonal = Self::diagonal(raw, n.min(WIDTH));
             for start in (0..n).step_by(WIDTH) {
-                let failed = |pivot| NotPositiveDefinite {
+                if !proceed() {
+                    return Err(LinalgError::Stopped);
+                }
+                let failed = |pivot| LinalgError::NotPositiveDefinite {
                     pivot: start + pivot,
                 };
                 let factor = diagonal.map_err(failed)?;
                 let below = n.saturating_sub(start + WIDTH);
                 let packed = &mut packed.as_mut_slice()[..below.next_multiple_of(STRIP) * WIDTH];
                 let rest = raw.from(start, start);
-                diagonal = Self::step(rest, below, factor.as_slice(), packed, par);
+                diagonal = Self::step(rest, below, factor.as_slice(), packed, par, proceed);
             }
             par.if_worth((n * n) as f64)
                 .for_each(n.div_ceil(STRIP), |strip| {
@@ -128,6 +151,7 @@ impl<T: Real> Cholesky<T> {
         factor: &[T],
         packed: &mut [T],
         par: Par,
+        proceed: Proceed<'_>,
     ) -> Result<Buffer<T>, usize> {
         let strips = below.div_ceil(STRIP);
         let mut view = MatrixMut::from_slice(strips, STRIP * WIDTH, packed);
@@ -151,6 +175,10 @@ impl<T: Real> Cholesky<T> {
         let next = OnceLock::new();
         par.if_worth((below * below * WIDTH) as f64)
             .for_each(blocks * (blocks + 1) / 2, |task| {
+                // What is left undone is thrown away by the caller, who asks as well.
+                if task != 0 && !proceed() {
+                    return;
+                }
                 let (row, column) = pair(task);
                 dispatch(Subtract {
                     rest,
@@ -333,8 +361,18 @@ impl<T: Real> Cholesky<T> {
 impl<T: Real> Cholesky<T> {
     /// Returns `A⁻¹ = L⁻ᵀ L⁻¹`, both triangles. Time `2n³/3` multiplications.
     pub fn inverse(&self, par: Par) -> Matrix<T> {
+        self.inverse_while(par, &|| true)
+            .expect("nobody asks to stop")
+    }
+
+    /// Returns what [`Cholesky::inverse`] does, as long as it may.
+    ///
+    /// # Errors
+    ///
+    /// [`LinalgError::Stopped`].
+    pub fn inverse_while(&self, par: Par, proceed: Proceed<'_>) -> Result<Matrix<T>, LinalgError> {
         let n = self.order();
-        let mut half = self.inverse_lower(par);
+        let mut half = self.inverse_lower(par, proceed)?;
         let mut inverse = Matrix::<T>::zeros(n, n);
         let blocks = n.div_ceil(BLOCK);
         let extent = |b: usize| (b * BLOCK, BLOCK.min(n - b * BLOCK));
@@ -345,6 +383,9 @@ impl<T: Real> Cholesky<T> {
             let out = right.raw();
             let worth = par.if_worth((n * n * n) as f64 / 3.0);
             worth.for_each(blocks * (blocks + 1) / 2, |task| {
+                if !proceed() {
+                    return;
+                }
                 let (bi, bj) = pair(task);
                 let (i, rows) = extent(bi);
                 let (j, columns) = extent(bj);
@@ -361,26 +402,43 @@ impl<T: Real> Cholesky<T> {
                 }
             });
         }
+        if !proceed() {
+            return Err(LinalgError::Stopped);
+        }
         mirror(&mut inverse);
-        inverse
+        Ok(inverse)
     }
 
     /// Returns the diagonal of `A⁻¹`: squares of `L⁻¹`, column by column. Time `n³/6`
     /// multiplications.
     pub fn inverse_diagonal(&self, par: Par) -> Vec<T> {
+        self.inverse_diagonal_while(par, &|| true)
+            .expect("nobody asks to stop")
+    }
+
+    /// Returns what [`Cholesky::inverse_diagonal`] does, as long as it may.
+    ///
+    /// # Errors
+    ///
+    /// [`LinalgError::Stopped`].
+    pub fn inverse_diagonal_while(
+        &self,
+        par: Par,
+        proceed: Proceed<'_>,
+    ) -> Result<Vec<T>, LinalgError> {
         let n = self.order();
-        let half = self.inverse_lower(par);
+        let half = self.inverse_lower(par, proceed)?;
         let mut sums = vec![T::ZERO; n];
         for i in 0..n {
             for (sum, value) in sums.iter_mut().zip(&half.row(i)[..=i]) {
                 *sum += *value * *value;
             }
         }
-        sums
+        Ok(sums)
     }
 
     /// Returns `L⁻¹`. Time `n³/6` multiplications.
-    fn inverse_lower(&self, par: Par) -> Matrix<T> {
+    fn inverse_lower(&self, par: Par, proceed: Proceed<'_>) -> Result<Matrix<T>, LinalgError> {
         let n = self.order();
         let mut inverse = Matrix::<T>::zeros(n, n);
         let blocks = n.div_ceil(BLOCK);
@@ -394,6 +452,9 @@ impl<T: Real> Cholesky<T> {
                 unsafe { *out.at(first + k, first + k) = T::ONE };
             }
             for start in (first..n).step_by(BLOCK) {
+                if !proceed() {
+                    return;
+                }
                 let rows = BLOCK.min(n - start);
                 let current = block(out, start, first, rows, width);
                 let lower = self.lower.as_ref();
@@ -419,7 +480,11 @@ impl<T: Real> Cholesky<T> {
                 }
             }
         });
-        inverse
+        if proceed() {
+            Ok(inverse)
+        } else {
+            Err(LinalgError::Stopped)
+        }
     }
 }
 

@@ -48,6 +48,8 @@ pub enum LinalgError {
         /// The row of the pivot.
         pivot: usize,
     },
+    /// The caller asked to stop before the work was done.
+    Stopped,
 }
 
 impl fmt::Display for LinalgError {
@@ -83,6 +85,7 @@ impl fmt::Display for LinalgError {
                 formatter,
                 "column `{index}` of row `{row}` is wrong; columns must ascend strictly and be below `{columns}`"
             ),
+            Self::Stopped => formatter.write_str("stopped before the work was done"),
             Self::NoConvergence => formatter.write_str("the factorisation did not converge"),
             Self::NotPositiveDefinite { pivot } => {
                 write!(

@@ -49,7 +49,7 @@ pub use exp::{exp_in_place, tanh_in_place};
 pub use gemm::{Op, gemm};
 pub use matrix::{Matrix, MatrixMut, MatrixRef};
 pub use pair_descent::{PairProblem, axpy_wide, padded, pair_descent};
-pub use par::Par;
+pub use par::{Par, Proceed};
 pub use real::{Precision, Real};
 pub use refined::{SpdSolution, SpdSolver};
 pub use shared::{Owner, Shared};

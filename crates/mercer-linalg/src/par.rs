@@ -2,6 +2,11 @@
 
 use rayon::prelude::*;
 
+/// Says whether long work is to go on; asked from any thread, every few milliseconds.
+///
+/// Once it has said no, it says no for good.
+pub type Proceed<'a> = &'a (dyn Fn() -> bool + Sync);
+
 /// Where the work of a call runs.
 ///
 /// The choice never changes a result, bit for bit: blocks and the order of every sum are fixed.

@@ -3,10 +3,10 @@
 use rayon::prelude::*;
 
 use crate::cholesky::Cholesky;
-use crate::error::NotPositiveDefinite;
+use crate::error::LinalgError;
 use crate::gemm::Op;
 use crate::matrix::{Matrix, MatrixRef};
-use crate::par::Par;
+use crate::par::{Par, Proceed};
 use crate::real::{Precision, Real};
 use crate::vector::{axpy, dot, matvec};
 
@@ -28,6 +28,7 @@ pub struct SpdSolver<'a> {
     diagonal: &'a [f64],
     factor: Factor,
     par: Par,
+    proceed: Proceed<'a>,
 }
 
 enum Factor {
@@ -51,7 +52,7 @@ impl<'a> SpdSolver<'a> {
     ///
     /// # Errors
     ///
-    /// A matrix that is not positive definite in double precision.
+    /// A matrix that is not positive definite in double precision; [`LinalgError::Stopped`] when `proceed` says no.
     ///
     /// # Panics
     ///
@@ -60,20 +61,25 @@ impl<'a> SpdSolver<'a> {
         matrix: MatrixRef<'a, f64>,
         diagonal: &'a [f64],
         par: Par,
-    ) -> Result<Self, NotPositiveDefinite> {
+        proceed: Proceed<'a>,
+    ) -> Result<Self, LinalgError> {
         assert_eq!(matrix.rows(), diagonal.len(), "length of the diagonal");
         let single = (matrix.rows() >= WORTH_SINGLE)
-            .then(|| Cholesky::factor(sum::<f32>(matrix, diagonal, par), par).ok())
-            .flatten();
+            .then(|| Cholesky::factor_while(sum::<f32>(matrix, diagonal, par), par, proceed));
         let factor = match single {
-            Some(factor) => Factor::Single(factor),
-            None => Factor::Double(Cholesky::factor(sum(matrix, diagonal, par), par)?),
+            Some(Ok(factor)) => Factor::Single(factor),
+            Some(Err(LinalgError::Stopped)) => return Err(LinalgError::Stopped),
+            _ => {
+                let whole = sum(matrix, diagonal, par);
+                Factor::Double(Cholesky::factor_while(whole, par, proceed)?)
+            }
         };
         Ok(Self {
             matrix,
             diagonal,
             factor,
             par,
+            proceed,
         })
     }
 
@@ -94,13 +100,16 @@ impl<'a> SpdSolver<'a> {
         mut self,
         sides: &Matrix<f64>,
         tolerance: f64,
-    ) -> Result<SpdSolution, NotPositiveDefinite> {
+    ) -> Result<SpdSolution, LinalgError> {
         let solution = self.attempt(sides, tolerance);
+        if !(self.proceed)() {
+            return Err(LinalgError::Stopped);
+        }
         if solution.residual <= tolerance || matches!(self.factor, Factor::Double(_)) {
             return Ok(solution);
         }
         let whole = sum(self.matrix, self.diagonal, self.par);
-        self.factor = Factor::Double(Cholesky::factor(whole, self.par)?);
+        self.factor = Factor::Double(Cholesky::factor_while(whole, self.par, self.proceed)?);
         Ok(self.attempt(sides, tolerance))
     }
 
@@ -132,6 +141,9 @@ impl<'a> SpdSolver<'a> {
         let mut rz = dot(&r, &z);
         let mut ap = vec![0.0; r.len()];
         for _ in 0..STEPS {
+            if !(self.proceed)() {
+                break;
+            }
             self.multiply(&p, &mut ap);
             let curvature = dot(&p, &ap);
             if !(curvature > 0.0 && curvature.is_finite()) {
@@ -213,8 +225,8 @@ mod tests {
             });
             let diagonal = vec![shift; n];
             let sides = Matrix::from_fn(2, n, |k, i| ((i * (k + 3)) % 17) as f64 - 8.0);
-            let solver =
-                SpdSolver::new(matrix.as_ref(), &diagonal, Par::Sequential).expect("positive");
+            let solver = SpdSolver::new(matrix.as_ref(), &diagonal, Par::Sequential, &|| true)
+                .expect("positive");
             let solution = solver.solve(&sides, 1e-10).expect("positive");
             assert!(
                 solution.residual <= bound,

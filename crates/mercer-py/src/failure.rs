@@ -2,7 +2,8 @@
 
 use pyo3::PyErr;
 use pyo3::exceptions::{
-    PyFileNotFoundError, PyKeyboardInterrupt, PyMemoryError, PyOSError, PySystemError, PyValueError,
+    PyFileNotFoundError, PyKeyboardInterrupt, PyMemoryError, PyOSError, PySystemError,
+    PyTimeoutError, PyValueError,
 };
 
 /// What the core calls a thing, and what Python calls it.
@@ -59,6 +60,7 @@ pub(crate) fn raise(error: &mercer::Error) -> PyErr {
     match error {
         mercer::Error::Memory { .. } => PyMemoryError::new_err(text),
         mercer::Error::Cancelled => PyKeyboardInterrupt::new_err(text),
+        mercer::Error::OutOfTime => PyTimeoutError::new_err(text),
         _ => PyValueError::new_err(text),
     }
 }

@@ -39,7 +39,7 @@ impl Allowance<'_, '_> {
         &self,
         py: Python<'_>,
         quick: bool,
-        work: impl FnOnce(&FitContext) -> mercer::Result<T> + Send,
+        work: impl FnOnce(&FitContext) -> mercer::Result<T> + Send + 'static,
     ) -> PyResult<T> {
         let mut context = FitContext::default().seed(self.seed);
         if quick {
@@ -60,7 +60,8 @@ impl Allowance<'_, '_> {
         } else {
             let cancel = Cancel::default();
             context = context.cancel(cancel.clone());
-            watch::run(py, &cancel, self.callback, move |progress| {
+            let late = watch::late(limit);
+            watch::run(py, &cancel, self.callback, late, move |progress| {
                 context.progress = progress;
                 work(&context)
             })?

@@ -125,7 +125,7 @@ pub(crate) fn kernel_gram<'py>(
     let context = FitContext::default()
         .threads(threads)
         .cancel(cancel.clone());
-    let matrix = watch::run(py, &cancel, None, move |_| {
+    let matrix = watch::run(py, &cancel, None, None, move |_| {
         context.install(|| gram(&kernel, &left, right.as_ref(), &context))?
     })?
     .map_err(|e| raise(&e))?;
@@ -208,7 +208,7 @@ pub(crate) fn kernel_check<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let (rows, columns) = (matrix.shape()[0], matrix.shape()[1]);
     let matrix = Matrix::from_vec(rows, columns, matrix.as_slice()?.to_vec());
-    let check = watch::run(py, &Cancel::default(), None, move |_| {
+    let check = watch::run(py, &Cancel::default(), None, None, move |_| {
         check_gram(&matrix, &Targets::None)
     })?
     .map_err(|e| raise(&e))?;

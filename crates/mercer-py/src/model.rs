@@ -34,7 +34,7 @@ pub(crate) struct Model {
     /// three digits, and for exact ones.
     predictors: [OnceLock<Arc<Predictor>>; 2],
     /// The factor of the kernel matrix, from the first question of how sure the model is.
-    certainty: OnceLock<Certainty>,
+    certainty: Arc<OnceLock<Certainty>>,
 }
 
 impl Model {
@@ -42,7 +42,7 @@ impl Model {
         Self {
             trained: Arc::new(trained),
             predictors: [OnceLock::new(), OnceLock::new()],
-            certainty: OnceLock::new(),
+            certainty: Arc::default(),
         }
     }
 
@@ -84,20 +84,22 @@ impl Model {
         &self,
         py: Python<'py>,
         threads: usize,
-        answer: impl FnOnce(&Certainty, &FitContext) -> mercer::Result<Matrix<f64>> + Send,
+        answer: impl FnOnce(&Certainty, &FitContext) -> mercer::Result<Matrix<f64>> + Send + 'static,
     ) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
         let allowance = Allowance {
             threads,
             ..Allowance::default()
         };
-        let answered = allowance.run(py, false, |context| {
-            if self.certainty.get().is_none() {
-                let made = context.install(|| self.margin().certainty(context.par()))??;
+        let (trained, certainty) = (self.shared(), Arc::clone(&self.certainty));
+        let answered = allowance.run(py, false, move |context| {
+            if certainty.get().is_none() {
+                let AnyModel::Expansion(model) = &trained.model;
+                let made = context.install(|| model.certainty(context.par()))??;
                 if let Some(made) = made {
-                    self.certainty.get_or_init(|| made);
+                    certainty.get_or_init(|| made);
                 }
             }
-            let known = self.certainty.get();
+            let known = certainty.get();
             known.map(|known| answer(known, context)).transpose()
         })?;
         answered.map(|m| matrix_to_array(py, m)).transpose()

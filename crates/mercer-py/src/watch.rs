@@ -2,8 +2,10 @@
 //!
 //! Rust never calls Python from a worker thread. Long work ([`run`]) has a thread of its own;
 //! the calling thread sleeps until it is done, wakes for progress and, every [`GLANCE`], looks
-//! whether a signal has arrived. Work that is mostly over in less time than a thread takes to
-//! wake ([`run_here`]) stays on the calling thread and looks for signals itself.
+//! whether a signal has arrived. After Ctrl-C, or well after a time limit, it waits no longer than
+//! [`PATIENCE`]: the exception is raised, and the work winds down behind it. Work that is mostly
+//! over in less time than a thread takes to wake ([`run_here`]) stays on the calling thread and
+//! looks for signals itself.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -13,10 +15,16 @@ use std::time::{Duration, Instant};
 use mercer::fit::{Cancel, Progress, ProgressSink};
 use pyo3::prelude::*;
 
-use crate::failure::raise_panic;
+use crate::failure::{raise, raise_panic};
 
 /// How often signals are looked for: half of the 100 ms that Ctrl-C may take.
 const GLANCE: Duration = Duration::from_millis(40);
+/// How long work may take to notice that nobody waits for it any more.
+const PATIENCE: Duration = Duration::from_millis(30);
+/// Time after a time limit for the best answer so far to be finished: this much, and this share of
+/// the limit.
+const LATE: Duration = Duration::from_millis(800);
+const LATE_SHARE: f64 = 0.1;
 /// How often a callback hears of progress at most.
 const TELL_EVERY: Duration = Duration::from_millis(50);
 
@@ -30,28 +38,34 @@ enum Event<T> {
 ///
 /// `work` gets the sink for its progress. A callback that returns `True` asks the work to
 /// stop and keep what it has; one that raises stops it, and its exception is raised.
+/// Nobody waits for an answer after `late`.
 ///
 /// # Errors
 /// `KeyboardInterrupt` and other exceptions of signal handlers, exceptions of the callback,
-/// `SystemError` for a panic.
+/// `TimeoutError` where it is too late, `SystemError` for a panic.
 pub(crate) fn run<T: Send + 'static>(
     py: Python<'_>,
     cancel: &Cancel,
     callback: Option<&Bound<'_, PyAny>>,
-    work: impl FnOnce(Option<ProgressSink>) -> T + Send,
+    late: Option<Instant>,
+    work: impl FnOnce(Option<ProgressSink>) -> T + Send + 'static,
 ) -> PyResult<T> {
     // Room for one message: progress that nobody has taken yet makes the next one needless.
     let (sender, receiver) = sync_channel::<Event<T>>(1);
     let receiver = Mutex::new(receiver);
     let sink = callback.is_some().then(|| throttled(sender.clone()));
-    std::thread::scope(|scope| {
-        scope.spawn(move || {
-            let outcome = catch_unwind(AssertUnwindSafe(|| work(sink)));
-            // Sending fails only when the listener is gone, which it never is before this.
-            let _ = sender.send(Event::Done(outcome));
-        });
-        listen(py, cancel, callback, &receiver)
-    })
+    std::thread::Builder::new().spawn(move || {
+        let outcome = catch_unwind(AssertUnwindSafe(|| work(sink)));
+        // Nobody may be waiting any more.
+        let _ = sender.send(Event::Done(outcome));
+    })?;
+    listen(py, cancel, callback, late, &receiver)
+}
+
+/// When nobody waits any more for an answer within a time that starts now.
+pub(crate) fn late(limit: Option<Duration>) -> Option<Instant> {
+    let limit = limit?;
+    Instant::now().checked_add(limit.saturating_add(LATE + limit.mul_f64(LATE_SHARE)))
 }
 
 /// Runs work on this thread; the flag it gets looks for signals.
@@ -92,28 +106,31 @@ fn asking_python(raised: Arc<Mutex<Option<PyErr>>>) -> Cancel {
     })
 }
 
-/// Serves events until the work is done.
+/// Serves events until the work is done, or there is an exception to raise.
 fn listen<T: Send>(
     py: Python<'_>,
     cancel: &Cancel,
     callback: Option<&Bound<'_, PyAny>>,
+    late: Option<Instant>,
     receiver: &Mutex<Receiver<Event<T>>>,
 ) -> PyResult<T> {
-    let mut raised: Option<PyErr> = None;
-    loop {
-        let event = py.detach(|| {
+    let wait = |time: Duration| {
+        py.detach(|| {
             let receiver = receiver.lock().unwrap_or_else(PoisonError::into_inner);
-            receiver.recv_timeout(GLANCE)
-        });
-        let heard = match event {
+            receiver.recv_timeout(time)
+        })
+    };
+    loop {
+        let heard = match wait(GLANCE) {
             Ok(Event::Done(outcome)) => {
-                let answer = outcome.map_err(|panic| raise_panic(&*panic));
-                return raised.map_or(answer, Err);
+                return outcome.map_err(|panic| raise_panic(&*panic));
             }
-            Ok(Event::Progress(progress)) if raised.is_none() => {
+            Ok(Event::Progress(progress)) => {
                 callback.map_or(Ok(()), |f| tell(f, &progress, cancel))
             }
-            Ok(Event::Progress(_)) => Ok(()),
+            Err(RecvTimeoutError::Timeout) if late.is_some_and(|at| Instant::now() > at) => {
+                Err(raise(&mercer::Error::OutOfTime))
+            }
             Err(RecvTimeoutError::Timeout) => py.check_signals(),
             Err(RecvTimeoutError::Disconnected) => {
                 unreachable!("the worker always sends its outcome")
@@ -121,8 +138,12 @@ fn listen<T: Send>(
         };
         if let Err(error) = heard {
             cancel.cancel();
-            // The first exception is the cause; later ones follow from it.
-            raised.get_or_insert(error);
+            let until = Instant::now() + PATIENCE;
+            // Most work ends at once, and then leaves nothing behind.
+            while let Ok(Event::Progress(_)) = wait(until.saturating_duration_since(Instant::now()))
+            {
+            }
+            return Err(error);
         }
     }
 }

@@ -128,6 +128,9 @@ pub enum Error {
     /// The work was stopped from outside before there was anything to return.
     #[error("interrupted")]
     Cancelled,
+    /// The time limit came before there was anything to return.
+    #[error("the time limit came before there was an answer")]
+    OutOfTime,
     /// The fields of a stored model contradict each other.
     #[error("the model is damaged: {problem}")]
     Model {
@@ -193,6 +196,7 @@ impl Error {
                 "or a richer kernel such as `rbf`".to_owned(),
             ],
             Self::Memory { .. } => vec!["raise `--memory` or use fewer rows".to_owned()],
+            Self::OutOfTime => vec!["raise `--max-seconds` or use fewer rows".to_owned()],
             _ => Vec::new(),
         }
     }

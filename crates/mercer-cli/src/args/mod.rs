@@ -41,7 +41,7 @@ pub(crate) use tune::{CvArgs, TuneArgs};
     name = "mercer",
     version,
     arg_required_else_help = true,
-    after_help = "Examples:\n  mercer demo\n  mercer fit table.csv --target y --holdout 0.3\n  mercer predict table.mercer new.csv -o answers.csv\n  mercer tune table.csv --target y --report search.html\n\nExit codes: 0 done, 1 the data or model is at fault, 2 wrong usage, 130 interrupted."
+    after_help = "Examples:\n  mercer demo\n  mercer fit table.csv --target y --holdout 0.3\n  mercer predict table.mercer new.csv -o answers.csv\n  mercer tune table.csv --target y --report search.html\n\nExit codes: 0 done, 1 the data or model is at fault, 2 wrong usage, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]

@@ -20,7 +20,8 @@ pub(crate) struct RunningArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse::memory)]
     pub(crate) memory: Option<u64>,
 
-    /// Stop reading and learning after this time; may change the answer, which is then reported
+    /// End after this time, reading and writing included, with the best answer so far; may change
+    /// the answer, which is then reported
     #[arg(long, value_name = "SECONDS", value_parser = parse::seconds)]
     pub(crate) max_seconds: Option<Duration>,
 

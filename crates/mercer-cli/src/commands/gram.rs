@@ -175,6 +175,7 @@ impl Job<'_> {
     /// Computes some rows of the matrix.
     fn rows(&self, from: usize, out: &mut Matrix<f64>) -> Result<()> {
         self.session.check()?;
+        self.context.check()?;
         let n = self.bound.len();
         let rows = Rows::Range(from..from + out.rows());
         self.context.install(|| {
@@ -236,6 +237,7 @@ impl Job<'_> {
             match whole {
                 Some(matrix) => {
                     self.session.check()?;
+                    self.context.check()?;
                     for r in 0..height {
                         block.row_mut(r).copy_from_slice(matrix.row(from + r));
                     }

@@ -91,6 +91,8 @@ fn logarithm(spec: &KernelSpec, records: &Records, i: usize, j: usize) -> Result
             log(kernel, i, j)?.map(|l| l * f64::from(*exponent))
         }
         KernelSpec::Exp(kernel) => Some(entry(kernel, records, i, j)?),
+        // log(1), where there is something to divide by; one branch a level, not three.
+        KernelSpec::Normalise(kernel) if i == j => log(kernel, i, i)?.map(|_| 0.0),
         KernelSpec::Normalise(kernel) => {
             let parts = (log(kernel, i, j)?, log(kernel, i, i)?, log(kernel, j, j)?);
             match parts {

@@ -28,7 +28,7 @@ use crate::failure::{Failure, Fault, Result};
 use crate::interrupt;
 use crate::libsvm;
 use crate::output::Output;
-use crate::session::{ReadLimits, Session};
+use crate::session::Session;
 
 /// Reads the command line, runs the command and returns the exit code.
 pub(crate) fn main() -> ExitCode {
@@ -41,7 +41,7 @@ pub(crate) fn main() -> ExitCode {
         Err(error) => return refuse(&error, &arguments),
     };
     let output = Output::new(cli.json);
-    let session = Session::start(output, ReadLimits::of(cli.command.running()));
+    let session = Session::start(output, cli.command.running());
     let result = run(cli.command, &session);
     session.meter.finish();
     // A fit that was stopped may still hand back a model: the signal counts.

@@ -124,6 +124,7 @@ impl Job<'_> {
             let chunk = chunk?;
             for start in (0..chunk.rows()).step_by(at_once) {
                 self.session.check()?;
+                self.context.check()?;
                 let end = (start + at_once).min(chunk.rows());
                 let mut table = if end - start == chunk.rows() {
                     chunk.clone()

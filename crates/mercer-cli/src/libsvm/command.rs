@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use crate::failure::{Failure, Fault, Result};
 use crate::interrupt;
 use crate::output::{Output, warn};
-use crate::session::{ReadLimits, Session};
+use crate::session::Session;
 
 use super::flags::Flags;
 
@@ -25,7 +25,7 @@ pub(super) fn run(
         warn(usage.trim_end());
         return ExitCode::from(2);
     }
-    let session = Session::start(output, ReadLimits::of(None));
+    let session = Session::start(output, None);
     let result = work(Flags::new(args), &session);
     session.meter.finish();
     code(output, result.and_then(|()| session.check()))

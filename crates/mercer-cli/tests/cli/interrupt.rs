@@ -1,4 +1,4 @@
-//! Ctrl-C.
+//! Ctrl-C and the signals that end a process.
 #![cfg(unix)]
 
 use std::process::Command;
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::harness::{Folder, finish};
 
 /// Points without any order: every row becomes a support vector, and hours pass.
-fn endless(rows: usize) -> String {
+pub(crate) fn endless(rows: usize) -> String {
     let mut text = String::from("a,b,c,d,kind\n");
     let mut state = 99_u64;
     let mut random = || {
@@ -31,6 +31,15 @@ fn interrupt_after(
     line: &str,
     wait: Duration,
 ) -> (crate::harness::Done, Duration) {
+    signal_after(folder, line, wait, "-INT")
+}
+
+fn signal_after(
+    folder: &Folder,
+    line: &str,
+    wait: Duration,
+    signal: &str,
+) -> (crate::harness::Done, Duration) {
     let child = folder
         .command(line.split_whitespace())
         .spawn()
@@ -40,13 +49,49 @@ fn interrupt_after(
     let id = child.id().to_string();
     assert!(
         Command::new("kill")
-            .args(["-INT", &id])
+            .args([signal, &id])
             .status()
             .expect("sent")
             .success()
     );
     let done = finish(child, None);
     (done, sent.elapsed())
+}
+
+#[test]
+fn other_signals_clean_up_as_well() {
+    let folder = Folder::new();
+    folder.put("d.csv", endless(6000));
+    for (signal, code) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
+        // The matrix is written while it is computed: there is a temporary file.
+        let line = "gram d.csv --drop kind --kernel laplace -o k.csv";
+        let (done, took) = signal_after(&folder, line, Duration::from_millis(900), signal);
+        assert_eq!(done.code, code, "{signal} {} {}", done.out, done.err);
+        assert!(took < Duration::from_millis(600), "{signal} {took:?}");
+        assert_eq!(folder.names(), ["d.csv"], "{signal}");
+    }
+}
+
+#[test]
+fn every_stage_stops_at_once() {
+    let folder = Folder::new();
+    folder.put("d.csv", endless(5000));
+    let lines = [
+        "fit d.csv --target kind",
+        "fit d.csv --target kind --model lssvm",
+        "fit d.csv --target kind --model klr",
+        "select d.csv --target kind",
+        "tune d.csv --target kind --model lssvm",
+        "gram d.csv --drop kind --kernel rbf --check",
+    ];
+    for line in lines {
+        for wait in [300, 1200] {
+            let (done, took) = interrupt_after(&folder, line, Duration::from_millis(wait));
+            assert_eq!(done.code, 130, "{line}: {} {}", done.out, done.err);
+            assert!(took < Duration::from_millis(600), "{line}: {took:?}");
+        }
+    }
+    assert_eq!(folder.names(), ["d.csv"]);
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod automatic;
 mod bad_input;
 mod bad_numbers;
 mod basics;
+mod clock;
 mod exchange;
 mod fit;
 mod gram;

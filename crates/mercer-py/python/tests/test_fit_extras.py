@@ -141,9 +141,14 @@ def test_interpreter_is_free_during_a_fit():
 
 
 JOBS = {
-    "fit": "mercer.SVC(C=1e5, gamma=0.05).fit(X, y)",
-    # A matrix is left between blocks of 256 rows: those of a dear kernel take longer than this.
-    "gram": "mercer.kernels.laplace(1).gram(X)",
+    "svc": "mercer.SVC(C=1e5, gamma=0.05).fit(X, y)",
+    "lssvc": "mercer.LSSVC().fit(X, y)",
+    "klr": "mercer.KernelLogisticRegression().fit(X, y)",
+    "krr": "mercer.KernelRidge(kernel='rbf').fit(X, y)",
+    "auto": "mercer.KernelClassifier().fit(X, y)",
+    "select": "mercer.select_kernel(X, y)",
+    "tune": "mercer.tune(mercer.SVC(), X, y)",
+    "gram": "mercer.kernels.parse('chi2(gamma=1)*laplace(1)').gram(np.abs(X))",
 }
 
 
@@ -153,7 +158,7 @@ def test_ctrl_c_stops_within_a_tenth_of_a_second(job):
     code = f"""
         import time, numpy as np, mercer
         rng = np.random.default_rng(0)
-        X, y = rng.normal(size=(9000, 20)), rng.integers(0, 2, 9000)
+        X, y = rng.normal(size=(12000, 20)), rng.integers(0, 2, 12000)
         for _ in range(3):
             print("ready", flush=True)
             try:

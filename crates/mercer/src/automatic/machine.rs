@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::compare::{compare, verdict};
-use super::margin::{Part, on_evident, on_gauss, strangeness};
+use super::margin::{Part, Searched, on_evident, on_gauss, strangeness};
 use super::plan::Plan;
 use super::squared::try_squared;
 use super::trial::{Trial, Tried};
 use crate::data::{Dataset, Targets, Task};
-use crate::fit::{FitContext, Fitted, Note};
+use crate::fit::{FitContext, Fitted, Note, StopReason};
 use crate::kernel::KernelSpec;
 use crate::learn::expansion::LeftOut;
 use crate::learn::margin::ClassWeights;
@@ -20,6 +20,8 @@ use crate::{Error, Result};
 const FOLDS: usize = 5;
 /// Kernels on which a margin machine is not tried a second time.
 const PLAIN: [&str; 2] = ["rbf", "linear"];
+/// Share of the time limit that trials may take; the rest is for the model itself.
+const TRIALS_SHARE: f64 = 0.5;
 /// Rows below which nothing can be compared.
 const FEWEST: usize = 10;
 
@@ -61,6 +63,8 @@ struct Chosen {
     estimator: AnyEstimator,
     trials: Vec<Trial>,
     left_out: Option<LeftOut>,
+    /// Whether the time limit cut the trials short.
+    is_cut: bool,
     notes: Vec<Note>,
 }
 
@@ -95,8 +99,9 @@ impl Automatic {
         let counted = &with_weights(data);
         let factors = self.factors(counted)?;
         let weighted = weighted(counted, factors.as_deref())?;
+        let trials = context.share(TRIALS_SHARE);
         let mut chosen =
-            context.install(|| self.choose(&weighted, factors.as_deref(), &context))??;
+            context.install(|| self.choose(&weighted, factors.as_deref(), &trials))??;
         // What is learnt at last knows rows from class factors: probabilities count the former.
         chosen.estimator.weigh_classes(&self.class_weights);
         let mut fitted = chosen.estimator.fit(counted, &context, None)?;
@@ -104,6 +109,9 @@ impl Automatic {
         model.left_out = chosen.left_out;
         let report = &mut fitted.report;
         report.notes.splice(0..0, chosen.notes);
+        if chosen.is_cut {
+            report.stop_reason = report.stop_reason.worse(StopReason::TimeLimit);
+        }
         report.trials = chosen.trials;
         report.chosen = Some(Box::new(chosen.estimator));
         report.seconds = context.elapsed().as_secs_f64();
@@ -136,15 +144,22 @@ impl Automatic {
         if data.targets == Targets::None || data.len() < FEWEST {
             return Ok(self.untried(data));
         }
-        let plan = Plan::of(
-            data,
-            self.kernel.as_ref(),
-            self.budget,
-            context.choice_memory(),
-        )?;
+        let given = data;
+        let unit = data.targets.unit();
+        let data = &Dataset {
+            targets: data.targets.in_unit(unit),
+            ..data.clone()
+        };
+        let plan = Plan::of(data, self.kernel.as_ref(), self.budget, context)?;
         let part = Part::of(data, plan.judged_rows, FOLDS, context.seed)?;
         let numbers = data.records.features.points.columns() > 0;
         let mut trials = Trials::default();
+        if plan.is_limited {
+            trials.is_cut = true;
+            trials.notes.push(Note::Alert(
+                "the time limit leaves room for fewer trials than usual (time_limit)".to_owned(),
+            ));
+        }
         let chooses_kernel = self.kernel.is_none() && numbers;
         let together = plan.is_light(context.memory_limit);
         let own = &context.shared_by(if together { 2 } else { 1 });
@@ -162,6 +177,7 @@ impl Automatic {
         let ((weighed, squared), gauss) = context.both(together, by_evidence, by_folds);
         let ranked = match weighed {
             Ok(selection) => {
+                trials.is_cut |= selection.stop_reason == StopReason::TimeLimit;
                 trials.notes.extend(selection.notes);
                 selection.ranked
             }
@@ -182,17 +198,22 @@ impl Automatic {
                 data.len()
             )));
         }
-        if let Some(tried) = gauss {
-            trials.add_all("the margin machine", tried.map(|t| vec![t]))?;
+        if let Some(searched) = gauss {
+            trials.add_searched("the margin machine", searched)?;
         }
         // Least squares does as well on a linear kernel, and in a fraction of the time.
         let other = |best: &&Ranked| self.kernel.is_some() || !PLAIN.contains(&best.name.as_str());
         if let Some(best) = ranked.first().filter(other) {
-            let tried = on_evident(best, &part, context);
             let what = "the margin machine on the kernel of largest evidence";
-            trials.add_all(what, tried.map(|t| vec![t]))?;
+            trials.add_searched(what, on_evident(best, &part, context))?;
         }
-        trials.decide(data, &part, context)
+        if trials.tried.is_empty() && trials.is_cut {
+            let mut chosen = self.untried(given);
+            chosen.is_cut = true;
+            chosen.notes.splice(0..0, trials.notes);
+            return Ok(chosen);
+        }
+        trials.decide(data, unit, &part, context)
     }
 
     /// The answer where nothing can be compared.
@@ -204,6 +225,7 @@ impl Automatic {
             estimator,
             trials: Vec::new(),
             left_out: None,
+            is_cut: false,
             notes: vec![note],
         }
     }
@@ -244,6 +266,8 @@ struct Trials {
     tried: Vec<Tried>,
     notes: Vec<Note>,
     failure: Option<Error>,
+    /// Whether the time limit cut anything short.
+    is_cut: bool,
 }
 
 impl Trials {
@@ -255,10 +279,33 @@ impl Trials {
         Ok(())
     }
 
+    fn add_searched(&mut self, what: &str, searched: Result<Searched>) -> Result<()> {
+        let searched = match searched {
+            Ok(searched) => searched,
+            Err(error) => return self.missing(what, error),
+        };
+        if searched.is_cut {
+            self.is_cut = true;
+            self.notes.push(Note::Alert(format!(
+                "the time limit ended the trials (time_limit): {what} was not searched to the end"
+            )));
+        }
+        self.notes.extend(searched.notes);
+        self.tried.push(searched.tried);
+        Ok(())
+    }
+
     /// A trial that failed is told of; only a stop that was asked for ends the rest.
     fn missing(&mut self, what: &str, error: Error) -> Result<()> {
         if matches!(error, Error::Cancelled) {
             return Err(error);
+        }
+        if matches!(error, Error::OutOfTime) {
+            self.is_cut = true;
+            self.notes.push(Note::Alert(format!(
+                "the time limit ended the trials (time_limit): {what} did not take part"
+            )));
+            return Ok(());
         }
         self.notes
             .push(Note::Alert(format!("{what} did not take part: {error}")));
@@ -266,28 +313,57 @@ impl Trials {
         Ok(())
     }
 
-    fn decide(mut self, data: &Dataset, part: &Part, context: &FitContext) -> Result<Chosen> {
+    /// Compares; the trials were made with targets in a unit, the choice is for all units.
+    fn decide(
+        mut self,
+        data: &Dataset,
+        unit: f64,
+        part: &Part,
+        context: &FitContext,
+    ) -> Result<Chosen> {
         if self.tried.is_empty() {
             return Err(self.failure.unwrap_or_else(|| {
                 Error::rows("nothing could be tried on these rows", "give more rows")
             }));
         }
-        let (best, trials) = compare(&self.tried, data.weights.as_deref());
+        let (best, mut trials) = compare(&self.tried, data.weights.as_deref());
+        if matches!(data.targets, Targets::Real(_)) {
+            for trial in &mut trials {
+                trial.scale(unit * unit);
+            }
+        }
         self.notes.push(verdict(&trials));
         let best = self.tried.swap_remove(best);
         let scores = match (&data.targets, best.strangeness) {
             (Targets::Classes(_), Some(scores)) => scores,
-            (Targets::Classes(_), None) => strangeness(&best.estimator, part, context)?,
-            _ => best.losses.iter().map(|loss| loss.sqrt()).collect(),
+            (Targets::Classes(_), None) => match strangeness(&best.estimator, part, context) {
+                Err(Error::OutOfTime) => {
+                    self.is_cut = true;
+                    self.notes.push(Note::Alert(
+                        "the time limit left no time for scores of left-out rows (time_limit): there are no sets of classes"
+                            .to_owned(),
+                    ));
+                    Vec::new()
+                }
+                scores => scores?,
+            },
+            _ => best.losses.iter().map(|loss| unit * loss.sqrt()).collect(),
         };
         let mut estimator = best.estimator;
-        if let AnyEstimator::Svc(machine) = &mut estimator {
-            machine.probability = true;
+        match &mut estimator {
+            AnyEstimator::Svc(machine) => machine.probability = true,
+            AnyEstimator::Svr(machine) => {
+                machine.c *= unit;
+                machine.epsilon *= unit;
+                machine.solver.tolerance *= unit;
+            }
+            _ => {}
         }
         Ok(Chosen {
             estimator,
             trials,
             left_out: LeftOut::new(scores),
+            is_cut: self.is_cut,
             notes: self.notes,
         })
     }

@@ -1,14 +1,14 @@
 //! Margin machines with price and width by cross-validation.
 
-use super::plan::Plan;
+use super::plan::{Plan, fit_work};
 use super::trial::Tried;
 use crate::data::{Dataset, Folds, Targets, folds};
-use crate::fit::FitContext;
+use crate::fit::{FitContext, Note, StopReason};
 use crate::kernel::KernelSpec;
 use crate::learn::margin::{Softness, Svc, Svr};
 use crate::model::{AnyEstimator, AnyModel, Predictor};
 use crate::select::{Ranked, fair_order};
-use crate::tune::{Axis, FoldRule, Metric, Tuning};
+use crate::tune::{Axis, FoldRule, Metric, Status, Tuning};
 use crate::{Error, Result};
 use mercer_linalg::Precision;
 
@@ -62,8 +62,16 @@ impl Part {
     }
 }
 
+/// A trial, and what of it was cut short.
+pub(super) struct Searched {
+    pub(super) tried: Tried,
+    /// Whether the time limit ended the search.
+    pub(super) is_cut: bool,
+    pub(super) notes: Vec<Note>,
+}
+
 /// A margin machine on a Gauss kernel, price and width by the folds.
-pub(super) fn on_gauss(plan: &Plan, part: &Part, context: &FitContext) -> Result<Tried> {
+pub(super) fn on_gauss(plan: &Plan, part: &Part, context: &FitContext) -> Result<Searched> {
     let unit = target_unit(&part.data.targets);
     let scaled = |axis: &Axis| {
         let mut axis = axis.clone();
@@ -80,15 +88,24 @@ pub(super) fn on_gauss(plan: &Plan, part: &Part, context: &FitContext) -> Result
         return Ok(best);
     }
     // High prices take long and pay seldom: each is tried where the one below is the best.
-    let total = |tried: &Tried| tried.losses.iter().filter(|l| !l.is_nan()).sum::<f64>();
+    let total = |s: &Searched| s.tried.losses.iter().filter(|l| !l.is_nan()).sum::<f64>();
     let mut higher = axes;
     while let Some(&top) = higher[0].values.last()
         && top < HIGHEST_PRICE
-        && price(&best.estimator) == Some(top)
+        && price(&best.tried.estimator) == Some(top)
+        && !best.is_cut
     {
         higher[0].values = vec![10.0 * top];
-        let next = search(higher.clone(), plan.refine, kernel(), on, part, context)?;
-        if total(&next) >= total(&best) {
+        let next = match search(higher.clone(), plan.refine, kernel(), on, part, context) {
+            Err(Error::OutOfTime) => {
+                best.is_cut = true;
+                break;
+            }
+            next => next?,
+        };
+        if next.is_cut || total(&next) >= total(&best) {
+            best.is_cut |= next.is_cut;
+            best.notes.extend(next.notes);
             break;
         }
         best = next;
@@ -109,7 +126,7 @@ fn price(estimator: &AnyEstimator) -> Option<f64> {
 }
 
 /// A margin machine on the kernel of largest evidence, price by the folds.
-pub(super) fn on_evident(best: &Ranked, part: &Part, context: &FitContext) -> Result<Tried> {
+pub(super) fn on_evident(best: &Ranked, part: &Part, context: &FitContext) -> Result<Searched> {
     let unit = target_unit(&part.data.targets);
     let prices = match &part.data.targets {
         Targets::Real(_) => format!("C={}", 10.0 * unit),
@@ -127,7 +144,7 @@ fn search(
     on: &str,
     part: &Part,
     context: &FitContext,
-) -> Result<Tried> {
+) -> Result<Searched> {
     let data = &part.data;
     let (machine, metric) = if let Targets::Classes(_) = &data.targets {
         let machine = Svc::default().kernel(kernel);
@@ -140,7 +157,8 @@ fn search(
     let mut tuning = Tuning::default()
         .folds(FoldRule::Count(part.folds.test.len()))
         .refine(refine)
-        .metric(metric);
+        .metric(metric)
+        .work_limit(Some(fit_work(data)));
     for axis in axes {
         tuning = tuning.axis(axis);
     }
@@ -149,12 +167,26 @@ fn search(
     let weight = |row: usize| data.weights.as_ref().map_or(1.0, |w| w[row]);
     let losses = tuned.losses.iter().flatten().enumerate();
     let losses = part.spread(losses.map(|(i, loss)| f64::from(*loss) / weight(i)));
-    Ok(Tried {
-        name: format!("a margin machine on {on}"),
-        estimator: tuned.estimator,
-        losses,
-        strangeness: None,
-        is_steady: false,
+    let name = format!("a margin machine on {on}");
+    let cut = tuned.points.iter().filter(|p| p.status == Status::Cut);
+    let mut notes = Vec::new();
+    match cut.count() {
+        0 => {}
+        count => notes.push(Note::Choice(format!(
+            "{name}: {count} of {} settings took more than their share of the work and were cut",
+            tuned.points.len()
+        ))),
+    }
+    Ok(Searched {
+        tried: Tried {
+            name,
+            estimator: tuned.estimator,
+            losses,
+            strangeness: None,
+            is_steady: false,
+        },
+        is_cut: tuned.stop_reason == StopReason::TimeLimit,
+        notes,
     })
 }
 
@@ -170,13 +202,15 @@ pub(super) fn strangeness(
     };
     let mut scores = vec![f64::NAN; data.len()];
     for (fold, test) in part.folds.test.iter().enumerate() {
+        context.check()?;
         let train = data.select(&part.folds.train(fold));
         let fitted = match estimator.fit(&train, context, None) {
             Ok(fitted) => fitted,
-            Err(Error::Cancelled) => return Err(Error::Cancelled),
+            Err(error @ (Error::Cancelled | Error::OutOfTime)) => return Err(error),
             // A class may be missing outside a fold; its rows then say nothing.
             Err(_) => continue,
         };
+        context.check()?;
         let predictor = Predictor::of_model(&fitted.model, Precision::F64)?;
         let decisions = predictor.decisions(&data.records.select(test), context)?;
         let AnyModel::Expansion(model) = &fitted.model;

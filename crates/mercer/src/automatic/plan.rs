@@ -3,9 +3,10 @@
 //! Evidence fits the numbers of kernels on a sample; which of them serves is then asked of
 //! left-out rows. The cost of a trial is counted in multiplications, and a second stands for
 //! [`PER_SECOND`] of them: no clock is read, so that equal data get an equal answer on any day
-//! and any machine.
+//! and any machine. Only a time limit makes the plan smaller: what could not end is not begun.
 
 use crate::data::{Dataset, Targets};
+use crate::fit::FitContext;
 use crate::kernel::KernelSpec;
 use crate::learn::squared::matrix_bytes;
 use crate::select::{Candidate, structured};
@@ -17,6 +18,8 @@ const PER_SECOND: f64 = 2e10;
 /// Seconds where no budget is named, and more for every row: a large table takes long anyway.
 const USUAL_SECONDS: f64 = 1.0;
 const SECONDS_PER_ROW: f64 = 1e-4;
+/// Share of a time limit that is planned for: machines are busy, and counts are estimates.
+const KEPT_BACK: f64 = 0.5;
 /// Rows up to which the squared loss can learn from all of them: n² memory, n³ time.
 const EXACT_ROWS: usize = 8000;
 /// Rows on which kernels may be weighed, the most first.
@@ -55,10 +58,12 @@ pub(super) struct Plan {
     pub(super) axes: Vec<Axis>,
     /// Rounds of refinement.
     pub(super) refine: usize,
+    /// Whether a time limit makes it smaller.
+    pub(super) is_limited: bool,
 }
 
 impl Plan {
-    /// Plans for the rows at hand, within a memory that was asked for.
+    /// Plans for the rows at hand, within the time and memory that were asked for.
     ///
     /// # Errors
     /// Rows without a target, a kernel that is no expression.
@@ -66,14 +71,36 @@ impl Plan {
         data: &Dataset,
         kernel: Option<&KernelSpec>,
         budget: Option<f64>,
+        context: &FitContext,
+    ) -> Result<Self> {
+        let n = data.len();
+        let usual = USUAL_SECONDS + SECONDS_PER_ROW * n as f64;
+        let work = budget.unwrap_or(usual) * PER_SECOND;
+        let memory = context.choice_memory();
+        let squared = n <= EXACT_ROWS && matrix_bytes(n) <= memory;
+        let whole = Self::within(data, kernel, work, squared, memory)?;
+        let Some(left) = context.time_left() else {
+            return Ok(whole);
+        };
+        let allowed = KEPT_BACK * left.as_secs_f64() * PER_SECOND;
+        let ends = exact_work(n) <= allowed;
+        let plan = Self::within(data, kernel, work.min(allowed), squared && ends, memory)?;
+        let size = |p: &Self| (p.kernels.len(), p.weighed_rows, p.judged_rows, p.squared);
+        let is_limited = size(&plan) != size(&whole);
+        Ok(Self { is_limited, ..plan })
+    }
+
+    /// Plans for so many multiplications.
+    fn within(
+        data: &Dataset,
+        kernel: Option<&KernelSpec>,
+        work: f64,
+        squared: bool,
         memory: u64,
     ) -> Result<Self> {
         let n = data.len();
         let d = data.records.features.points.columns();
-        let usual = USUAL_SECONDS + SECONDS_PER_ROW * n as f64;
-        let work = budget.unwrap_or(usual) * PER_SECOND;
-        let per_pair = PER_PAIR[usize::from(matches!(data.targets, Targets::Classes(_)))];
-        let squared = n <= EXACT_ROWS && matrix_bytes(n) <= memory;
+        let per_pair = per_pair(&data.targets);
         let fits = |m: &usize| {
             let m = (*m).min(n);
             let room = !squared || judging_bytes(m) <= memory;
@@ -105,9 +132,10 @@ impl Plan {
             weighed_rows,
             judged_rows,
             squared,
-            lacking: (n <= EXACT_ROWS && !squared).then(|| matrix_bytes(n)),
+            lacking: (n <= EXACT_ROWS && matrix_bytes(n) > memory).then(|| matrix_bytes(n)),
             axes: axes(&data.targets, d)?,
             refine: 1,
+            is_limited: false,
         })
     }
 
@@ -181,6 +209,27 @@ fn weighing_work(rows: usize, kernels: usize) -> f64 {
     kernels as f64 * each
 }
 
+/// Multiplications that one fit of a margin search may take: what the plan counts on, and as much
+/// again for fits that are harder than most.
+pub(super) fn fit_work(data: &Dataset) -> f64 {
+    /// Some fits of a search take thirty times what most do, and win.
+    const HARDER: f64 = 30.0;
+    /// A hundredth of a second is little for any fit.
+    const LEAST: f64 = 0.01 * PER_SECOND;
+    let n = data.len() as f64;
+    (HARDER * per_pair(&data.targets) * n * n).max(LEAST)
+}
+
+/// Multiplications per pair of rows of a margin fit.
+fn per_pair(targets: &Targets) -> f64 {
+    PER_PAIR[usize::from(matches!(targets, Targets::Classes(_)))]
+}
+
+/// Multiplications of the squared loss on all rows, with those left out one by one.
+fn exact_work(rows: usize) -> f64 {
+    (rows as f64).powi(3) / 3.0
+}
+
 /// Multiplications to judge the trials on so many rows.
 fn judging_work(rows: usize, columns: usize, per_pair: f64, squared: bool) -> f64 {
     let n = rows as f64;
@@ -222,7 +271,8 @@ mod tests {
         let x = Matrix::from_fn(rows, 3, |i, j| ((i * (j + 3)) % 17) as f64);
         let y = (0..rows).map(|i| (i % 5) as f64).collect();
         let data = Dataset::try_new(Records::from_points(x), Targets::Real(y)).expect("rows");
-        Plan::of(&data, None, budget, memory).expect("a plan")
+        let context = FitContext::default().memory_limit(memory);
+        Plan::of(&data, None, budget, &context).expect("a plan")
     }
 
     #[test]
@@ -238,6 +288,20 @@ mod tests {
     fn what_does_not_fit_into_memory_is_not_tried() {
         assert!(plan_within(300, None, 3 << 20).squared);
         assert!(!plan_within(300, None, 1 << 20).squared);
+    }
+
+    #[test]
+    fn a_time_limit_makes_the_plan_smaller() {
+        let x = Matrix::from_fn(6000, 3, |i, j| ((i * (j + 3)) % 17) as f64);
+        let y = (0..6000).map(|i| (i % 5) as f64).collect();
+        let data = Dataset::try_new(Records::from_points(x), Targets::Real(y)).expect("rows");
+        let limited = |seconds: u64| {
+            let limit = Some(std::time::Duration::from_secs(seconds));
+            let context = FitContext::default().time_limit(limit);
+            Plan::of(&data, None, None, &context).expect("a plan")
+        };
+        assert!(!limited(1).squared && limited(60).squared);
+        assert!(limited(1).judged_rows < limited(60).judged_rows);
     }
 
     #[test]

@@ -67,12 +67,12 @@ pub(super) fn try_squared(
     if part.data.len() > TOGETHER || screened.len() == 1 || at_once < screened.len() {
         let judged = screened.iter();
         return judged
-            .map(|(_, contender)| judge(contender, part, context.par()))
+            .map(|(_, contender)| judge(contender, part, context.par(), context))
             .collect();
     }
     // Matrices side by side use cores better than cores inside one matrix.
     let judged = context.map(screened, |(_, contender)| {
-        judge(&contender, part, Par::Sequential)
+        judge(&contender, part, Par::Sequential, context)
     });
     judged.into_iter().collect()
 }
@@ -118,7 +118,9 @@ fn screen(
     };
     let losses = context.map(kernels, |entrant| {
         let Entrant { name, kernel, .. } = entrant;
-        let gram = kernel.gram(&few.records, Par::Sequential).ok()?;
+        let gram = kernel
+            .gram_within(&few.records, Par::Sequential, context)
+            .ok()?;
         let problem = Problem {
             gram: gram.as_ref(),
             targets: &outputs.values,
@@ -153,9 +155,7 @@ fn screen(
         };
         loss.is_finite().then_some((loss, contender))
     });
-    if context.cancel.is_cancelled() {
-        return Err(Error::Cancelled);
-    }
+    context.check()?;
     let found: Vec<_> = losses.into_iter().flatten().collect();
     if found.is_empty() {
         return Err(singular());
@@ -178,10 +178,10 @@ fn honest(loss: f64, share: f64, targets: &Targets) -> f64 {
 }
 
 /// Judges a contender by the folds.
-fn judge(contender: &Contender, part: &Part, par: Par) -> Result<Tried> {
+fn judge(contender: &Contender, part: &Part, par: Par, context: &FitContext) -> Result<Tried> {
     let data = &part.data;
     let outputs = Outputs::of(data)?;
-    let residuals = left_out_residuals(contender, &outputs, data, &part.folds, par)?;
+    let residuals = left_out_residuals(contender, &outputs, data, &part.folds, par, context)?;
     let kernel = contender.kernel.spec().clone();
     let strength = Strength::Gamma(contender.ratio);
     let name = format!("least squares, {}", contender.name);
@@ -224,8 +224,9 @@ fn left_out_residuals(
     data: &Dataset,
     folds: &Folds,
     par: Par,
+    context: &FitContext,
 ) -> Result<Matrix<f64>> {
-    let gram = contender.kernel.gram(&data.records, par)?;
+    let gram = contender.kernel.gram_within(&data.records, par, context)?;
     let problem = Problem {
         gram: gram.as_ref(),
         targets: &outputs.values,
@@ -238,10 +239,13 @@ fn left_out_residuals(
             fold_of[row] = fold as u32;
         }
     }
-    problem
-        .solve(contender.ratio, par)
-        .and_then(|solved| solved.operator(par).leave_folds_out(&fold_of, par))
-        .map_err(|_| singular())
+    let proceed = || context.goes_on();
+    let left_out = || {
+        let solved = problem.solve_while(contender.ratio, par, &proceed)?;
+        let operator = solved.operator_while(par, &proceed)?;
+        operator.leave_folds_out(&fold_of, par)
+    };
+    left_out().map_err(|_| context.check().err().unwrap_or_else(singular))
 }
 
 fn singular() -> Error {

@@ -25,6 +25,19 @@ pub struct Trial {
 }
 
 impl Trial {
+    /// Multiplies all losses, which stay finite.
+    pub(super) fn scale(&mut self, factor: f64) {
+        let losses = [
+            &mut self.loss,
+            &mut self.standard_error,
+            &mut self.behind,
+            &mut self.behind_error,
+        ];
+        for loss in losses {
+            *loss = (*loss * factor).clamp(-f64::MAX, f64::MAX);
+        }
+    }
+
     /// Returns whether the trial is behind the best by more than chance explains.
     pub fn is_clearly_behind(&self) -> bool {
         self.behind > CLEAR * self.behind_error

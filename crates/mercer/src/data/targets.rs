@@ -83,6 +83,34 @@ impl Targets {
             Self::Real(v) => Self::Real(rows.iter().map(|&r| v[r]).collect()),
         }
     }
+
+    /// Returns the power of two next to the spread of numeric targets; 1 where they do not vary.
+    pub fn unit(&self) -> f64 {
+        let Self::Real(values) = self else {
+            return 1.0;
+        };
+        let largest = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+        let n = values.len().max(1) as f64;
+        // Squares of the numbers themselves may leave the range of f64.
+        let share = |v: &f64| v / largest;
+        let mean = values.iter().map(share).sum::<f64>() / n;
+        let squares = values.iter().map(|v| (share(v) - mean).powi(2));
+        let spread = largest * (squares.sum::<f64>() / n).sqrt();
+        if spread.is_finite() && spread > 0.0 {
+            spread.log2().round().clamp(-1000.0, 1000.0).exp2()
+        } else {
+            1.0
+        }
+    }
+
+    /// Returns numeric targets in units of a power of two, which changes no digit of them.
+    #[must_use]
+    pub fn in_unit(&self, unit: f64) -> Self {
+        match self {
+            Self::Real(values) => Self::Real(values.iter().map(|v| v / unit).collect()),
+            other => other.clone(),
+        }
+    }
 }
 
 #[cfg(test)]

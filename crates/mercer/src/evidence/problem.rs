@@ -1,6 +1,6 @@
 //! The squared-loss problem that a Gram matrix and targets state.
 
-use mercer_linalg::{Matrix, MatrixRef, NotPositiveDefinite, Par};
+use mercer_linalg::{LinalgError, Matrix, MatrixRef, Par, Proceed};
 
 use super::Solved;
 
@@ -83,7 +83,20 @@ impl Problem<'_> {
     /// # Errors
     /// A matrix K + D/γ that is not positive definite to rounding: the kernel is not positive
     /// semidefinite, or γ is beyond 1/(n·ε·‖K‖).
-    pub fn solve(&self, ratio: f64, par: Par) -> Result<Solved, NotPositiveDefinite> {
-        Solved::new(self, ratio, par)
+    pub fn solve(&self, ratio: f64, par: Par) -> Result<Solved, LinalgError> {
+        Solved::new(self, ratio, par, &|| true)
+    }
+
+    /// Solves the problem at one ratio γ, as long as it may.
+    ///
+    /// # Errors
+    /// Those of [`Problem::solve`], and [`LinalgError::Stopped`] when `proceed` says no.
+    pub fn solve_while(
+        &self,
+        ratio: f64,
+        par: Par,
+        proceed: Proceed<'_>,
+    ) -> Result<Solved, LinalgError> {
+        Solved::new(self, ratio, par, proceed)
     }
 }

@@ -6,7 +6,7 @@
 //! little has no peak) they go on at steps of at most one until J has risen out of sight, or has
 //! reached its limit at γ → 0, the cost of the constant alone.
 
-use mercer_linalg::Par;
+use mercer_linalg::{Par, Proceed};
 
 use super::Problem;
 use super::integral::log_mean_exp;
@@ -42,11 +42,11 @@ impl Problem<'_> {
     ///
     /// `None` where the kernel is zero, nowhere positive definite, or where `proceed` says to
     /// stop. Time some twelve times n³/3 multiplications.
-    pub fn sampled(&self, guess: f64, par: Par, proceed: impl Fn() -> bool) -> Option<Sampled> {
+    pub fn sampled(&self, guess: f64, par: Par, proceed: Proceed<'_>) -> Option<Sampled> {
         let (low, high) = ratio_range(self.mean_eigenvalue())?;
         let (low, high) = (low.ln(), high.ln());
         let cost = |t: f64| {
-            let solved = proceed().then(|| self.solve(t.exp(), par).ok())?;
+            let solved = proceed().then(|| self.solve_while(t.exp(), par, proceed).ok())?;
             Some(solved.map_or(f64::INFINITY, |solved| solved.cost()))
         };
         let mut points = Points {

@@ -12,7 +12,7 @@
 //! A row of weight w is w equal rows: they would add (w − 1) log(1/γ) + log w to log|A|, and
 //! each would have the coefficient α/w and γ(1 − 1/w) + P_ii/w² on the diagonal.
 
-use mercer_linalg::{Cholesky, Matrix, NotPositiveDefinite, Par, axpy, dot};
+use mercer_linalg::{Cholesky, LinalgError, Matrix, Par, Proceed, axpy, dot};
 use serde::{Deserialize, Serialize};
 
 use super::Problem;
@@ -61,14 +61,15 @@ impl Solved {
         problem: &Problem<'_>,
         ratio: f64,
         par: Par,
-    ) -> Result<Self, NotPositiveDefinite> {
+        proceed: Proceed<'_>,
+    ) -> Result<Self, LinalgError> {
         let n = problem.rows();
         let noise: Vec<f64> = (0..n).map(|i| problem.noise(i)).collect();
         let mut matrix = problem.gram.to_owned();
         for i in 0..n {
             matrix.row_mut(i)[i] += noise[i] / ratio;
         }
-        let factor = Cholesky::factor(matrix, par)?;
+        let factor = Cholesky::factor_while(matrix, par, proceed)?;
         let outputs = problem.targets.rows();
         // Right-hand sides side by side: the targets, then the constant.
         let width = outputs + usize::from(problem.intercept);
@@ -165,30 +166,56 @@ impl Solved {
 
     /// Returns the diagonal of P. Time n³/6 multiplications.
     pub fn diagonal(&self, par: Par) -> Diagonal<'_> {
-        let mut values = self.factor.inverse_diagonal(par);
+        self.diagonal_while(par, &|| true)
+            .expect("nobody asks to stop")
+    }
+
+    /// Returns the diagonal of P, as long as it may.
+    ///
+    /// # Errors
+    /// [`LinalgError::Stopped`] when `proceed` says no.
+    pub fn diagonal_while(
+        &self,
+        par: Par,
+        proceed: Proceed<'_>,
+    ) -> Result<Diagonal<'_>, LinalgError> {
+        let mut values = self.factor.inverse_diagonal_while(par, proceed)?;
         if let Some((unit, sum)) = &self.constant {
             for (value, u) in values.iter_mut().zip(unit) {
                 *value -= u * u / sum;
             }
         }
-        Diagonal {
+        Ok(Diagonal {
             solved: self,
             values,
-        }
+        })
     }
 
     /// Returns P. Time n³/2 multiplications.
     pub fn operator(&self, par: Par) -> Operator<'_> {
-        let mut matrix = self.factor.inverse(par);
+        self.operator_while(par, &|| true)
+            .expect("nobody asks to stop")
+    }
+
+    /// Returns P, as long as it may.
+    ///
+    /// # Errors
+    /// [`LinalgError::Stopped`] when `proceed` says no.
+    pub fn operator_while(
+        &self,
+        par: Par,
+        proceed: Proceed<'_>,
+    ) -> Result<Operator<'_>, LinalgError> {
+        let mut matrix = self.factor.inverse_while(par, proceed)?;
         if let Some((unit, sum)) = &self.constant {
             for (i, u) in unit.iter().enumerate() {
                 axpy(-u / sum, unit, matrix.row_mut(i));
             }
         }
-        Operator {
+        Ok(Operator {
             solved: self,
             matrix,
-        }
+        })
     }
 }
 
@@ -339,11 +366,7 @@ impl Operator<'_> {
     ///
     /// # Errors
     /// A fold without which the rest does not determine the answer.
-    pub fn leave_folds_out(
-        &self,
-        folds: &[u32],
-        par: Par,
-    ) -> Result<Matrix<f64>, NotPositiveDefinite> {
+    pub fn leave_folds_out(&self, folds: &[u32], par: Par) -> Result<Matrix<f64>, LinalgError> {
         let alpha = &self.solved.coefficients;
         let mut residuals = Matrix::zeros(alpha.rows(), alpha.columns());
         let count = folds.iter().max().map_or(0, |most| most + 1);

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::memory::available_memory;
 use super::pool::{cores, pool};
-use crate::Result;
+use crate::{Error, Result};
 
 /// A question that work asks now and then: shall I stop?
 type Question = Arc<dyn Fn() -> bool + Send + Sync>;
@@ -73,8 +73,11 @@ pub type ProgressSink = Arc<dyn Fn(&Progress) + Send + Sync>;
 
 /// The circumstances under which a fit runs.
 ///
-/// Only `time_limit` and a `memory_limit` that was set may change the answer, and the report says
+/// Only a time limit and a `memory_limit` that was set may change the answer, and the report says
 /// so; threads and the usual memory limit never do.
+///
+/// The clock starts when the context is made and runs until the last thing done with it: all
+/// stages of a fit share one deadline. Make a new context for every call.
 #[derive(Clone)]
 pub struct FitContext {
     /// Number of threads; 0 means all cores the process may use.
@@ -84,8 +87,6 @@ pub struct FitContext {
     pub memory_limit: u64,
     /// Whether the limit was set: it then bounds what is tried as well, not only what is kept.
     memory_told: bool,
-    /// Longest time to run.
-    pub time_limit: Option<Duration>,
     /// Seed of everything random.
     pub seed: u64,
     /// Where progress goes.
@@ -93,6 +94,7 @@ pub struct FitContext {
     /// Stops the fit.
     pub cancel: Cancel,
     started: Instant,
+    deadline: Option<Instant>,
 }
 
 impl std::fmt::Debug for FitContext {
@@ -100,7 +102,7 @@ impl std::fmt::Debug for FitContext {
         f.debug_struct("FitContext")
             .field("threads", &self.threads)
             .field("memory_limit", &self.memory_limit)
-            .field("time_limit", &self.time_limit)
+            .field("time_left", &self.time_left())
             .field("seed", &self.seed)
             .finish_non_exhaustive()
     }
@@ -115,11 +117,11 @@ impl Default for FitContext {
                 .unwrap_or(0),
             memory_limit: available_memory() / 4,
             memory_told: false,
-            time_limit: None,
             seed: 0,
             progress: None,
             cancel: Cancel::default(),
             started: Instant::now(),
+            deadline: None,
         }
     }
 }
@@ -173,9 +175,16 @@ impl FitContext {
         }
     }
 
-    /// Sets the time budget.
+    /// Sets when the clock was started, for work that began before the context was made.
+    pub fn since(mut self, started: Instant) -> Self {
+        self.started = started;
+        self
+    }
+
+    /// Sets the time budget, counted from the start of the clock.
     pub fn time_limit(mut self, limit: Option<Duration>) -> Self {
-        self.time_limit = limit;
+        // A time beyond the clock's range is no limit.
+        self.deadline = limit.and_then(|limit| self.started.checked_add(limit));
         self
     }
 
@@ -197,10 +206,20 @@ impl FitContext {
         self
     }
 
-    /// Returns this context with its clock started now.
+    /// Returns this context with its seconds counted from now; the deadline stays where it is.
     pub fn restarted(&self) -> Self {
         Self {
             started: Instant::now(),
+            ..self.clone()
+        }
+    }
+
+    /// Returns this context with a deadline after this share of the time that is left, for one of
+    /// several stages.
+    pub fn share(&self, share: f64) -> Self {
+        let part = self.time_left().map(|left| left.mul_f64(share));
+        Self {
+            deadline: part.map(|part| Instant::now() + part),
             ..self.clone()
         }
     }
@@ -271,9 +290,35 @@ impl FitContext {
         self.started.elapsed()
     }
 
+    /// Returns the time until the deadline, where there is one.
+    pub fn time_left(&self) -> Option<Duration> {
+        let deadline = self.deadline?;
+        Some(deadline.saturating_duration_since(Instant::now()))
+    }
+
     /// Returns whether the time budget is used up.
     pub fn out_of_time(&self) -> bool {
-        self.time_limit.is_some_and(|limit| self.elapsed() >= limit)
+        self.deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// Returns whether work may go on: nobody asked to stop, and there is time left.
+    pub fn goes_on(&self) -> bool {
+        !self.cancel.is_cancelled() && !self.out_of_time()
+    }
+
+    /// Says why work may not go on.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`] when somebody asked to stop, [`Error::OutOfTime`] after the deadline.
+    pub fn check(&self) -> Result<()> {
+        if self.cancel.is_cancelled() {
+            Err(Error::Cancelled)
+        } else if self.out_of_time() {
+            Err(Error::OutOfTime)
+        } else {
+            Ok(())
+        }
     }
 
     /// Reports progress, where anybody listens.
@@ -281,5 +326,33 @@ impl FitContext {
         if let Some(sink) = &self.progress {
             sink(&progress());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stages_share_one_deadline() {
+        let long_ago = Instant::now()
+            .checked_sub(Duration::from_secs(9))
+            .expect("a machine that is up");
+        let context = FitContext::default()
+            .since(long_ago)
+            .time_limit(Some(Duration::from_secs(10)));
+        let left = context.restarted().time_left().expect("a deadline");
+        assert!(left <= Duration::from_secs(1), "{left:?}");
+        let part = context.share(0.25).time_left().expect("a deadline");
+        assert!(part <= Duration::from_millis(250), "{part:?}");
+        let late = context.time_limit(Some(Duration::from_secs(8)));
+        assert!(matches!(late.restarted().check(), Err(Error::OutOfTime)));
+        assert!(late.share(0.5).out_of_time());
+    }
+
+    #[test]
+    fn a_time_beyond_the_clock_is_no_limit() {
+        let context = FitContext::default().time_limit(Some(Duration::MAX));
+        assert!(context.time_left().is_none() && context.check().is_ok());
     }
 }

@@ -18,8 +18,7 @@ pub use streamed::StreamedGram;
 
 use mercer_linalg::{MatrixMut, Real};
 
-/// Says whether long work is to go on; asked from any thread, every few milliseconds.
-pub type Proceed<'a> = &'a (dyn Fn() -> bool + Sync);
+pub use mercer_linalg::Proceed;
 
 /// An n × n symmetric kernel matrix.
 pub trait Gram<T: Real>: Send + Sync {

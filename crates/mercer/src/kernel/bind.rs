@@ -1,13 +1,15 @@
 //! Binds resolved kernels to rows.
 
-use mercer_linalg::{Matrix, Par, Precision, Rows};
+use std::time::{Duration, Instant};
+
+use mercer_linalg::{Matrix, Par, Precision, Proceed, Rows};
 
 use super::combine::{Joined, Joint, Map, Mapped};
 use super::normalise::Normalised;
 use super::resolve::admit;
 use super::{BoundKernel, Definiteness, Family, KernelSpec, ResolvedKernel, TileMut, columns};
 use crate::data::{Points, Records};
-use crate::fit::available_memory;
+use crate::fit::{FitContext, available_memory};
 use crate::{Error, Result};
 
 impl ResolvedKernel {
@@ -36,6 +38,32 @@ impl ResolvedKernel {
     /// # Errors
     /// Rows the kernel cannot compare.
     pub fn gram(&self, records: &Records, par: Par) -> Result<Matrix<f64>> {
+        let all = self.gram_while(records, par, &|| true)?;
+        Ok(all.expect("nobody asks to stop"))
+    }
+
+    /// Returns the whole kernel matrix, as long as the context goes on.
+    ///
+    /// # Errors
+    /// Rows the kernel cannot compare; cancellation and the time limit.
+    pub fn gram_within(
+        &self,
+        records: &Records,
+        par: Par,
+        context: &FitContext,
+    ) -> Result<Matrix<f64>> {
+        match self.gram_while(records, par, &|| context.goes_on())? {
+            Some(gram) => Ok(gram),
+            None => Err(context.check().err().unwrap_or(Error::OutOfTime)),
+        }
+    }
+
+    fn gram_while(
+        &self,
+        records: &Records,
+        par: Par,
+        proceed: Proceed<'_>,
+    ) -> Result<Option<Matrix<f64>>> {
         let bound = self.bind(records)?;
         let given = |family: &&Family| family.definiteness == Definiteness::AsGiven;
         let symmetric = !self.spec().families().iter().any(given);
@@ -45,7 +73,7 @@ impl ResolvedKernel {
             needed: (n as u64).saturating_mul(n as u64).saturating_mul(8),
             limit: available_memory(),
         })?;
-        Ok(whole(bound.as_ref(), out, symmetric, par))
+        Ok(whole(bound.as_ref(), out, symmetric, par, proceed))
     }
 }
 
@@ -92,37 +120,58 @@ impl KernelSpec {
     }
 }
 
-/// Fills the whole matrix; the upper triangle of one of a moderate size is copied, not computed.
-fn whole(bound: &dyn BoundKernel, mut out: Matrix<f64>, symmetric: bool, par: Par) -> Matrix<f64> {
+/// Fills the whole matrix, or answers `None` when it may not be finished; the upper triangle of
+/// one of a moderate size is copied, not computed.
+fn whole(
+    bound: &dyn BoundKernel,
+    mut out: Matrix<f64>,
+    symmetric: bool,
+    par: Par,
+    proceed: Proceed<'_>,
+) -> Option<Matrix<f64>> {
     /// Rows up to which copying on one thread costs less than it saves.
     const COPIED: usize = 4096;
-    /// Rows of a block, and blocks: what the steps of the staircase waste is small.
+    /// Rows of a block at most, and blocks: what the steps of the staircase waste is small.
     const BLOCK: usize = 64;
     const BLOCKS: usize = 16;
+    /// Rows of the first block: some kernels take seconds for as many as others do in no time.
+    const FIRST: usize = 8;
+    /// Time between two looks at `proceed`.
+    const GLANCE: Duration = Duration::from_millis(20);
     let n = bound.len();
-    let step = if symmetric && n <= COPIED {
-        n.div_ceil(BLOCKS).max(BLOCK)
-    } else {
-        n.max(1)
-    };
-    for first in (0..n).step_by(step) {
+    let copied = symmetric && n <= COPIED;
+    let most = n.div_ceil(BLOCKS).max(BLOCK);
+    let (mut first, mut step) = (0, FIRST);
+    while first < n {
+        if !proceed() {
+            return None;
+        }
+        let started = Instant::now();
         let end = (first + step).min(n);
-        let block = out.as_mut().submatrix(first..end, 0..end);
+        let width = if copied { end } else { n };
+        let block = out.as_mut().submatrix(first..end, 0..width);
         bound.tile(
             Rows::Range(first..end),
-            Rows::Range(0..end),
+            Rows::Range(0..width),
             TileMut::F64(block),
             par,
         );
-    }
-    for first in (0..n).step_by(step) {
-        for row in 0..first {
-            for column in first..(first + step).min(n) {
-                out[(row, column)] = out[(column, row)];
+        if copied {
+            for row in 0..first {
+                for column in first..end {
+                    out[(row, column)] = out[(column, row)];
+                }
             }
         }
+        first = end;
+        // Blocks have no say in their values.
+        step = if started.elapsed() > GLANCE {
+            (step / 2).max(1)
+        } else {
+            (2 * step).min(most)
+        };
     }
-    out
+    Some(out)
 }
 
 /// Returns the first row whose value with itself is not finite.
@@ -173,8 +222,10 @@ fn bind(kernel: &KernelSpec, records: &Records) -> Result<Box<dyn BoundKernel>> 
 /// Binds k(x, z)/√(k(x, x)·k(z, z)).
 fn bind_normalised(kernel: &KernelSpec, records: &Records) -> Result<Box<dyn BoundKernel>> {
     match kernel {
-        // A factor cancels.
-        KernelSpec::Scaled { kernel, .. } => bind_normalised(kernel, records),
+        // A factor cancels, and so does another division.
+        KernelSpec::Scaled { kernel, .. } | KernelSpec::Normalise(kernel) => {
+            bind_normalised(kernel, records)
+        }
         KernelSpec::Base {
             family:
                 family @ Family {
@@ -241,7 +292,7 @@ mod tests {
             let bound = kernel.bind(&records).expect("rows");
             let whole = |symmetric, par| {
                 let out = Matrix::zeros(bound.len(), bound.len());
-                whole(bound.as_ref(), out, symmetric, par)
+                whole(bound.as_ref(), out, symmetric, par, &|| true)
             };
             let copied = whole(true, Par::Sequential);
             assert_eq!(copied, whole(false, Par::Sequential), "{text}");

@@ -221,9 +221,12 @@ impl KernelSpec {
         Self::Exp(Box::new(self))
     }
 
-    /// This kernel divided by the root of its two diagonals.
+    /// This kernel divided by the root of its two diagonals; twice is as good as once.
     pub fn normalised(self) -> Self {
-        Self::Normalise(Box::new(self))
+        match self {
+            Self::Normalise(_) => self,
+            other => Self::Normalise(Box::new(other)),
+        }
     }
 
     /// Returns the kernels this one combines.

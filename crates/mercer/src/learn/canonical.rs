@@ -127,6 +127,28 @@ impl Canonical {
     }
 }
 
+/// For every row, the first one that is equal to it in all that a kernel reads and in its target.
+pub(crate) fn first_equals(data: &Dataset, kernel: &KernelSpec) -> Vec<u32> {
+    let mut first: Vec<u32> = (0..data.len() as u32).collect();
+    if !may_merge(kernel) {
+        return first;
+    }
+    let reads = Reads::of(kernel);
+    let order = |a: usize, b: usize| {
+        compare_classes(&data.targets, a, b)
+            .then_with(|| compare_records(&data.records, a, &data.records, b, reads))
+            .then_with(|| compare_reals(&data.targets, a, b))
+    };
+    let mut rows: Vec<usize> = (0..data.len()).collect();
+    rows.sort_by(|&a, &b| order(a, b).then(a.cmp(&b)));
+    for pair in rows.windows(2) {
+        if order(pair[0], pair[1]) == Ordering::Equal {
+            first[pair[1]] = first[pair[0]];
+        }
+    }
+    first
+}
+
 /// Which parts of a row, beside the numeric block, a kernel reads.
 #[expect(clippy::struct_excessive_bools, reason = "one for every part of a row")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

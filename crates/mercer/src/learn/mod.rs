@@ -6,6 +6,8 @@ pub mod margin;
 pub mod risk;
 pub mod squared;
 
+pub(crate) use canonical::first_equals;
+
 use crate::Result;
 use crate::data::Dataset;
 use crate::fit::{FitContext, Fitted};

@@ -6,7 +6,7 @@ use super::Outputs;
 use super::objective::Objective;
 use crate::data::{Dataset, Records};
 use crate::evidence::{RATIO_RANGE, Reduced};
-use crate::fit::Cancel;
+use crate::fit::FitContext;
 use crate::kernel::{Dial, ResolvedKernel};
 use crate::solver::quasi_newton::{Minimum, Stopping, minimise};
 use crate::{Error, Result};
@@ -168,14 +168,15 @@ impl Rows<'_> {
 /// Fits the numbers of a resolved kernel on the rows of the first stages.
 ///
 /// # Errors
-/// Rows that the kernel cannot compare, a kernel that is constant on all of them, cancellation.
+/// Rows that the kernel cannot compare, a kernel that is constant on all of them, cancellation
+/// and the time limit.
 pub(super) fn climb(
     kernel: ResolvedKernel,
     dials: Vec<Dial>,
     rows: &Rows<'_>,
     effort: &Effort,
     par: Par,
-    cancel: &Cancel,
+    context: &FitContext,
 ) -> Result<Climbed> {
     let centre: Vec<f64> = dials.iter().map(|d| kernel.dial_value(d).ln()).collect();
     let mut climbed = Climbed {
@@ -188,26 +189,27 @@ pub(super) fn climb(
     if climbed.dials.is_empty() {
         // Only the ratio is open, and one tridiagonal form tells it.
         let part = rows.first(effort.climbed_rows());
-        climbed.at = starts(&climbed.objective(&part, par, cancel), 1)?.remove(0);
+        climbed.at = starts(&climbed.objective(&part, par, context), 1)?.remove(0);
         return Ok(climbed);
     }
     let beginning = rows.first(START_ROWS);
     for stage in &effort.stages {
         let part = rows.first(stage.rows);
-        let objective = climbed.objective(&part, par, cancel);
+        let objective = climbed.objective(&part, par, context);
         let mut stage = *stage;
         let places = if climbed.at.is_empty() {
             stage.evaluations += climbed.dials.len();
-            starts(&climbed.objective(&beginning, par, cancel), effort.followed)?
+            starts(
+                &climbed.objective(&beginning, par, context),
+                effort.followed,
+            )?
         } else {
             vec![climbed.at.clone()]
         };
         let found = best_of(&objective, &places, climbed.curvature.as_ref(), stage);
         climbed.at = found.0;
         climbed.curvature = found.1.map(|inverse| (inverse, part.records.len()));
-        if cancel.is_cancelled() {
-            return Err(Error::Cancelled);
-        }
+        context.check()?;
         if stage.rows >= rows.order.len() {
             break;
         }
@@ -220,7 +222,7 @@ impl Climbed {
         &'a self,
         part: &'a Part,
         par: Par,
-        cancel: &'a Cancel,
+        context: &'a FitContext,
     ) -> Objective<'a> {
         Objective {
             records: &part.records,
@@ -230,7 +232,7 @@ impl Climbed {
             dials: &self.dials,
             centre: &self.centre,
             par,
-            cancel,
+            context,
         }
     }
 
@@ -252,8 +254,8 @@ impl Climbed {
     }
 
     /// Climbs on over all rows.
-    pub(super) fn polish(&mut self, part: &Part, par: Par, cancel: &Cancel) {
-        let objective = self.objective(part, par, cancel);
+    pub(super) fn polish(&mut self, part: &Part, par: Par, context: &FitContext) {
+        let objective = self.objective(part, par, context);
         let places = std::slice::from_ref(&self.at);
         let (at, inverse) = best_of(&objective, places, self.curvature.as_ref(), LAST);
         self.at = at;
@@ -310,9 +312,8 @@ fn starts(objective: &Objective<'_>, followed: usize) -> Result<Vec<Vec<f64>>> {
     for factor in factors {
         let mut at: Vec<f64> = objective.centre.iter().map(|c| c + factor).collect();
         at.push(0.0);
-        let gram = objective
-            .kernel_at(&at)?
-            .gram(objective.records, objective.par)?;
+        let kernel = objective.kernel_at(&at)?;
+        let gram = kernel.gram_within(objective.records, objective.par, objective.context)?;
         let Ok(reduced) = Reduced::new(&objective.problem(&gram)) else {
             continue;
         };

@@ -33,7 +33,7 @@ pub struct Landscape {
 /// Computes the evidence around a ranked kernel.
 ///
 /// # Errors
-/// Rows that the kernel cannot compare; cancellation.
+/// Rows that the kernel cannot compare; cancellation and the time limit.
 pub fn landscape(best: &Ranked, data: &Dataset, context: &FitContext) -> Result<Landscape> {
     let outputs = Outputs::of(data)?;
     let order = fair_order(data, context.seed);
@@ -61,12 +61,10 @@ pub fn landscape(best: &Ranked, data: &Dataset, context: &FitContext) -> Result<
         .collect();
     let mut log_evidence = Matrix::zeros(factors.len(), ratios.len());
     for (line, factor) in factors.iter().enumerate() {
-        if context.cancel.is_cancelled() {
-            return Err(Error::Cancelled);
-        }
+        context.check()?;
         let values: Vec<f64> = at.iter().map(|v| v * factor).collect();
         let kernel = best.kernel.turned(&dials, &values)?;
-        let gram = kernel.gram(&part.records, Par::Sequential)?;
+        let gram = kernel.gram_within(&part.records, Par::Sequential, context)?;
         let problem = Problem {
             gram: gram.as_ref(),
             targets: &part.targets,

@@ -5,7 +5,7 @@ use mercer_linalg::{Matrix, Par};
 use crate::Result;
 use crate::data::Records;
 use crate::evidence::{Problem, Solved, kernel_slopes};
-use crate::fit::Cancel;
+use crate::fit::FitContext;
 use crate::kernel::{Dial, ResolvedKernel};
 
 /// Spread of the prior of a logarithm: numbers within a factor of seven of where the data put
@@ -26,7 +26,7 @@ pub(super) struct Objective<'a> {
     /// θ₀.
     pub(super) centre: &'a [f64],
     pub(super) par: Par,
-    pub(super) cancel: &'a Cancel,
+    pub(super) context: &'a FitContext,
 }
 
 impl Objective<'_> {
@@ -47,10 +47,12 @@ impl Objective<'_> {
 
     /// Solves at a point; `None` where the matrix is not positive definite to rounding.
     pub(super) fn solve(&self, at: &[f64]) -> Result<Option<(Matrix<f64>, Solved)>> {
-        let gram = self.kernel_at(at)?.gram(self.records, self.par)?;
+        let kernel = self.kernel_at(at)?;
+        let gram = kernel.gram_within(self.records, self.par, self.context)?;
         let ratio = at[self.dials.len()].exp();
-        let solved = self.problem(&gram).solve(ratio, self.par).ok();
-        Ok(solved.map(|solved| (gram, solved)))
+        let proceed = || self.context.goes_on();
+        let solved = self.problem(&gram).solve_while(ratio, self.par, &proceed);
+        Ok(solved.ok().map(|solved| (gram, solved)))
     }
 
     /// Returns −log of the prior of the dials, up to a constant.
@@ -59,9 +61,10 @@ impl Objective<'_> {
         squares.sum::<f64>() / (2.0 * SPREAD * SPREAD)
     }
 
-    /// Returns cost and slopes.
+    /// Returns cost and slopes; nothing where there are none, and when work may not go on.
     pub(super) fn value_and_slopes(&self, at: &[f64]) -> Option<(f64, Vec<f64>)> {
-        if self.cancel.is_cancelled() {
+        let proceed = || self.context.goes_on();
+        if !proceed() {
             return None;
         }
         // Places where a number overflows or a matrix is singular are no places to be.
@@ -71,7 +74,7 @@ impl Objective<'_> {
         if !cost.is_finite() {
             return None;
         }
-        let operator = solved.operator(self.par);
+        let operator = solved.operator_while(self.par, &proceed).ok()?;
         let ratio_slope = operator.diagonal().ratio_slope();
         let mut slopes = if self.dials.is_empty() {
             Vec::new()

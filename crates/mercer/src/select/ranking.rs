@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mercer_linalg::Par;
+use mercer_linalg::{LinalgError, Par};
 use rayon::prelude::*;
 
 use super::climb::{Climbed, Effort, Part, Rows, climb};
@@ -11,7 +11,7 @@ use super::sample::fair_order;
 use super::{Candidate, Outputs};
 use crate::data::{Dataset, Targets};
 use crate::evidence::{Problem, RATIO_RANGE, Reduced, Sampled, left_out_mistakes, left_out_spread};
-use crate::fit::{FitContext, Note};
+use crate::fit::{FitContext, Note, StopReason};
 use crate::kernel::ResolvedKernel;
 use crate::{Error, Result};
 
@@ -21,6 +21,9 @@ const BEYOND_DOUBT: f64 = 25.0;
 /// Matrices that are there at a time: the kernel's and one more of a part of it, the factor and
 /// its inverse, the inverse, and the slopes in every value with their products.
 const MATRICES: u64 = 7;
+
+/// Rows of the ranking that is made first where there is a time limit.
+const QUICK_ROWS: usize = 400;
 
 /// A candidate with its evidence.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,18 +64,46 @@ pub struct Selection {
     pub ranked: Vec<Ranked>,
     /// Rows that were used.
     pub rows: usize,
+    /// Whether the time limit cut the ranking short.
+    pub stop_reason: StopReason,
     /// What could not take part, and what was approximated.
     pub notes: Vec<Note>,
 }
 
 /// Ranks kernels by their evidence.
 ///
+/// Where there is a time limit, a quick ranking on few rows comes first; it is the answer when
+/// the time is up before every kernel was weighed on all rows.
+///
 /// # Errors
 /// Rows without a usable target, fewer than three rows, no candidate that can compare the
-/// rows, cancellation.
+/// rows, cancellation, and a time limit that ends before any kernel was weighed.
 pub fn select(candidates: &[Candidate], data: &Dataset, context: &FitContext) -> Result<Selection> {
     let context = context.restarted();
-    context.install(|| select_within(candidates, data, Effort::THOROUGH, &context))?
+    let ranked = |effort| select_within(candidates, data, effort, &context);
+    context.install(|| {
+        if context.time_left().is_none() || data.len() <= QUICK_ROWS {
+            return ranked(Effort::THOROUGH);
+        }
+        let quick = ranked(Effort::quick(QUICK_ROWS))?;
+        match ranked(Effort::THOROUGH) {
+            Ok(all) if all.ranked.len() >= quick.ranked.len() => Ok(all),
+            Ok(_) | Err(Error::OutOfTime) => Ok(quick.cut_short()),
+            Err(error) => Err(error),
+        }
+    })?
+}
+
+impl Selection {
+    /// Says that the time limit ended the ranking.
+    fn cut_short(mut self) -> Self {
+        self.stop_reason = StopReason::TimeLimit;
+        self.notes.push(Note::Alert(
+            "the time limit ended the ranking (time_limit): another run may give another one"
+                .to_owned(),
+        ));
+        self
+    }
 }
 
 /// Ranks kernels with an effort, in the caller's thread pool.
@@ -129,10 +160,18 @@ pub(crate) fn select_within(
         context,
     };
     let mut entries: Vec<Entry> = Vec::new();
+    let mut is_cut = false;
     let climbed = ranking.each(candidates, |candidate| ranking.enter(candidate));
     for (candidate, entry) in candidates.iter().zip(climbed) {
         match entry {
             Ok(entry) => entries.push(entry),
+            Err(Error::OutOfTime) => {
+                is_cut = true;
+                notes.push(Note::Alert(format!(
+                    "`{}` did not take part: the time limit came first",
+                    candidate.name
+                )));
+            }
             Err(error) if matches!(error, Error::Cancelled) || candidates.len() == 1 => {
                 return Err(error);
             }
@@ -142,13 +181,20 @@ pub(crate) fn select_within(
             ))),
         }
     }
+    if entries.is_empty() && is_cut {
+        return Err(Error::OutOfTime);
+    }
     if entries.is_empty() {
         return Err(Error::rows(
             "no kernel could be weighed on these rows",
             notes.iter().map(Note::text).collect::<Vec<_>>().join("; "),
         ));
     }
-    ranking.finish(&mut entries)?;
+    match ranking.finish(&mut entries) {
+        // What was fitted on fewer rows is still in order.
+        Err(Error::OutOfTime) => is_cut = true,
+        other => other?,
+    }
     notes.extend(ranking.approximations(&entries));
     let top = entries[0].log_posterior();
     let shares: Vec<f64> = entries
@@ -164,10 +210,16 @@ pub(crate) fn select_within(
             ..entry.ranked
         })
         .collect();
-    Ok(Selection {
+    let selection = Selection {
         ranked,
         rows: order.len(),
+        stop_reason: StopReason::Converged,
         notes,
+    };
+    Ok(if is_cut {
+        selection.cut_short()
+    } else {
+        selection
     })
 }
 
@@ -228,7 +280,7 @@ impl Ranking<'_> {
             self.rows,
             &self.effort,
             self.par,
-            &self.context.cancel,
+            self.context,
         )?;
         let few = self.all.records.len() <= self.effort.climbed_rows();
         let mut entry = Entry {
@@ -277,8 +329,7 @@ impl Ranking<'_> {
             let done = self.each(open, |(place, entry)| {
                 let started = self.context.elapsed();
                 if place < self.effort.polished && !entry.is_polished {
-                    let cancel = &self.context.cancel;
-                    entry.climbed.polish(self.all, self.par, cancel);
+                    entry.climbed.polish(self.all, self.par, self.context);
                     entry.is_polished = true;
                 }
                 entry.is_contender = true;
@@ -333,11 +384,12 @@ impl Ranking<'_> {
     /// Evidence, effective parameters and leave-one-out error at the fitted numbers.
     fn weigh(&self, entry: &mut Entry) -> Result<()> {
         let Self { rows, all, par, .. } = *self;
-        let cancel = &self.context.cancel;
+        let context = self.context;
+        let proceed = || context.goes_on();
         let climbed = &entry.climbed;
-        let objective = climbed.objective(all, par, cancel);
+        let objective = climbed.objective(all, par, context);
         let kernel = climbed.fitted_kernel()?;
-        let gram = kernel.gram(&all.records, par)?;
+        let gram = kernel.gram_within(&all.records, par, context)?;
         let problem = objective.problem(&gram);
         let mut at = climbed.at.clone();
         let place = at.len() - 1;
@@ -353,8 +405,11 @@ impl Ranking<'_> {
         };
         let mut ratio = at[place].exp();
         let solved = loop {
-            match problem.solve(ratio, par) {
+            match problem.solve_while(ratio, par, &proceed) {
                 Ok(solved) => break solved,
+                Err(LinalgError::Stopped) => {
+                    return Err(context.check().err().unwrap_or(Error::OutOfTime));
+                }
                 // Targets without any noise drive the ratio to where the matrix is singular.
                 Err(_) if ratio > f64::MIN_POSITIVE => ratio /= 10.0,
                 Err(_) => return Err(not_positive(&kernel)),
@@ -365,7 +420,9 @@ impl Ranking<'_> {
             None => peak_evidence(&problem, ratio, solved.cost(), peak.ratio),
         };
         let fitted = objective.penalty(&at) + peak.occam;
-        let diagonal = solved.diagonal(par);
+        let diagonal = solved
+            .diagonal_while(par, &proceed)
+            .map_err(|_| context.check().err().unwrap_or(Error::OutOfTime))?;
         let residuals = diagonal.leave_one_out();
         let weights = all.weights.as_deref();
         let leave_one_out = match &rows.data.targets {
@@ -383,10 +440,7 @@ impl Ranking<'_> {
         ranked.leave_one_out = leave_one_out;
         ranked.ratio = ratio;
         ranked.kernel = kernel;
-        if cancel.is_cancelled() {
-            return Err(Error::Cancelled);
-        }
-        Ok(())
+        context.check()
     }
 }
 
@@ -412,20 +466,18 @@ impl Ranking<'_> {
         if !(wanted || is_contender) {
             return Ok(None);
         }
-        let proceed = || !self.context.cancel.is_cancelled();
-        Ok(problem.sampled(guess, self.par, proceed))
+        Ok(problem.sampled(guess, self.par, &|| self.context.goes_on()))
     }
 
     /// How sharply the evidence is peaked, from as many rows as the effort allows, and what the
     /// Occam factor may be wrong by where that is not all of them.
     fn peak(&self, climbed: &Climbed, at: &[f64]) -> (Peak, Option<f64>) {
         let Self { rows, par, .. } = *self;
-        let cancel = &self.context.cancel;
         let numbers = climbed.dials.len();
         let measured = |count: usize| {
             let few = rows.first(count);
             let scale = rows.order.len() as f64 / few.records.len() as f64;
-            peak(&climbed.objective(&few, par, cancel), at, scale)
+            peak(&climbed.objective(&few, par, self.context), at, scale)
         };
         let most = (self.effort.precision.curvature)(numbers);
         let found = measured(most);

@@ -2,9 +2,9 @@
 
 use mercer_linalg::Precision;
 
-use super::{Evaluator, FoldAnswers, Lane};
+use super::{Evaluator, FoldAnswers, Held, Lane};
 use crate::data::{ClassTargets, Dataset, Folds, Targets};
-use crate::fit::FitContext;
+use crate::fit::{FitContext, StopReason};
 use crate::kernel::ResolvedKernel;
 use crate::learn::expansion::{KernelExpansion, Machine};
 use crate::model::{AnyEstimator, AnyModel};
@@ -15,13 +15,45 @@ use crate::{Error, Result};
 pub struct Direct<'d> {
     data: &'d Dataset,
     folds: &'d Folds,
+    work_limit: Option<f64>,
 }
 
 impl<'d> Direct<'d> {
     /// Scores on these folds of these rows.
     pub fn new(data: &'d Dataset, folds: &'d Folds) -> Self {
-        Self { data, folds }
+        Self {
+            data,
+            folds,
+            work_limit: None,
+        }
     }
+
+    /// Sets how many multiplications a fit may take, beside its kernel values.
+    pub fn work_limit(mut self, multiplications: Option<f64>) -> Self {
+        self.work_limit = multiplications;
+        self
+    }
+}
+
+/// Multiplications of a step of a solver: a working set of some hundred variables is looked
+/// through twice.
+const STEP_WORK: f64 = 1000.0;
+
+/// Sets the largest number of steps, where the user has set none; returns whether it did.
+fn bound_steps(machine: &mut AnyEstimator, work: f64) -> bool {
+    let solver = match machine {
+        AnyEstimator::Svc(m) => &mut m.solver,
+        AnyEstimator::NuSvc(m) => &mut m.solver,
+        AnyEstimator::Svr(m) => &mut m.solver,
+        AnyEstimator::NuSvr(m) => &mut m.solver,
+        AnyEstimator::OneClass(m) => &mut m.solver,
+        _ => return false,
+    };
+    let is_open = solver.max_iterations.is_none();
+    if is_open {
+        solver.max_iterations = Some((work / STEP_WORK).ceil() as u64);
+    }
+    is_open
 }
 
 impl Evaluator for Direct<'_> {
@@ -34,6 +66,7 @@ impl Evaluator for Direct<'_> {
             data: self.data,
             folds: self.folds,
             machines,
+            work_limit: self.work_limit,
         }))
     }
 }
@@ -42,6 +75,7 @@ struct DirectLane<'d> {
     data: &'d Dataset,
     folds: &'d Folds,
     machines: Vec<AnyEstimator>,
+    work_limit: Option<f64>,
 }
 
 impl Lane for DirectLane<'_> {
@@ -50,7 +84,7 @@ impl Lane for DirectLane<'_> {
         fold: usize,
         wanted: &[bool],
         context: &FitContext,
-    ) -> Result<Vec<Option<FoldAnswers>>> {
+    ) -> Result<Vec<Option<Held>>> {
         let (train, place) = without_absent_classes(self.data.select(&self.folds.train(fold)));
         let test = self.data.select(&self.folds.test[fold]);
         let mut earlier: Option<(usize, AnyModel)> = None;
@@ -66,19 +100,28 @@ impl Lane for DirectLane<'_> {
                 .as_ref()
                 .filter(|(last, _)| continues(&self.machines[*last], machine))
                 .map(|(_, model)| model);
-            let left = context
-                .time_limit
-                .map(|limit| limit.saturating_sub(context.elapsed()));
-            let mut inner = context.clone().threads(1).time_limit(left);
+            let mut inner = context.clone().threads(1);
             inner.progress = None;
-            let fitted = machine.fit(&train, &inner, start)?;
+            let mut machine = machine.clone();
+            let is_bounded = self
+                .work_limit
+                .is_some_and(|work| bound_steps(&mut machine, work));
+            let fitted = match machine.fit(&train, &inner, start) {
+                Err(Error::OutOfTime) => break,
+                fitted => fitted?,
+            };
             if context.cancel.is_cancelled() {
                 return Err(Error::Cancelled);
             }
             if context.out_of_time() {
                 break;
             }
-            answers[k] = Some(answer(&fitted.model, &test, &place, &inner)?);
+            if is_bounded && fitted.report.stop_reason == StopReason::IterationLimit {
+                answers[k] = Some(Held::Cut);
+                continue;
+            }
+            let answered = answer(&fitted.model, &test, &place, &inner)?;
+            answers[k] = Some(Held::Answered(answered));
             earlier = Some((k, fitted.model));
         }
         Ok(answers)

@@ -21,6 +21,15 @@ pub enum FoldAnswers {
     Novelty(Vec<f64>),
 }
 
+/// What became of a machine on a fold.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Held {
+    /// Answers for the held-out rows.
+    Answered(FoldAnswers),
+    /// The fit took more than its share of the work, and was given up.
+    Cut,
+}
+
 /// A way to score machines on folds.
 pub trait Evaluator: Sync {
     /// Opens a kernel with the machines that use it.
@@ -50,5 +59,5 @@ pub trait Lane: Send {
         fold: usize,
         wanted: &[bool],
         context: &FitContext,
-    ) -> Result<Vec<Option<FoldAnswers>>>;
+    ) -> Result<Vec<Option<Held>>>;
 }

@@ -28,7 +28,7 @@ mod solve;
 
 pub use axis::{Axis, Spacing};
 pub use direct::Direct;
-pub use evaluate::{Evaluator, FoldAnswers, Lane};
+pub use evaluate::{Evaluator, FoldAnswers, Held, Lane};
 pub use metric::Metric;
 pub use outcome::{Point, Status, Tuned};
 pub use plan::{Engine, FoldRule, Tuning};

@@ -3,7 +3,7 @@
 use super::{Axis, Metric};
 use crate::Result;
 use crate::data::Dataset;
-use crate::fit::{FitContext, Fitted, Note};
+use crate::fit::{FitContext, Fitted, Note, StopReason};
 use crate::model::{AnyEstimator, AnyModel};
 
 /// How far a point was scored.
@@ -13,6 +13,8 @@ pub enum Status {
     Complete,
     /// Given up after some folds: it could not win any more.
     Dropped,
+    /// Given up on a fold that took more than its share of the work.
+    Cut,
     /// Not on every fold when the time was up.
     NotRun,
 }
@@ -23,6 +25,7 @@ impl Status {
         match self {
             Self::Complete => "complete",
             Self::Dropped => "dropped",
+            Self::Cut => "cut",
             Self::NotRun => "not_run",
         }
     }
@@ -64,6 +67,8 @@ pub struct Tuned {
     /// The loss of every row at the best point when its fold was left out, where the metric is
     /// a mean of losses; NaN for rows that were not judged.
     pub losses: Option<Vec<f32>>,
+    /// Whether the time limit cut the search short.
+    pub stop_reason: StopReason,
     /// Seconds the search took.
     pub seconds: f64,
     /// Choices made and reasons for care.

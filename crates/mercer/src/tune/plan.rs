@@ -67,6 +67,9 @@ pub struct Tuning {
     pub engine: Engine,
     /// A group per row; rows of one group stay in one fold.
     pub groups: Option<Vec<u32>>,
+    /// Multiplications that the fit of a point on a fold may take, beside its kernel values; a
+    /// point that takes more is cut. `None` sets no bound.
+    pub work_limit: Option<f64>,
 }
 
 impl Default for Tuning {
@@ -79,6 +82,7 @@ impl Default for Tuning {
             race: true,
             engine: Engine::default(),
             groups: None,
+            work_limit: None,
         }
     }
 }
@@ -123,6 +127,12 @@ impl Tuning {
     /// Sets a group per row.
     pub fn groups(mut self, groups: Option<Vec<u32>>) -> Self {
         self.groups = groups;
+        self
+    }
+
+    /// Sets how many multiplications the fit of a point on a fold may take.
+    pub fn work_limit(mut self, multiplications: Option<f64>) -> Self {
+        self.work_limit = multiplications;
         self
     }
 

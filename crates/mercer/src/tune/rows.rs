@@ -1,15 +1,19 @@
 //! Kernel rows for the search: one matrix of distances serves every width.
 
 use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use mercer_linalg::{DenseRows, Epilogue, Matrix, Par, Rows, SparseRows, sparse_tile, tile};
 
 use crate::Result;
 use crate::data::{Block, Points, Records};
+use crate::fit::FitContext;
 use crate::kernel::{KernelSpec, ResolvedKernel, TileMut};
 
 /// Rows of distances or kernel values computed at a time in double precision.
 const BLOCK: usize = 128;
+/// Time between two looks at the clock.
+const GLANCE: Duration = Duration::from_millis(20);
 
 /// Which distance a kernel is a function of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,13 +65,13 @@ pub(super) struct Distances {
 }
 
 impl Distances {
-    /// Computes them; `None` where they leave the range of single precision.
-    pub(super) fn new(kind: Distance, points: &Points, par: Par) -> Option<Self> {
+    /// Computes them; `None` where they leave the range of single precision, or the time is up.
+    pub(super) fn new(kind: Distance, points: &Points, context: &FitContext) -> Option<Self> {
         let epilogue = match kind {
             Distance::Squared => Epilogue::SquaredDistance,
             Distance::Absolute => Epilogue::L1Distance,
         };
-        let n = points.rows();
+        let (n, par) = (points.rows(), context.par());
         let mut values = Matrix::<f32>::zeros(n, n);
         let mut block = Matrix::<f64>::zeros(BLOCK.min(n), n);
         let points = points.widened();
@@ -89,6 +93,7 @@ impl Distances {
             Block::Dense(_) => None,
         };
         for start in (0..n).step_by(BLOCK) {
+            context.check().ok()?;
             let height = BLOCK.min(n - start);
             let (rows, columns) = (Rows::Range(start..start + height), Rows::Range(0..n));
             let out = block.as_mut().submatrix(0..height, 0..n);
@@ -120,13 +125,24 @@ impl Distances {
 }
 
 /// Computes a whole kernel matrix, rounded from double precision.
-pub(super) fn whole(kernel: &ResolvedKernel, records: &Records) -> Result<Matrix<f32>> {
+///
+/// # Errors
+/// Rows the kernel cannot compare; cancellation and the time limit.
+pub(super) fn whole(
+    kernel: &ResolvedKernel,
+    records: &Records,
+    context: &FitContext,
+) -> Result<Matrix<f32>> {
     let bound = kernel.bind(records)?;
     let n = records.len();
     let mut values = Matrix::<f32>::zeros(n, n);
     let mut block = Matrix::<f64>::zeros(BLOCK.min(n), n);
-    for start in (0..n).step_by(BLOCK) {
-        let height = BLOCK.min(n - start);
+    // Kernels of texts and graphs take seconds for as many rows as others do in no time.
+    let (mut start, mut most) = (0, 1);
+    while start < n {
+        context.check()?;
+        let begun = Instant::now();
+        let height = most.min(n - start);
         bound.tile(
             Rows::Range(start..start + height),
             Rows::Range(0..n),
@@ -139,6 +155,12 @@ pub(super) fn whole(kernel: &ResolvedKernel, records: &Records) -> Result<Matrix
                 *to = value as f32;
             }
         }
+        start += height;
+        most = if begun.elapsed() > GLANCE {
+            (most / 2).max(1)
+        } else {
+            (2 * most).min(BLOCK)
+        };
     }
     Ok(values)
 }

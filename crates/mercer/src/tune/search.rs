@@ -3,9 +3,9 @@
 use super::grid::{self, Grid};
 use super::outcome::{Point, Status, Tuned};
 use super::plan::{Engine, FoldRule, Tuning};
-use super::{Direct, Evaluator, FoldAnswers, Lane, Metric, SharedGram, race};
+use super::{Direct, Evaluator, FoldAnswers, Held, Lane, Metric, SharedGram, race};
 use crate::data::{Dataset, Folds, Task, folds};
-use crate::fit::{FitContext, Note, Progress};
+use crate::fit::{FitContext, Note, Progress, StopReason};
 use crate::kernel::{KernelSpec, ResolvedKernel};
 use crate::model::AnyEstimator;
 use crate::select::usual_kernel;
@@ -26,6 +26,8 @@ struct Entry {
     /// Answers and decisions by row, for leave-one-out.
     pooled: Vec<(f64, f64)>,
     dropped: bool,
+    /// Whether it is dropped because a fit took more than its share of the work.
+    cut: bool,
 }
 
 /// The circumstances of a search.
@@ -35,6 +37,7 @@ struct Search<'a> {
     metric: Metric,
     pool: bool,
     race: bool,
+    work_limit: Option<f64>,
     context: &'a FitContext,
 }
 
@@ -86,6 +89,7 @@ pub(super) fn run(
         metric,
         pool: tuning.folds == FoldRule::LeaveOneOut,
         race: tuning.race,
+        work_limit: tuning.work_limit,
         context,
     };
     let mut entries: Vec<Entry> = Vec::new();
@@ -107,16 +111,17 @@ pub(super) fn run(
         search.score(&mut entries, &grid, tuning.engine, first)?;
     }
     let Some(best) = search.best(&entries, &grid) else {
-        return Err(Error::Conflict {
-            what: "the time was up before any point of the grid had a score".to_owned(),
-            cure: "allow more time with `--max-seconds`, or use a smaller grid".to_owned(),
-        });
+        context.check()?;
+        return Err(Error::rows(
+            "every point of the grid took more than its share of the work",
+            "search smaller values of C",
+        ));
     };
     let points: Vec<Point> = entries.iter().map(|e| search.point(e)).collect();
     let unfinished = points.iter().filter(|p| p.status == Status::NotRun).count();
     if unfinished > 0 {
         notes.push(Note::Alert(format!(
-            "the time limit ended the search: {unfinished} of {} points are not scored on every fold, and another run may choose another one",
+            "the time limit ended the search (time_limit): {unfinished} of {} points are not scored on every fold, and another run may choose another one",
             points.len()
         )));
     }
@@ -131,6 +136,11 @@ pub(super) fn run(
         estimator: best_machine,
         folds: count,
         losses: entries[best].losses.clone(),
+        stop_reason: if unfinished > 0 {
+            StopReason::TimeLimit
+        } else {
+            StopReason::Converged
+        },
         seconds: context.elapsed().as_secs_f64(),
         notes,
     })
@@ -187,7 +197,7 @@ fn at_the_edge(grid: &Grid, best: &[f64]) -> Option<Note> {
 }
 
 /// A fold and what its points answered; `None` for points left out.
-type FoldStep = (usize, Vec<Option<FoldAnswers>>);
+type FoldStep = (usize, Vec<Option<Held>>);
 
 /// A lane at work: machines of one kernel on some of the folds.
 struct Work<'e> {
@@ -219,6 +229,7 @@ impl Search<'_> {
                 losses: None,
                 pooled: vec![(f64::NAN, f64::NAN); pooled],
                 dropped: false,
+                cut: false,
             });
         }
         Ok(())
@@ -240,9 +251,9 @@ impl Search<'_> {
         let shared = engine == Engine::Auto && SharedGram::fits(self.data.len(), self.context);
         let evaluator: Box<dyn Evaluator + '_> = if shared {
             let gram = SharedGram::new(self.data, self.folds, &kernels, self.context);
-            Box::new(gram)
+            Box::new(gram.work_limit(self.work_limit))
         } else {
-            Box::new(Direct::new(self.data, self.folds))
+            Box::new(Direct::new(self.data, self.folds).work_limit(self.work_limit))
         };
         let at_once = if shared {
             SharedGram::at_once(self.data.len(), self.context)
@@ -287,7 +298,10 @@ impl Search<'_> {
                 if !wanted.contains(&true) {
                     return Ok(None);
                 }
-                w.lane.fold(fold, &wanted, own).map(|a| Some((fold, a)))
+                match w.lane.fold(fold, &wanted, own) {
+                    Err(Error::OutOfTime) => Ok(None),
+                    answers => Ok(Some((fold, answers?))),
+                }
             };
             let done: Vec<Result<Option<FoldStep>>> = if at_once >= self.context.thread_count() {
                 self.context.map(&mut work[..], &step)
@@ -301,9 +315,13 @@ impl Search<'_> {
                 let Some((fold, answers)) = done? else {
                     continue;
                 };
-                for (&e, answers) in w.entries.iter().zip(answers) {
-                    if let Some(answers) = answers {
-                        self.note(&mut entries[e], fold, &answers);
+                for (&e, held) in w.entries.iter().zip(answers) {
+                    match held {
+                        Some(Held::Answered(answers)) => {
+                            self.note(&mut entries[e], fold, &answers);
+                        }
+                        Some(Held::Cut) => (entries[e].dropped, entries[e].cut) = (true, true),
+                        None => {}
                     }
                 }
             }
@@ -436,6 +454,7 @@ impl Search<'_> {
                 entry.scores.clone()
             },
             status: match (entry.dropped, complete) {
+                (true, false) if entry.cut => Status::Cut,
                 (true, false) => Status::Dropped,
                 (_, true) => Status::Complete,
                 (false, false) => Status::NotRun,

@@ -62,7 +62,7 @@ pub(super) fn carry(problem: &BoxProblem, state: &State, rows: usize) -> Carried
 /// AAAI 2017); what finds no heir is made up for by scaling the heavier side down.
 pub(super) fn transfer(
     carried: &Carried,
-    entering: &[usize],
+    entering: &[u32],
     problem: &BoxProblem,
     kernel: &mut KernelRows<'_>,
 ) -> State {
@@ -77,8 +77,10 @@ pub(super) fn transfer(
     let mut leaving = Vec::new();
     for &(row, beta) in carried {
         let r = row as usize;
-        if beta >= low[r] && beta <= high[r] {
-            by_row[r] = beta;
+        let kept = beta.clamp(low[r], high[r]);
+        if kept != 0.0 || beta == 0.0 {
+            // A row that stands for fewer copies now keeps what they may have.
+            by_row[r] = kept;
         } else {
             leaving.push((row, beta));
         }
@@ -89,7 +91,7 @@ pub(super) fn transfer(
         let similar = kernel.row(row);
         let heir = entering
             .iter()
-            .copied()
+            .map(|&r| r as usize)
             .filter(|&r| !taken[r] && beta >= low[r] && beta <= high[r])
             .fold(None, |best: Option<usize>, r| match best {
                 Some(b) if similar[b] >= similar[r] => best,

@@ -6,11 +6,12 @@ use super::direct::{Direct, continues};
 use super::rows::{Distance, Distances, KernelRows, radial, whole};
 use super::seed::{Carried, carry, cold, stretch, transfer};
 use super::solve::{BoxProblem, Ending, State, Workspace, solve_on_gram};
-use super::{Evaluator, FoldAnswers, Lane};
+use super::{Evaluator, FoldAnswers, Held, Lane};
 use crate::data::{Dataset, Folds, Targets};
 use crate::fit::FitContext;
 use crate::kernel::{KernelSpec, ResolvedKernel};
 use crate::learn::expansion::Scheme;
+use crate::learn::first_equals;
 use crate::learn::margin::{Bias, ClassWeights, Softness, Svc};
 use crate::model::AnyEstimator;
 use crate::{Error, Result};
@@ -21,6 +22,8 @@ const MOST_ROWS: usize = 10_000;
 /// How many times its tolerance a machine's conditions may be violated during the search: answers
 /// change in the third digit of a decision value, and the refit knows nothing of it.
 const LENIENCE: f64 = 5.0;
+/// The finest tolerance of a regression, as a share of the spread of its targets.
+const FINEST: f64 = 2e-5;
 
 /// Solves every fold on index sets of one matrix in memory.
 ///
@@ -35,6 +38,9 @@ pub struct SharedGram<'d> {
     distances: Vec<Distances>,
     /// Whether there is room for one matrix per kernel.
     keep: bool,
+    work_limit: Option<f64>,
+    /// Power of two near the spread of numeric targets: problems are solved in this unit.
+    unit: f64,
 }
 
 /// Bytes of a matrix in single precision.
@@ -64,12 +70,11 @@ impl<'d> SharedGram<'d> {
         kernels: &[KernelSpec],
         context: &FitContext,
     ) -> Self {
-        let par = context.par();
         let mut distances: Vec<Distances> = Vec::new();
         for kind in [Distance::Squared, Distance::Absolute] {
             let used = kernels.iter().filter_map(radial).any(|(d, _)| d == kind);
             if used {
-                distances.extend(Distances::new(kind, &data.records.features.points, par));
+                distances.extend(Distances::new(kind, &data.records.features.points, context));
             }
         }
         Self {
@@ -82,7 +87,16 @@ impl<'d> SharedGram<'d> {
                 let copies = 8 + 2 * kernels.len() as u64;
                 bytes(data.len()).saturating_mul(copies) <= context.memory_limit / 2
             },
+            work_limit: None,
+            unit: data.targets.unit(),
         }
+    }
+
+    /// Sets how many multiplications a fit may take, beside its kernel values.
+    pub fn work_limit(mut self, multiplications: Option<f64>) -> Self {
+        self.work_limit = multiplications;
+        self.direct = self.direct.work_limit(multiplications);
+        self
     }
 
     /// Returns whether a machine can be solved this way.
@@ -125,7 +139,9 @@ impl Evaluator for SharedGram<'_> {
             carried,
             before: None,
             keep: self.keep,
-            space: Workspace::default(),
+            unit: self.unit,
+            first: first_equals(self.data, kernel.spec()),
+            space: Workspace::bounded(self.work_limit.unwrap_or(f64::INFINITY)),
         }))
     }
 }
@@ -148,6 +164,9 @@ struct SharedLane<'a> {
     /// The fold before.
     before: Option<usize>,
     keep: bool,
+    unit: f64,
+    /// For every row, the first one equal to it: copies share a variable.
+    first: Vec<u32>,
     space: Workspace,
 }
 
@@ -172,11 +191,11 @@ impl Lane for SharedLane<'_> {
         fold: usize,
         wanted: &[bool],
         context: &FitContext,
-    ) -> Result<Vec<Option<FoldAnswers>>> {
+    ) -> Result<Vec<Option<Held>>> {
         if let Source::Whole(kernel, matrix) = &mut self.source
             && matrix.is_none()
         {
-            *matrix = Some(whole(kernel, &self.data.records)?);
+            *matrix = Some(whole(kernel, &self.data.records, context)?);
         }
         let mut kernel = match &mut self.source {
             Source::Distances(distances, epilogue) => {
@@ -206,18 +225,23 @@ impl SharedLane<'_> {
         fold: usize,
         wanted: &[bool],
         context: &FitContext,
-    ) -> Result<Vec<Option<FoldAnswers>>> {
-        let weight = |r: usize| self.data.weights.as_ref().map_or(1.0, |w| w[r]);
-        let train: Vec<u32> = self
-            .folds
-            .train(fold)
-            .into_iter()
-            .filter(|&r| weight(r) > 0.0)
-            .map(|r| r as u32)
+    ) -> Result<Vec<Option<Held>>> {
+        // Copies of a row are one variable in the place of the first, held out or not: their
+        // kernel values are the same.
+        let mut weights = vec![0.0; self.data.len()];
+        for row in self.folds.train(fold) {
+            let weight = self.data.weights.as_ref().map_or(1.0, |w| w[row]);
+            weights[self.first[row] as usize] += weight;
+        }
+        let train: Vec<u32> = (0..weights.len() as u32)
+            .filter(|&r| weights[r as usize] > 0.0)
             .collect();
-        let total: f64 = train.iter().map(|&r| weight(r as usize)).sum();
+        let total: f64 = weights.iter().sum();
         // The rows held out last time are the ones that enter now.
-        let entering: &[usize] = self.before.map_or(&[], |f| &self.folds.test[f]);
+        let held = self.before.map_or(&[][..], |f| &self.folds.test[f]);
+        let mut entering: Vec<u32> = held.iter().map(|&row| self.first[row]).collect();
+        entering.sort_unstable();
+        entering.dedup();
         self.before = Some(fold);
         let mut answers = vec![None; self.machines.len()];
         let mut last: Option<Last> = None;
@@ -226,25 +250,31 @@ impl SharedLane<'_> {
                 continue;
             }
             let machine = self.machines[k].clone();
-            let c = price(&machine, total);
+            let c = price(&machine, total) / self.unit;
             let duels = duels(&machine, &self.data.targets, &train)?;
-            let factors = factors(&machine, self.data, &train)?;
+            let factors = factors(&machine, &self.data.targets, &weights)?;
+            self.space.work = 0.0;
             let mut states = Vec::with_capacity(duels.len());
             let mut levels = Vec::with_capacity(duels.len());
             let before = last
                 .take()
                 .filter(|l| continues(&self.machines[l.machine], &machine));
             let mut earlier = before.map(|l| (l.c, l.states.into_iter()));
-            let mut stalled = false;
+            let mut given_up = None;
             for (d, duel) in duels.iter().enumerate() {
-                let problem = pose(&machine, duel, self.data, c, &factors)?;
+                let rows = Rows {
+                    targets: &self.data.targets,
+                    weights: &weights,
+                    unit: self.unit,
+                };
+                let problem = pose(&machine, duel, &rows, c, &factors)?;
                 let along_c = earlier
                     .as_mut()
                     .and_then(|(old, states)| Some(stretch(states.next()?, &problem, c / *old)));
                 let along_folds = self.carried[k].as_ref().and_then(|duels| {
                     let carried = duels.get(d)?;
                     (!matches!(machine, AnyEstimator::OneClass(_)))
-                        .then(|| transfer(carried, entering, &problem, kernel))
+                        .then(|| transfer(carried, &entering, &problem, kernel))
                 });
                 let mut state = match (along_c, along_folds) {
                     (Some(a), Some(b)) => {
@@ -257,7 +287,7 @@ impl SharedLane<'_> {
                     (Some(one), None) | (None, Some(one)) => one,
                     (None, None) => start(&machine, &problem, kernel, total),
                 };
-                let tolerance = LENIENCE * tolerance(&machine);
+                let tolerance = self.tolerance(&machine);
                 let ending = solve_on_gram(
                     kernel,
                     &problem,
@@ -269,23 +299,28 @@ impl SharedLane<'_> {
                 match ending {
                     Ending::Solved { level } => levels.push(level),
                     Ending::OutOfTime => return Ok(answers),
-                    Ending::Stalled => {
-                        stalled = true;
+                    Ending::Stalled | Ending::Cut => {
+                        given_up = Some(ending);
                         break;
                     }
                 }
                 states.push((problem, state));
             }
-            if stalled {
-                let only: Vec<bool> = (0..wanted.len()).map(|j| j == k).collect();
-                answers[k] = self.direct.fold(fold, &only, context)?.swap_remove(k);
+            if let Some(ending) = given_up {
+                answers[k] = if ending == Ending::Cut {
+                    Some(Held::Cut)
+                } else {
+                    let only: Vec<bool> = (0..wanted.len()).map(|j| j == k).collect();
+                    self.direct.fold(fold, &only, context)?.swap_remove(k)
+                };
                 self.carried[k] = None;
                 continue;
             }
             let n = self.data.len();
             self.carried[k] = Some(states.iter().map(|(p, s)| carry(p, s, n)).collect());
             let test = &self.folds.test[fold];
-            answers[k] = Some(self.read(&machine, &duels, &states, &levels, test));
+            let answered = self.read(&machine, &duels, &states, &levels, test);
+            answers[k] = Some(Held::Answered(answered));
             last = Some(Last {
                 machine: k,
                 c,
@@ -304,7 +339,7 @@ impl SharedLane<'_> {
         levels: &[f64],
         test: &[usize],
     ) -> FoldAnswers {
-        let value = |d: usize, row: usize| states[d].1.decision[row] + levels[d];
+        let value = |d: usize, row: usize| self.unit * (states[d].1.decision[row] + levels[d]);
         match machine {
             AnyEstimator::Svr(_) => {
                 FoldAnswers::Values(test.iter().map(|&r| value(0, r)).collect())
@@ -355,13 +390,18 @@ fn first_largest(values: &[f64]) -> u32 {
     best as u32
 }
 
-fn tolerance(machine: &AnyEstimator) -> f64 {
-    match machine {
-        AnyEstimator::Svc(m) => m.solver.tolerance,
-        AnyEstimator::Svr(m) => m.solver.tolerance,
-        AnyEstimator::OneClass(m) => m.solver.tolerance,
-        // Nothing else is solved here.
-        _ => crate::learn::margin::SolverSettings::default().tolerance,
+impl SharedLane<'_> {
+    /// The violation that a search may leave, in units of the targets.
+    fn tolerance(&self, machine: &AnyEstimator) -> f64 {
+        let own = match machine {
+            AnyEstimator::Svc(m) => m.solver.tolerance,
+            // What is far below the spread of the targets decides nothing.
+            AnyEstimator::Svr(m) => (m.solver.tolerance / self.unit).max(FINEST),
+            AnyEstimator::OneClass(m) => m.solver.tolerance,
+            // Nothing else is solved here.
+            _ => crate::learn::margin::SolverSettings::default().tolerance,
+        };
+        LENIENCE * own
     }
 }
 
@@ -428,8 +468,8 @@ fn duels(machine: &AnyEstimator, targets: &Targets, train: &[u32]) -> Result<Vec
 }
 
 /// Factors on C by class, as a fit on these rows would have them.
-fn factors(machine: &AnyEstimator, data: &Dataset, train: &[u32]) -> Result<Vec<f64>> {
-    let (AnyEstimator::Svc(svc), Targets::Classes(classes)) = (machine, &data.targets) else {
+fn factors(machine: &AnyEstimator, targets: &Targets, weights: &[f64]) -> Result<Vec<f64>> {
+    let (AnyEstimator::Svc(svc), Targets::Classes(classes)) = (machine, targets) else {
         return Ok(Vec::new());
     };
     let k = classes.labels.len();
@@ -437,9 +477,8 @@ fn factors(machine: &AnyEstimator, data: &Dataset, train: &[u32]) -> Result<Vec<
         ClassWeights::Equal => Ok(vec![1.0; k]),
         ClassWeights::Balanced => {
             let mut totals = vec![0.0; k];
-            for &row in train {
-                let weight = data.weights.as_ref().map_or(1.0, |w| w[row as usize]);
-                totals[classes.codes[row as usize] as usize] += weight;
+            for (code, weight) in classes.codes.iter().zip(weights) {
+                totals[*code as usize] += weight;
             }
             let present = totals.iter().filter(|t| **t > 0.0).count() as f64;
             let sum: f64 = totals.iter().sum();
@@ -466,17 +505,26 @@ fn factors(machine: &AnyEstimator, data: &Dataset, train: &[u32]) -> Result<Vec<
     }
 }
 
-/// Writes a decision down as a problem over rows of the matrix.
+/// What a fold learns from.
+struct Rows<'a> {
+    targets: &'a Targets,
+    /// Copies of every row outside the fold.
+    weights: &'a [f64],
+    unit: f64,
+}
+
+/// Writes a decision down as a problem over rows of the matrix; `c` and numeric targets are in
+/// the unit of the rows.
 fn pose(
     machine: &AnyEstimator,
     duel: &Duel,
-    data: &Dataset,
+    rows: &Rows<'_>,
     c: f64,
     factors: &[f64],
 ) -> Result<BoxProblem> {
-    let weight = |r: u32| data.weights.as_ref().map_or(1.0, |w| w[r as usize]);
+    let weight = |r: u32| rows.weights[r as usize];
     let all = || duel.positive.iter().chain(&duel.negative).copied();
-    match (machine, &data.targets) {
+    match (machine, rows.targets) {
         (AnyEstimator::Svc(_), Targets::Classes(classes)) => {
             let upper = |r: u32| c * weight(r) * factors[classes.codes[r as usize] as usize];
             let (p, n) = (duel.positive.len(), duel.negative.len());
@@ -498,8 +546,8 @@ fn pose(
         (AnyEstimator::Svr(svr), Targets::Real(y)) => {
             let n = duel.positive.len();
             let upper: Vec<f64> = all().map(|r| c * weight(r)).collect();
-            let up = all().map(|r| y[r as usize] - svr.epsilon);
-            let down = all().map(|r| y[r as usize] + svr.epsilon);
+            let up = all().map(|r| (y[r as usize] - svr.epsilon) / rows.unit);
+            let down = all().map(|r| (y[r as usize] + svr.epsilon) / rows.unit);
             Ok(BoxProblem {
                 rows: all().chain(all()).collect(),
                 centres: up.chain(down).collect(),

@@ -7,14 +7,16 @@
 //! Every variable belongs to a row; classification has one per row, with the label as centre c
 //! and a box on its own side of zero, regression two per row, one class one per row with centre
 //! 0. Rounds pick the variables that violate most, copy their small matrix, and move pairs in it
-//! until little is left ([`mercer_linalg::pair_descent`]); then the decision values f = Kβ of
+//! until little is left ([`mercer_linalg::pair_descent`]); where pairs creep, all free variables
+//! move at once by one linear system ([`level_step`]). Then the decision values f = Kβ of
 //! *all* rows follow in double precision. Held-out rows have no variable, but their decision
 //! values are there when the problem is solved.
 
-use mercer_linalg::{PairProblem, axpy_wide, padded, pair_descent};
+use mercer_linalg::{Matrix, PairProblem, axpy_wide, padded, pair_descent};
 
 use super::rows::KernelRows;
 use crate::fit::FitContext;
+use crate::solver::smo::level_step;
 use crate::{Error, Result};
 
 /// Variables of a round at least: their matrix takes 256 KiB and stays in the second-level cache.
@@ -24,6 +26,10 @@ const WORKING: usize = 256;
 const LEFT_OVER: f64 = 0.1;
 /// Steps of a round per variable.
 const STEPS: u64 = 100;
+/// Steps per variable after which pairs have crept long enough.
+const JUMP_AFTER: u64 = 20;
+/// Jumps in a row.
+const JUMPS: usize = 24;
 /// Rounds after which a problem counts as too hard for single precision.
 const MOST_ROUNDS: usize = 300;
 
@@ -58,6 +64,8 @@ pub(super) enum Ending {
     },
     /// No step helps at this precision.
     Stalled,
+    /// The work is used up.
+    Cut,
     /// The time is up.
     OutOfTime,
 }
@@ -75,6 +83,19 @@ pub(super) struct Workspace {
     index: Vec<u32>,
     /// The rows whose values the matrix holds.
     held: Vec<u32>,
+    /// Multiplications so far, and how many there may be.
+    pub(super) work: f64,
+    most_work: f64,
+}
+
+impl Workspace {
+    /// Allows so many multiplications from the time [`Workspace::work`] is set to zero.
+    pub(super) fn bounded(most_work: f64) -> Self {
+        Self {
+            most_work,
+            ..Self::default()
+        }
+    }
 }
 
 impl BoxProblem {
@@ -147,6 +168,9 @@ pub(super) fn solve_on_gram(
             let level = problem.level(state);
             return Ok(Ending::Solved { level });
         }
+        if space.work > space.most_work {
+            return Ok(Ending::Cut);
+        }
         let middle = f64::midpoint(top, bottom);
         choose(problem, state, space);
         let aim = if space.order.len() == problem.rows.len() {
@@ -154,7 +178,7 @@ pub(super) fn solve_on_gram(
         } else {
             (0.9 * tolerance).max(LEFT_OVER * violation)
         };
-        if !round(kernel, problem, state, middle, aim, space) {
+        if !round(kernel, problem, state, middle, aim, space, context) {
             return Ok(Ending::Stalled);
         }
     }
@@ -207,6 +231,7 @@ fn round(
     middle: f64,
     aim: f64,
     space: &mut Workspace,
+    context: &FitContext,
 ) -> bool {
     let chosen = &space.order;
     let q = chosen.len();
@@ -246,13 +271,27 @@ fn round(
         low: &space.low,
         high: &space.high,
     };
-    let steps = pair_descent(
-        &small,
-        &mut space.beta,
-        &mut space.residuals,
-        aim,
-        STEPS * q as u64,
-    );
+    let patience = JUMP_AFTER * q as u64;
+    let mut steps = 0;
+    while steps < STEPS * q as u64 && context.goes_on() {
+        let (beta, residuals) = (&mut space.beta, &mut space.residuals);
+        let taken = pair_descent(&small, beta, residuals, aim, patience);
+        // A step passes over the residuals, the gains and two rows.
+        space.work += 3.0 * (taken * q as u64) as f64;
+        steps += taken;
+        if taken < patience {
+            break;
+        }
+        // A jump that a bound has cut leaves one free variable fewer for the next.
+        for _ in 0..JUMPS {
+            steps += 1;
+            let (work, is_cut) = jump(&small, beta, residuals);
+            space.work += work;
+            if !is_cut {
+                break;
+            }
+        }
+    }
     if steps == 0 {
         return false;
     }
@@ -263,8 +302,63 @@ fn round(
         if change != 0.0 {
             moved = true;
             state.beta[t] = space.beta[k];
+            space.work += state.decision.len() as f64;
             axpy_wide(change, kernel.row(problem.rows[t]), &mut state.decision);
         }
     }
     moved
+}
+
+/// Moves all free variables to where their residuals are equal, as far as the box allows; returns
+/// the multiplications and whether a bound cut the way short.
+fn jump(problem: &PairProblem<'_>, beta: &mut [f64], residuals: &mut [f32]) -> (f64, bool) {
+    let stride = residuals.len();
+    let PairProblem { matrix, low, high } = *problem;
+    let free: Vec<usize> = (0..beta.len())
+        .filter(|&i| beta[i] > low[i] && beta[i] < high[i])
+        .collect();
+    let m = free.len();
+    if m < 2 {
+        return (0.0, false);
+    }
+    let entry = |i: usize, j: usize| f64::from(matrix[i * stride + j]);
+    let scale = free
+        .iter()
+        .fold(f64::MIN_POSITIVE, |s, &i| s.max(entry(i, i)));
+    let small = Matrix::from_fn(m, m, |i, j| entry(free[i], free[j]));
+    let aims: Vec<f64> = free.iter().map(|&i| f64::from(residuals[i])).collect();
+    let mut work = (m as f64).powi(3) / 6.0;
+    let Some(step) = level_step(small, scale, aims, &[vec![1.0; m]]) else {
+        return (work, false);
+    };
+    // The first bound on the way cuts the step.
+    let room = |i: usize, beta: f64, d: f64| {
+        if d > 0.0 {
+            high[i] - beta
+        } else {
+            beta - low[i]
+        }
+    };
+    let mut length: f64 = 1.0;
+    for (&i, &d) in free.iter().zip(&step) {
+        if d.abs() * length > room(i, beta[i], d) {
+            length = room(i, beta[i], d) / d.abs();
+        }
+    }
+    for (&i, &d) in free.iter().zip(&step) {
+        let wanted = beta[i] + length * d;
+        let new = if length * d.abs() >= room(i, beta[i], d) {
+            if d > 0.0 { high[i] } else { low[i] }
+        } else {
+            wanted.clamp(low[i], high[i])
+        };
+        let moved = (new - beta[i]) as f32;
+        beta[i] = new;
+        let row = &matrix[i * stride..(i + 1) * stride];
+        for (residual, k) in residuals.iter_mut().zip(row) {
+            *residual -= moved * k;
+        }
+    }
+    work += (m * stride) as f64;
+    (work, length < 1.0)
 }

@@ -24,10 +24,6 @@ pub(in super::super) fn run(args: &CvArgs, session: &Session) -> Result<()> {
         FoldRule::LeaveOneOut => opened.table.rows(),
     };
     let context = session.context(&args.running);
-    let limit = context
-        .time_limit
-        .map(|limit| limit.div_f64(k.max(1) as f64));
-    let context = context.time_limit(limit);
     let groups = match args.folds {
         FoldRule::Count(_) => opened.groups.as_deref(),
         FoldRule::LeaveOneOut => None,
@@ -40,6 +36,7 @@ pub(in super::super) fn run(args: &CvArgs, session: &Session) -> Result<()> {
         k,
         session,
         &context,
+        1.0,
     )?;
     session.meter.finish();
     opened.notes.extend(judged.notes.iter().cloned());

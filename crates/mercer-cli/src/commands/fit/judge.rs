@@ -1,7 +1,7 @@
 //! Scores on rows that were not learnt from: a held-out part, or folds.
 
 use mercer::data::{ClassTargets, Table, Targets, Task};
-use mercer::fit::{FitContext, Note};
+use mercer::fit::{FitContext, Note, StopReason};
 use mercer::judge::Scores;
 use mercer::model::{Answers, Predictions, Trained};
 use mercer_linalg::Matrix;
@@ -53,7 +53,9 @@ pub(super) fn held_out(
     })
 }
 
-/// Scores by cross-validation: every row is answered by a model that has not seen it.
+/// Scores by cross-validation: every row is answered by a model that has not seen it. All fits
+/// together may take a share of the time that is left.
+#[expect(clippy::too_many_arguments, reason = "rows, rules and circumstances")]
 pub(super) fn folds(
     learner: &Learner<'_>,
     table: &Table,
@@ -62,10 +64,13 @@ pub(super) fn folds(
     k: usize,
     session: &Session,
     context: &FitContext,
+    share: f64,
 ) -> Result<Judged> {
+    let context = context.share(share);
     let split = mercer::data::folds(table.rows(), targets, k, context.seed, groups)?;
     let mut pool = Pool::new(targets, table.rows());
     let mut each = Vec::new();
+    let mut cut = false;
     for (fold, test) in split.test.iter().enumerate() {
         session.check()?;
         let stage = format!("fold {} of {k}", fold + 1);
@@ -75,11 +80,13 @@ pub(super) fn folds(
             failure
         };
         let train = split.train(fold);
+        let part = context.share(1.0 / (k - fold) as f64);
         let fitted = learner
-            .fit(table.select(&train), &targets.select(&train), context)
+            .fit(table.select(&train), &targets.select(&train), &part)
             .map_err(in_fold)?;
+        cut |= fitted.report.stop_reason == StopReason::TimeLimit;
         let part = table.select(test);
-        let predictions = fitted.model.answers(&part, context)?;
+        let predictions = fitted.model.answers(&part, &context)?;
         pool.add(test, &predictions).map_err(in_fold)?;
         if k < table.rows() {
             let mut alone = Pool::new(&targets.select(test), test.len());
@@ -102,7 +109,16 @@ pub(super) fn folds(
     Ok(Judged {
         scores: scoring::score(&predictions, &truth, weights.as_deref(), CONFIDENCE)?,
         how: format!("{k} folds, every row judged by a model that has not seen it"),
-        notes: split.notes,
+        notes: {
+            let mut notes = split.notes;
+            if cut {
+                notes.push(Note::Alert(
+                    "the time limit cut fits short (time_limit): more time may give better scores"
+                        .to_owned(),
+                ));
+            }
+            notes
+        },
         each,
         evidence: Evidence::of(&predictions, targets),
     })

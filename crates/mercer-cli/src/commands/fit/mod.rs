@@ -43,7 +43,7 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
     check_outputs(&files, &file)?;
     let earlier = args.warm_start.as_deref().map(models::load).transpose()?;
     let table = read(&args.data, &args.reading, session)?;
-    let context = context(args, session);
+    let context = session.context(&args.running);
     let outcome = learn(args, machine, earlier, table, session, &context)?;
     session.check()?;
     models::save(&file, &outcome.trained, session)?;
@@ -265,8 +265,10 @@ fn learn(
             None => None,
             Some(k) => {
                 judge::check_task(task, "--folds")?;
+                // The model itself is one more fit.
+                let share = k as f64 / (k as f64 + 1.0);
                 Some(judge::folds(
-                    &learner, &table, &targets, groups, k, session, context,
+                    &learner, &table, &targets, groups, k, session, context, share,
                 )?)
             }
         };
@@ -320,14 +322,6 @@ fn roles(columns: &ColumnArgs) -> Roles {
         drop: columns.drop.clone(),
         drop_unlabelled: columns.drop_unlabelled,
     }
-}
-
-/// Several fits share one time budget.
-fn context(args: &FitArgs, session: &Session) -> FitContext {
-    let context = session.context(&args.running);
-    let fits = args.folds.map_or(1, |k| k.saturating_add(1));
-    let limit = context.time_limit.map(|limit| limit.div_f64(fits as f64));
-    context.time_limit(limit)
 }
 
 /// The data's name without folder and endings.

@@ -21,7 +21,7 @@ use crate::session::Session;
 use crate::style::{bytes, duration, plural};
 
 /// Share of the time limit that is kept for learning with the best settings.
-const REFIT_SHARE: f64 = 0.1;
+const REFIT_SHARE: f64 = 0.3;
 /// Points of the ranking that are printed.
 const SHOWN: usize = 10;
 
@@ -43,7 +43,6 @@ pub(in super::super) fn run(args: &TuneArgs, session: &Session) -> Result<()> {
     let opened = open(&args.columns, &args.machine, labels, machine, None, table)?;
     let mut prepared = opened.learner.prepare(opened.table, &opened.targets)?;
     let context = session.context(&args.running);
-    let limit = context.time_limit;
     let tuning = Tuning {
         axes: args.grid.clone(),
         folds: args.folds,
@@ -53,17 +52,13 @@ pub(in super::super) fn run(args: &TuneArgs, session: &Session) -> Result<()> {
         groups: prepared.groups.take(),
         ..Tuning::default()
     };
-    let search = context
-        .clone()
-        .time_limit(limit.map(|l| l.mul_f64(1.0 - REFIT_SHARE)));
+    let search = context.share(1.0 - REFIT_SHARE);
     let tuned = tuning.run(&prepared.estimator, &prepared.data, &search)?;
     session.check()?;
     session.meter.stage("learning with the best settings", None);
     prepared.estimator = tuned.estimator.clone();
-    let refit = context
-        .restarted()
-        .time_limit(limit.map(|l| l.mul_f64(REFIT_SHARE)));
-    let mut trained = prepared.fit(&refit, None)?.model;
+    let mut trained = prepared.fit(&context.restarted(), None)?.model;
+    trained.report.stop_reason = trained.report.stop_reason.worse(tuned.stop_reason);
     session.check()?;
     let mut notes = opened.notes;
     notes.push(Note::Choice(settings_note(&tuned)));

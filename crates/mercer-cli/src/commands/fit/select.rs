@@ -40,10 +40,16 @@ pub(in super::super) fn run(args: &SelectArgs, session: &Session) -> Result<()> 
     let context = session.context(&args.running);
     let mut selection = select(&candidates, &prepared.data, &context)?;
     if let Some(path) = &args.report {
-        let around = landscape(&selection.ranked[0], &prepared.data, &context)?;
-        let title = super::title(&args.data);
-        let page = render_selection(&title, task, &selection, &around);
-        session.write(path, page.as_bytes())?;
+        match landscape(&selection.ranked[0], &prepared.data, &context) {
+            Err(mercer::Error::OutOfTime) => selection.notes.push(Note::Alert(
+                "the time limit left no time for the report (time_limit)".to_owned(),
+            )),
+            around => {
+                let title = super::title(&args.data);
+                let page = render_selection(&title, task, &selection, &around?);
+                session.write(path, page.as_bytes())?;
+            }
+        }
     }
     session.meter.finish();
     if args.scale != ScaleArg::None && prepared.encoder.width() > 0 {
@@ -75,6 +81,7 @@ fn tell(args: &SelectArgs, session: &Session, task: Task, selection: &Selection)
         return output.object(&json!({
             "task": task,
             "rows": selection.rows,
+            "stop_reason": selection.stop_reason,
             "kernels": kernels,
             "notes": selection.notes,
         }));

@@ -102,6 +102,8 @@ impl<'a> Arena<'a> {
             single: None,
             double: None,
             working: 0,
+            allowed: self.context.clone(),
+            context: self.context.clone(),
         }
     }
 
@@ -152,17 +154,31 @@ pub(super) struct Bench<'a> {
     double: Option<Box<dyn Gram<f64> + 'a>>,
     /// Largest number of bytes that working sets took.
     working: u64,
+    /// What all problems on these rows may take, and what the next one may.
+    allowed: FitContext,
+    context: FitContext,
 }
 
-impl<'a> Bench<'a> {
+impl Bench<'_> {
     /// Precision of the kernel values the last answer came from.
     pub(super) fn precision(&self) -> Precision {
         self.precision
     }
 
-    /// The circumstances of the fit.
-    pub(super) fn context(&self) -> &'a FitContext {
-        self.arena.context
+    /// The circumstances of the next problem.
+    pub(super) fn context(&self) -> FitContext {
+        self.context.clone()
+    }
+
+    /// Gives all problems on these rows a share of the time that is left.
+    pub(super) fn allow(&mut self, share: f64) {
+        self.allowed = self.arena.context.share(share);
+        self.context = self.allowed.clone();
+    }
+
+    /// Gives the next problem a share of the time that is left for these rows.
+    pub(super) fn share(&mut self, share: f64) {
+        self.context = self.allowed.share(share);
     }
 
     /// Uses double precision from now on.
@@ -210,8 +226,9 @@ impl<'a> Bench<'a> {
         stage: &str,
         share: Option<f64>,
     ) -> Result<Solution> {
+        let context = self.context.clone();
         let monitor = Monitor {
-            context: self.arena.context,
+            context: &context,
             stage: stage.to_owned(),
             share,
         };
@@ -308,7 +325,7 @@ impl<'a> Bench<'a> {
         let source = self.arena.source(&self.spans);
         let weights: Vec<f64> = support.iter().map(|&i| beta[i as usize]).collect();
         let mut exact = vec![0.0; rows.len()];
-        let cancel = &self.arena.context.cancel;
+        let cancel = &self.context.cancel;
         let proceed = || !cancel.is_cancelled();
         let (columns, par) = (Some(&rows[..]), self.arena.par);
         if !source.add_rows::<f64>(&support, &weights, columns, &mut exact, par, &proceed) {

@@ -1,11 +1,14 @@
 //! Soft- and hard-margin classification.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use mercer_linalg::{Matrix, Precision};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::arena::Arena;
 use super::binary::{Binary, Outcome, Rule, largest_nu};
+use super::centre::Centred;
 use super::platt::calibrate;
 use super::settings::{Bias, ClassWeights, Softness, SolverSettings, shared_setters};
 use super::warm::{balance, match_rows};
@@ -16,6 +19,10 @@ use crate::learn::Estimator;
 use crate::learn::canonical::Canonical;
 use crate::learn::expansion::{KernelExpansion, Machine, Scheme, Sigmoid, pairs};
 use crate::{Error, Result};
+
+/// Share of a time limit for the decision itself where probabilities follow; folds start from its
+/// solution and take as long together.
+const SOLVER_SHARE: f64 = 0.5;
 
 /// Support vector classification.
 ///
@@ -145,7 +152,7 @@ impl Svc {
             class_weights: &self.class_weights,
             probability: self.probability,
             solver: &self.solver,
-            offset: self.bias.kernel_offset(),
+            bias: self.bias,
         };
         let (softness, bias) = (self.softness, self.bias);
         job.fit(data, context, earlier, |n| match softness.c(n) {
@@ -170,7 +177,7 @@ pub(super) struct Classification<'a> {
     pub(super) class_weights: &'a ClassWeights,
     pub(super) probability: bool,
     pub(super) solver: &'a SolverSettings,
-    pub(super) offset: f64,
+    pub(super) bias: Bias,
 }
 
 /// One decision: which class is positive, and against whom.
@@ -234,6 +241,7 @@ impl Classification<'_> {
         };
         let mut rows = Canonical::try_new(data, self.kernel)?;
         let (kernel, mut notes) = rows.resolve(self.kernel)?;
+        notes.extend(self.solver.fine_note());
         let Targets::Classes(classes) = &rows.targets else {
             unreachable!("canonical rows keep the kind of their targets")
         };
@@ -247,15 +255,20 @@ impl Classification<'_> {
                 .iter()
                 .filter_map(|d| d.lowered(rule, &totals, classes)),
         );
-        let bound = kernel.bind(&rows.records)?;
-        let records = &rows.records;
-        let mut arena = Arena::new(bound.as_ref(), records, self.offset, self.solver, context);
+        let centred = Centred::of(&kernel, &rows.records, self.bias);
+        let bound = kernel.bind(centred.as_ref().map_or(&rows.records, |c| &c.records))?;
+        let (records, offset) = (&rows.records, self.bias.kernel_offset());
+        let mut arena = Arena::new(bound.as_ref(), records, offset, self.solver, context);
         let largest = duels.iter().map(|d| d.size(&rows)).max().unwrap_or(0);
         let at_once = arena.divide(duels.len(), largest);
         let warm = earlier.map(|model| (model, match_rows(&rows, model)));
+        let begun = AtomicUsize::new(0);
         let solve = |(index, duel): (usize, &Duel)| -> Result<Verdict> {
             let share = Some(index as f64 / duels.len() as f64);
             let mut binary = duel.set_up(&rows, classes, &factors, &arena, share);
+            // Those to come get as much of the time that is left, if there is a limit.
+            let left = duels.len() - begun.fetch_add(1, Ordering::Relaxed);
+            binary.bench.allow((at_once as f64 / left as f64).min(1.0));
             let start = warm
                 .as_ref()
                 .map(|(model, matched)| warm_start(duel, &binary, &rows, model, matched, rule));
@@ -271,7 +284,15 @@ impl Classification<'_> {
         } else {
             duels.iter().enumerate().map(solve).collect()
         };
-        let verdicts = verdicts?;
+        let mut verdicts = verdicts?;
+        if let Some(centred) = &centred {
+            for verdict in &mut verdicts {
+                let beta = verdict.rows.iter().zip(&verdict.outcome.beta);
+                let shift = centred.shift(beta.map(|(row, b)| (*row, *b)));
+                verdict.outcome.bias -= shift;
+                verdict.report.bias -= shift;
+            }
+        }
         self.assemble(
             kernel, data, &rows, classes, &factors, &duels, verdicts, notes, at_once, context,
         )
@@ -306,6 +327,9 @@ impl Classification<'_> {
     ) -> Result<Verdict> {
         let weights = binary.weights.clone();
         let name = binary.name();
+        if self.probability {
+            binary.bench.share(SOLVER_SHARE);
+        }
         let outcome = rule.solve(binary, &weights, start, self.solver, &name)?;
         let precision = binary.bench.precision();
         let mut steps = 0;
@@ -318,6 +342,9 @@ impl Classification<'_> {
         };
         let (evaluations, kernel_bytes) = binary.bench.cost();
         let mut report = outcome.report(name, self.solver.tolerance, evaluations, precision);
+        if sigmoid.is_some() && binary.bench.context().out_of_time() {
+            report.stop_reason = report.stop_reason.worse(StopReason::TimeLimit);
+        }
         report.iterations += steps;
         Ok(Verdict {
             rows: duel.spans(rows).into_iter().flatten().collect(),

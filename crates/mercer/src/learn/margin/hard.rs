@@ -50,7 +50,7 @@ pub(super) fn solve_hard(
         Bias::None | Bias::Regularised => Hulls::one(&signed, weights),
     };
     let monitor = crate::solver::smo::Monitor {
-        context,
+        context: &context,
         stage: stage.to_owned(),
         share,
     };

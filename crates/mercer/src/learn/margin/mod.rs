@@ -6,6 +6,7 @@
 
 mod arena;
 mod binary;
+mod centre;
 mod classify;
 mod hard;
 mod novelty;

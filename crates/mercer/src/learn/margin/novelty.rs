@@ -62,7 +62,8 @@ impl OneClass {
             weights: data.weights.clone(),
         };
         let mut rows = Canonical::try_new(&unlabelled, &self.kernel)?;
-        let (kernel, notes) = rows.resolve(&self.kernel)?;
+        let (kernel, mut notes) = rows.resolve(&self.kernel)?;
+        notes.extend(self.solver.fine_note());
         let n = rows.len();
         let total: f64 = rows.weights.iter().sum();
         let bound = kernel.bind(&rows.records)?;

@@ -94,7 +94,7 @@ impl Estimator for NuSvc {
             class_weights: &self.class_weights,
             probability: self.probability,
             solver: &self.solver,
-            offset: 0.0,
+            bias: Bias::Free,
         };
         let (nu, lower) = (self.nu, self.lower);
         job.fit(data, context, None, |_| Rule::Nu { nu, lower })

@@ -4,6 +4,7 @@ use mercer_linalg::Matrix;
 use serde::{Deserialize, Serialize};
 
 use super::arena::Arena;
+use super::centre::Centred;
 use super::settings::{Bias, SolverSettings, check_positive, shared_setters};
 use super::warm::match_rows;
 use crate::data::{Dataset, Targets};
@@ -179,11 +180,13 @@ impl Regression<'_> {
             ));
         }
         let mut rows = Canonical::try_new(data, self.kernel)?;
-        let (kernel, notes) = rows.resolve(self.kernel)?;
+        let (kernel, mut notes) = rows.resolve(self.kernel)?;
+        notes.extend(self.solver.fine_note());
         let Targets::Real(y) = &rows.targets else {
             unreachable!("canonical rows keep the kind of their targets")
         };
-        let bound = kernel.bind(&rows.records)?;
+        let centred = Centred::of(&kernel, &rows.records, self.bias);
+        let bound = kernel.bind(centred.as_ref().map_or(&rows.records, |c| &c.records))?;
         let offset = self.bias.kernel_offset();
         let arena = Arena::new(bound.as_ref(), &rows.records, offset, self.solver, context);
         let mut bench = arena.bench(rows.spans.clone());
@@ -206,7 +209,10 @@ impl Regression<'_> {
         let (level, epsilon) = self.level(&problem, &solution);
         let bias = match self.bias {
             Bias::Regularised => beta.iter().sum(),
-            Bias::Free | Bias::None => level,
+            Bias::Free | Bias::None => {
+                let shift = |c: &Centred| c.shift(beta.iter().copied().enumerate());
+                level - centred.as_ref().map_or(0.0, shift)
+            }
         };
         let (evaluations, bytes) = bench.cost();
         let mut report = self.report(&problem, &solution, &beta, y, &rows.weights, level, epsilon);

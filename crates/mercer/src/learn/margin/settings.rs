@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::data::ClassTargets;
-use crate::solver::smo::SmoOptions;
+use crate::fit::Note;
+use crate::solver::smo::{self, SmoOptions};
 use crate::{Error, Result};
 
 /// How the constant term of the decision is treated.
@@ -147,6 +148,17 @@ impl SolverSettings {
         if self.max_iterations == Some(0) {
             errors.push(Error::setting("max_iterations", 0, "at least 1"));
         }
+    }
+
+    /// Tells of a tolerance that no sum in double precision can be held to.
+    pub(super) fn fine_note(&self) -> Option<Note> {
+        (self.tolerance < smo::FINEST).then(|| {
+            Note::Choice(format!(
+                "`tolerance` is {:e}: rounding allows about {:e} of the decision values, which is used",
+                self.tolerance,
+                smo::FINEST
+            ))
+        })
     }
 
     pub(super) fn options(&self, rows: usize) -> SmoOptions {

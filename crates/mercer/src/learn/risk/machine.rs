@@ -137,7 +137,7 @@ impl KernelRisk {
                 limit,
             });
         }
-        let gram = kernel.gram(&rows.records, context.par())?;
+        let gram = kernel.gram_within(&rows.records, context.par(), context)?;
         let mut solutions = Vec::with_capacity(outputs.targets.rows());
         for k in 0..outputs.targets.rows() {
             let problem = RiskProblem {
@@ -148,7 +148,8 @@ impl KernelRisk {
                 intercept: self.intercept,
                 tolerance: self.tolerance,
             };
-            solutions.push(problem.solve(context.par(), &context.cancel)?);
+            let left = outputs.targets.rows() - k;
+            solutions.push(problem.solve(&context.share(1.0 / left as f64))?);
         }
         let used = |r: &usize| solutions.iter().any(|s| s.alpha[*r] != 0.0);
         let support: Vec<usize> = (0..rows.len()).filter(used).collect();

@@ -11,10 +11,10 @@
 //! Steps are shortened until the objective falls. Losses with a kink are rounded off, less and
 //! less, each stage starting from the last (Chapelle, Neural Computation 19, 2007).
 
-use mercer_linalg::{Cholesky, Matrix, Op, Par, axpy, dot, matvec};
+use mercer_linalg::{Cholesky, Matrix, Op, axpy, dot, matvec};
 
 use super::Loss;
-use crate::fit::{Cancel, StopReason};
+use crate::fit::{FitContext, StopReason};
 use crate::{Error, Result};
 
 /// Steps of a stage at most.
@@ -62,8 +62,9 @@ impl RiskProblem<'_> {
     /// Minimises.
     ///
     /// # Errors
-    /// A kernel matrix that is not positive semidefinite; cancellation.
-    pub(super) fn solve(&self, par: Par, cancel: &Cancel) -> Result<RiskSolution> {
+    /// A kernel matrix that is not positive semidefinite; cancellation, and a time limit that
+    /// ends before the first step.
+    pub(super) fn solve(&self, context: &FitContext) -> Result<RiskSolution> {
         let n = self.targets.len();
         let mut state = State {
             alpha: vec![0.0; n],
@@ -77,12 +78,20 @@ impl RiskProblem<'_> {
         };
         let mut steps = 0;
         let mut stop_reason = StopReason::Converged;
+        let mut last = rounds[0];
         for round in rounds {
-            let (taken, reason) = self.descend(&mut state, *round, par, cancel)?;
+            last = *round;
+            let (taken, reason) = self.descend(&mut state, *round, context)?;
             steps += taken;
             stop_reason = reason;
+            if reason == StopReason::TimeLimit {
+                break;
+            }
         }
-        let round = rounds[rounds.len() - 1];
+        if steps == 0 && stop_reason == StopReason::TimeLimit {
+            return Err(Error::OutOfTime);
+        }
+        let round = last;
         let square = dot(&state.alpha, &state.values).max(0.0);
         let loss: f64 = (0..n)
             .map(|i| {
@@ -137,18 +146,18 @@ impl RiskProblem<'_> {
         &self,
         state: &mut State,
         round: f64,
-        par: Par,
-        cancel: &Cancel,
+        context: &FitContext,
     ) -> Result<(u64, StopReason)> {
         let mut objective = self.objective(state, round);
         for step in 0..STEPS {
-            if cancel.is_cancelled() {
-                return Err(Error::Cancelled);
-            }
             if step > 0 && self.violation(state, round) <= self.tolerance {
                 return Ok((step as u64, StopReason::Converged));
             }
-            let target = self.newton_point(state, round, par)?;
+            let target = match self.newton_point(state, round, context) {
+                Ok(target) => target,
+                Err(Error::OutOfTime) => return Ok((step as u64, StopReason::TimeLimit)),
+                Err(error) => return Err(error),
+            };
             let mut length = 1.0;
             let mut moved = false;
             for _ in 0..SHORTER {
@@ -177,7 +186,9 @@ impl RiskProblem<'_> {
     }
 
     /// The minimum of the quadratic that touches the objective at the present point.
-    fn newton_point(&self, state: &State, round: f64, par: Par) -> Result<State> {
+    fn newton_point(&self, state: &State, round: f64, context: &FitContext) -> Result<State> {
+        context.check()?;
+        let par = context.par();
         let n = self.targets.len();
         let mut alpha = vec![0.0; n];
         let mut active: Vec<usize> = Vec::new();
@@ -204,12 +215,14 @@ impl RiskProblem<'_> {
             for (i, (h, _)) in working.iter().enumerate() {
                 matrix[(i, i)] += h.recip();
             }
-            let factor = Cholesky::factor(matrix, par).map_err(|_| {
+            let indefinite = || {
                 Error::rows(
                     "the kernel matrix is not positive semidefinite",
                     "choose a positive semidefinite kernel, or repair the matrix",
                 )
-            })?;
+            };
+            let factor = Cholesky::factor_while(matrix, par, &|| context.goes_on())
+                .map_err(|_| context.check().err().unwrap_or_else(indefinite))?;
             let mut right: Vec<f64> = (0..m)
                 .map(|i| working[i].1 - dot(self.gram.row(active[i]), &alpha))
                 .collect();

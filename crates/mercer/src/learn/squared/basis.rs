@@ -10,7 +10,7 @@ use mercer_linalg::{Cholesky, Matrix, Op, Precision, axpy, dot, gemm};
 use super::Strength;
 use super::job::Outcome;
 use crate::evidence::{Levels, Problem};
-use crate::fit::FitContext;
+use crate::fit::{FitContext, StopReason};
 use crate::{Error, Result};
 
 /// Solves with the penalty on the coefficients.
@@ -46,12 +46,15 @@ pub(super) fn solve_basis(
     for i in 0..n {
         normal.row_mut(i)[i] += ratio.recip();
     }
-    let factor = Cholesky::factor(normal, par).map_err(|_| {
+    context.check()?;
+    let singular = || {
         Error::rows(
             "the squared kernel matrix is singular for this λ",
             "choose a larger λ",
         )
-    })?;
+    };
+    let factor = Cholesky::factor_while(normal, par, &|| context.goes_on())
+        .map_err(|_| context.check().err().unwrap_or_else(singular))?;
     // Right-hand sides K W y and K W 1.
     let side = |values: &dyn Fn(usize) -> f64| {
         let mut side = vec![0.0; n];
@@ -88,6 +91,7 @@ pub(super) fn solve_basis(
         effective_parameters: None,
         residual: 0.0,
         precision: Precision::F64,
+        stop_reason: StopReason::Converged,
         notes: Vec::new(),
     })
 }

@@ -138,7 +138,7 @@ impl LsSvc {
             .map(|(w, &code)| w * factors[code as usize])
             .collect();
         let bytes = check_memory(rows.len(), context)?;
-        let gram = kernel.gram(&rows.records, context.par())?;
+        let gram = kernel.gram_within(&rows.records, context.par(), context)?;
         let of_rows = |code: &u32| factors[*code as usize];
         let unequal = factors.iter().any(|f| *f != 1.0);
         let set = Set {
@@ -365,6 +365,9 @@ impl Set<'_> {
                 all.coefficients[(line, ids[place])] = value;
             }
         }
+        // The time limit may have left a pair without rows left out.
+        let complete = |sigmoids: &Vec<Sigmoid>| sigmoids.len() == all.biases.len();
+        all.sigmoids = all.sigmoids.take().filter(complete);
         Ok(all)
     }
 

@@ -58,6 +58,8 @@ pub(super) struct Outcome {
     /// Relative residual of the system.
     pub(super) residual: f64,
     pub(super) precision: Precision,
+    /// Whether the time limit cut anything short.
+    pub(super) stop_reason: StopReason,
     pub(super) notes: Vec<Note>,
 }
 
@@ -85,7 +87,7 @@ pub(super) fn check_memory(rows: usize, context: &FitContext) -> Result<u64> {
 /// Finds γ and solves the system.
 ///
 /// # Errors
-/// A kernel matrix that is not positive semidefinite, or zero; cancellation.
+/// A kernel matrix that is not positive semidefinite, or zero; cancellation and the time limit.
 pub(super) fn solve(
     problem: &Problem<'_>,
     asked: Asked<'_>,
@@ -99,27 +101,28 @@ pub(super) fn solve(
         classes,
     } = asked;
     let par = context.par();
-    let mut notes = Vec::new();
-    let mut ratio = match strength.ratio(problem, factors, par, &context.cancel)? {
+    let (mut notes, mut stop_reason) = (Vec::new(), StopReason::Converged);
+    let mut ratio = match strength.ratio(problem, factors, context)? {
         Some(found) => {
             let used = if classes {
                 problem.raised(found.ratio)
             } else {
                 found.ratio
             };
-            notes.push(found.note(used));
+            notes.extend(found.notes(used));
+            stop_reason = found.stop_reason;
             used
         }
         None => strength.given().expect("a ratio is found or given"),
     };
-    if context.cancel.is_cancelled() {
-        return Err(Error::Cancelled);
-    }
+    context.check()?;
     if wanted == Wanted::Answers && strength.is_given() {
         return refined(problem, ratio, kernel, context);
     }
-    let solved = match problem.solve(ratio, par) {
+    let proceed = || context.goes_on();
+    let solved = match problem.solve_while(ratio, par, &proceed) {
         Ok(solved) => solved,
+        Err(_) if !proceed() => return Err(context.check().err().unwrap_or(Error::OutOfTime)),
         Err(_) if strength.is_given() => return Err(not_positive(kernel, ratio)),
         Err(_) => {
             // Targets without noise drive γ to where rounding makes the matrix singular.
@@ -134,16 +137,23 @@ pub(super) fn solve(
     let residual = relative_residual(problem, &solved);
     let (left_out, effective) = match wanted {
         Wanted::Answers => (None, None),
-        Wanted::LeaveOneOut => {
-            let diagonal = solved.diagonal(par);
-            (
+        Wanted::LeaveOneOut => match solved.diagonal_while(par, &proceed) {
+            Ok(diagonal) => (
                 Some(LeftOut {
                     residuals: diagonal.leave_copies_out(factors),
                     decisions: diagonal.held_out(problem.targets, factors),
                 }),
                 Some(diagonal.effective_parameters()),
-            )
-        }
+            ),
+            Err(_) if context.cancel.is_cancelled() => return Err(Error::Cancelled),
+            Err(_) => {
+                stop_reason = StopReason::TimeLimit;
+                notes.push(Note::Alert(
+                    "the time limit left no time to leave rows out one by one: there is no leave-one-out error, and no probabilities follow from it".to_owned(),
+                ));
+                (None, None)
+            }
+        },
     };
     Ok(Outcome {
         ratio,
@@ -154,6 +164,7 @@ pub(super) fn solve(
         effective_parameters: effective,
         residual,
         precision: Precision::F64,
+        stop_reason,
         notes,
     })
 }
@@ -175,9 +186,13 @@ fn refined(
             1.0
         }
     });
-    let solution = SpdSolver::new(problem.gram, &diagonal, context.par())
+    let proceed = || context.goes_on();
+    let solution = SpdSolver::new(problem.gram, &diagonal, context.par(), &proceed)
         .and_then(|solver| solver.solve(&sides, RESIDUAL))
-        .map_err(|_| not_positive(kernel, ratio))?;
+        .map_err(|_| {
+            let stopped = context.check().err();
+            stopped.unwrap_or_else(|| not_positive(kernel, ratio))
+        })?;
     let rows = solution.rows;
     let mut coefficients = Matrix::from_fn(outputs, n, |k, i| rows[(k, i)]);
     let mut biases = vec![0.0; outputs];
@@ -205,6 +220,7 @@ fn refined(
         effective_parameters: None,
         residual: solution.residual,
         precision: solution.precision,
+        stop_reason: StopReason::Converged,
         notes: Vec::new(),
     })
 }
@@ -220,9 +236,11 @@ fn first_defined(
     const STEPS: u32 = 16;
     let tried = (1..=STEPS).map(|step| ratio / 10.0_f64.powi(step as i32));
     for lower in tried {
-        if let Ok(solved) = problem.solve(lower, context.par()) {
+        let solved = problem.solve_while(lower, context.par(), &|| context.goes_on());
+        if let Ok(solved) = solved {
             return Ok((solved, lower));
         }
+        context.check()?;
     }
     Err(not_positive(kernel, ratio))
 }
@@ -311,7 +329,7 @@ impl Outcome {
             on_margin_without_weight: 0,
             iterations: 1,
             kernel_evaluations: (n * n) as u64,
-            stop_reason: StopReason::Converged,
+            stop_reason: self.stop_reason,
             precision: self.precision,
         }
     }

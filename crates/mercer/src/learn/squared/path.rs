@@ -61,7 +61,7 @@ impl KernelRidge {
         let mut rows = Canonical::try_new(data, &self.kernel)?;
         let (kernel, _) = rows.resolve(&self.kernel)?;
         check_memory(rows.len(), context)?;
-        let gram = kernel.gram(&rows.records, context.par())?;
+        let gram = kernel.gram_within(&rows.records, context.par(), context)?;
         let Targets::Real(y) = &rows.targets else {
             unreachable!("canonical rows keep the kind of their targets")
         };
@@ -72,6 +72,7 @@ impl KernelRidge {
             weights: rows.unequal_weights(),
             intercept: self.intercept,
         };
+        context.check()?;
         let spectrum = Spectrum::new(&problem).map_err(|e| {
             Error::rows(
                 format!("the kernel matrix cannot be decomposed: {e}"),

@@ -10,7 +10,7 @@ use mercer_linalg::{Cholesky, Matrix, Op, Par, Precision, SharedMatrix, axpy, do
 use super::job::Outcome;
 use crate::data::{Block, Records};
 use crate::evidence::Levels;
-use crate::fit::Note;
+use crate::fit::{Note, StopReason};
 use crate::kernel::{KernelSpec, ResolvedKernel};
 use crate::{Error, Result};
 
@@ -132,6 +132,7 @@ impl Design {
             effective_parameters: None,
             residual,
             precision: Precision::F64,
+            stop_reason: StopReason::Converged,
             notes: vec![note],
         })
     }

@@ -42,7 +42,7 @@ pub(super) fn check(keep: Option<f64>, errors: &mut Vec<Error>) {
 /// Leaves rows out until a share of them is left.
 ///
 /// # Errors
-/// A matrix that is not positive definite to rounding; cancellation.
+/// A matrix that is not positive definite to rounding; cancellation and the time limit.
 pub(super) fn prune(
     problem: &Problem<'_>,
     whole: &Outcome,
@@ -54,9 +54,7 @@ pub(super) fn prune(
     let mut rows: Vec<usize> = (0..n).collect();
     let mut coefficients = whole.coefficients.clone();
     while rows.len() > goal {
-        if context.cancel.is_cancelled() {
-            return Err(Error::Cancelled);
-        }
+        context.check()?;
         let next = ((STEP * rows.len() as f64) as usize).max(goal);
         let say = |place: usize| -> f64 {
             let outputs = 0..coefficients.rows();
@@ -85,8 +83,8 @@ pub(super) fn prune(
             weights: weights.as_deref(),
             intercept: problem.intercept,
         };
-        let solved = part.solve(whole.ratio, context.par());
-        let solved = solved.map_err(|_| singular())?;
+        let solved = part.solve_while(whole.ratio, context.par(), &|| context.goes_on());
+        let solved = solved.map_err(|_| context.check().err().unwrap_or_else(singular))?;
         coefficients = solved.coefficients().clone();
     }
     let (coefficients, biases) = if rows.len() < n {
@@ -153,7 +151,8 @@ fn on_basis(
             .map(|i| weighted[(i, k)] * problem.targets[(o, i)])
             .sum()
     });
-    let factor = Cholesky::factor(matrix, context.par()).map_err(|_| singular())?;
+    let factor = Cholesky::factor_while(matrix, context.par(), &|| context.goes_on())
+        .map_err(|_| context.check().err().unwrap_or_else(singular))?;
     factor.solve_in_place(&mut right, context.par());
     let coefficients = Matrix::from_fn(outputs, m, |o, k| right[(k, o)]);
     let biases = (0..outputs)

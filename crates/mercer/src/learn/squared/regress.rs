@@ -258,7 +258,7 @@ impl Regression<'_> {
             });
         }
         let bytes = check_memory(rows.records.len(), context)?;
-        let gram = kernel.gram(rows.records, context.par())?;
+        let gram = kernel.gram_within(rows.records, context.par(), context)?;
         let problem = Problem {
             gram: gram.as_ref(),
             targets: rows.targets,

@@ -1,10 +1,12 @@
 //! How much the targets are trusted.
 
-use mercer_linalg::{LinalgError, Par};
+use std::time::{Duration, Instant};
+
+use mercer_linalg::LinalgError;
 use serde::{Deserialize, Serialize};
 
 use crate::evidence::{Problem, RATIO_RANGE, Reduced, Spectrum};
-use crate::fit::{Cancel, Note};
+use crate::fit::{FitContext, Note, StopReason};
 use crate::solver::line::least;
 use crate::{Error, Result};
 
@@ -15,6 +17,9 @@ const SPECTRAL_ROWS: usize = 1500;
 const CLOSE: f64 = 0.02;
 /// Points of its first scan.
 const SCAN: usize = 9;
+/// Evaluations for which time is kept when there is a limit: the answer itself takes two, with
+/// the rows that are left out one by one.
+const KEPT: u32 = 3;
 
 /// The ratio γ of noise to prior precision, or how it is found.
 ///
@@ -39,13 +44,14 @@ pub enum Strength {
 pub(super) struct Found {
     pub(super) ratio: f64,
     how: &'static str,
+    pub(super) stop_reason: StopReason,
 }
 
 impl Found {
     /// Says how it was found, and that another one is used where that is so.
-    pub(super) fn note(&self, used: f64) -> Note {
-        let Self { ratio, how } = self;
-        Note::Choice(if used == *ratio {
+    pub(super) fn notes(&self, used: f64) -> Vec<Note> {
+        let Self { ratio, how, .. } = self;
+        let mut notes = vec![Note::Choice(if used == *ratio {
             format!(
                 "γ = {used:.4} by the {how} (λ = 1/γ = {:.4e})",
                 used.recip()
@@ -54,7 +60,13 @@ impl Found {
             format!(
                 "γ = {used:.4e} in place of {ratio:.4e} by the {how}: the classes show hardly any signal, and a smaller γ orders rows no better"
             )
-        })
+        })];
+        if self.stop_reason == StopReason::TimeLimit {
+            notes.push(Note::Alert(
+                "the time limit ended the search for γ: the best value so far is used".to_owned(),
+            ));
+        }
+        notes
     }
 }
 
@@ -88,13 +100,13 @@ impl Strength {
     /// where there are none.
     ///
     /// # Errors
-    /// A kernel matrix that is zero or holds values that are no numbers; cancellation.
+    /// A kernel matrix that is zero or holds values that are no numbers; cancellation and the
+    /// time limit.
     pub(super) fn ratio(
         self,
         problem: &Problem<'_>,
         factors: Option<&[f64]>,
-        par: Par,
-        cancel: &Cancel,
+        context: &FitContext,
     ) -> Result<Option<Found>> {
         let how = match self {
             Self::Gamma(_) | Self::Lambda(_) => return Ok(None),
@@ -108,10 +120,12 @@ impl Strength {
                 "weights mean copies: give weights that sum to more than one row, or γ itself",
             ));
         }
-        let found = if problem.rows() <= SPECTRAL_ROWS {
-            self.by_one_form(problem, factors)?
+        context.check()?;
+        let (found, stop_reason) = if problem.rows() <= SPECTRAL_ROWS {
+            let found = self.by_one_form(problem, factors)?;
+            (found, StopReason::Converged)
         } else {
-            self.by_factors(problem, factors, par, cancel)?
+            self.by_factors(problem, factors, context)?
         };
         let ratio = found.ok_or_else(|| {
             Error::rows(
@@ -119,7 +133,11 @@ impl Strength {
                 "choose another kernel, or columns that vary",
             )
         })?;
-        Ok(Some(Found { ratio, how }))
+        Ok(Some(Found {
+            ratio,
+            how,
+            stop_reason,
+        }))
     }
 
     /// One form of the matrix that serves all ratios: rows left out need eigenvectors.
@@ -144,30 +162,33 @@ impl Strength {
         })
     }
 
-    /// A scan and a golden section, a factorisation a point.
+    /// A scan and a golden section, a factorisation a point; the best point so far when the time
+    /// is up.
     fn by_factors(
         self,
         problem: &Problem<'_>,
         factors: Option<&[f64]>,
-        par: Par,
-        cancel: &Cancel,
-    ) -> Result<Option<f64>> {
+        context: &FitContext,
+    ) -> Result<(Option<f64>, StopReason)> {
         let mean = problem.mean_eigenvalue();
         if !(mean.is_finite() && mean > 0.0) {
-            return Ok(None);
+            return Ok((None, StopReason::Converged));
         }
+        let (par, proceed) = (context.par(), || context.goes_on());
         let value = |log: f64| -> Result<f64> {
-            if cancel.is_cancelled() {
-                return Err(Error::Cancelled);
-            }
+            context.check()?;
             // Beyond what rounding allows there is no answer, and no better one.
-            let Ok(solved) = problem.solve(log.exp(), par) else {
+            let Ok(solved) = problem.solve_while(log.exp(), par, &proceed) else {
+                context.check()?;
                 return Ok(f64::INFINITY);
             };
             if self == Self::Evidence {
                 return Ok(solved.cost());
             }
-            let diagonal = solved.diagonal(par);
+            let Ok(diagonal) = solved.diagonal_while(par, &proceed) else {
+                context.check()?;
+                return Ok(f64::INFINITY);
+            };
             let weight = |i: usize| 1.0 / problem.noise(i);
             let n = problem.rows();
             let residuals = if self == Self::LeaveOneOut {
@@ -189,7 +210,26 @@ impl Strength {
         let (low, high) = ((RATIO_RANGE.0 / mean).ln(), (RATIO_RANGE.1 / mean).ln());
         // Noise beyond 10⁴ times or below 10⁻⁶ of the signal is rare: the scan starts inside.
         let (low, high) = (low + 9.0, high - 4.0);
-        Ok(Some(least((low, high), SCAN, CLOSE, value)?.exp()))
+        let mut best: Option<(f64, f64)> = None;
+        let mut longest = Duration::ZERO;
+        let watched = |log: f64| -> Result<f64> {
+            let left = context.time_left();
+            if best.is_some() && left.is_some_and(|left| left < KEPT * longest) {
+                return Err(Error::OutOfTime);
+            }
+            let started = Instant::now();
+            let found = value(log)?;
+            longest = longest.max(started.elapsed());
+            if found.is_finite() && best.is_none_or(|(least, _)| found < least) {
+                best = Some((found, log));
+            }
+            Ok(found)
+        };
+        match (least((low, high), SCAN, CLOSE, watched), best) {
+            (Ok(log), _) => Ok((Some(log.exp()), StopReason::Converged)),
+            (Err(Error::OutOfTime), Some((_, log))) => Ok((Some(log.exp()), StopReason::TimeLimit)),
+            (Err(error), _) => Err(error),
+        }
     }
 }
 

@@ -65,45 +65,57 @@ impl<T: Real> Block<T> {
         if m < 2 {
             return None;
         }
-        let ridge = RIDGE * self.scale();
-        let matrix = Matrix::from_fn(m, m, |i, j| {
-            let value = self.kernel_value(free[i], free[j]);
-            if i == j { value + ridge } else { value }
-        });
-        let factor = Cholesky::factor(matrix, Par::Sequential).ok()?;
-        let mut step: Vec<f64> = free.iter().map(|&place| self.residual(place)).collect();
-        factor.solve_vector(&mut step, Par::Sequential);
-        if self.coupling() == Coupling::None {
-            return step.iter().all(|d| d.is_finite()).then_some(step);
-        }
+        let matrix = Matrix::from_fn(m, m, |i, j| self.kernel_value(free[i], free[j]));
+        let residuals: Vec<f64> = free.iter().map(|&place| self.residual(place)).collect();
         // A level per coupled group, so that every group's movements add up to nothing.
-        let groups: Vec<Vec<f64>> = self
-            .groups()
-            .into_iter()
-            .map(|group| {
-                let inside = |place: &usize| f64::from(u8::from(group.contains(place)));
-                free.iter().map(inside).collect::<Vec<f64>>()
-            })
-            .filter(|inside| inside.iter().any(|v| *v > 0.0))
-            .collect();
-        let mut images = groups.clone();
-        for image in &mut images {
-            factor.solve_vector(image, Par::Sequential);
-        }
-        let levels = match &groups[..] {
-            [one] => vec![dot(one, &step) / dot(one, &images[0])],
-            [one, two] => {
-                let (a, b) = (dot(one, &images[0]), dot(one, &images[1]));
-                let (c, d) = (dot(two, &images[0]), dot(two, &images[1]));
-                let (r, s) = (dot(one, &step), dot(two, &step));
-                let determinant = a * d - b * c;
-                vec![(r * d - b * s) / determinant, (a * s - c * r) / determinant]
-            }
-            _ => return None,
+        let groups: Vec<Vec<f64>> = match self.coupling() {
+            Coupling::None => Vec::new(),
+            Coupling::Sum | Coupling::PerSign => self
+                .groups()
+                .into_iter()
+                .map(|group| {
+                    let inside = |place: &usize| f64::from(u8::from(group.contains(place)));
+                    free.iter().map(inside).collect::<Vec<f64>>()
+                })
+                .filter(|inside| inside.iter().any(|v| *v > 0.0))
+                .collect(),
         };
-        for (level, image) in levels.iter().zip(&images) {
-            axpy(-level, image, &mut step);
-        }
-        step.iter().all(|d| d.is_finite()).then_some(step)
+        level_step(matrix, self.scale(), residuals, &groups)
     }
+}
+
+/// d with K d + Σ_g λ_g 1_g = F and Σ d = 0 over every group g, given as indicators; at most two
+/// groups. `None` where the matrix is not positive definite.
+pub(crate) fn level_step(
+    mut matrix: Matrix<f64>,
+    scale: f64,
+    residuals: Vec<f64>,
+    groups: &[Vec<f64>],
+) -> Option<Vec<f64>> {
+    for i in 0..matrix.rows() {
+        matrix[(i, i)] += RIDGE * scale;
+    }
+    let factor = Cholesky::factor(matrix, Par::Sequential).ok()?;
+    let mut step = residuals;
+    factor.solve_vector(&mut step, Par::Sequential);
+    let mut images = groups.to_vec();
+    for image in &mut images {
+        factor.solve_vector(image, Par::Sequential);
+    }
+    let levels = match groups {
+        [] => Vec::new(),
+        [one] => vec![dot(one, &step) / dot(one, &images[0])],
+        [one, two] => {
+            let (a, b) = (dot(one, &images[0]), dot(one, &images[1]));
+            let (c, d) = (dot(two, &images[0]), dot(two, &images[1]));
+            let (r, s) = (dot(one, &step), dot(two, &step));
+            let determinant = a * d - b * c;
+            vec![(r * d - b * s) / determinant, (a * s - c * r) / determinant]
+        }
+        _ => return None,
+    };
+    for (level, image) in levels.iter().zip(&images) {
+        axpy(-level, image, &mut step);
+    }
+    step.iter().all(|d| d.is_finite()).then_some(step)
 }

@@ -25,6 +25,7 @@ mod problem;
 mod solve;
 mod working;
 
+pub(crate) use jump::level_step;
 pub use options::{Monitor, SmoOptions, Solution};
 pub use problem::{Coupling, DualProblem};
-pub use solve::{solve, working_bytes};
+pub use solve::{FINEST, solve, working_bytes};

@@ -10,10 +10,10 @@
 use mercer_linalg::Real;
 use mercer_linalg::descent::GROUP;
 
-use super::DualProblem;
 use super::block::Block;
 use super::options::{Monitor, SmoOptions, Solution};
 use super::working::{Chooser, Ends};
+use super::{Coupling, DualProblem};
 use crate::fit::{Progress, StopReason};
 use crate::gram::{Gram, Proceed};
 use crate::{Error, Result};
@@ -40,6 +40,15 @@ const WORTH_SHRINKING: usize = 8;
 /// Share of the tolerance that rounding of the running sums may reach before they are
 /// computed anew.
 const ALLOWED_DRIFT: f64 = 0.01;
+
+/// Share of the largest residual or decision value below which violations are rounding.
+pub const FINEST: f64 = 4.0 * f64::EPSILON;
+/// Steps, and steps per variable, after which progress is looked at. A problem whose violation
+/// has not halved, and which at this pace would close less than [`STUCK`] of its gap with all the
+/// steps it has left, does not converge.
+const WINDOW: u64 = 100_000;
+const WINDOW_PER_VARIABLE: u64 = 2000;
+const STUCK: f64 = 0.01;
 
 /// Solves a problem from a feasible start.
 ///
@@ -85,6 +94,8 @@ struct Run<'a, T> {
     gram: &'a dyn Gram<T>,
     problem: &'a DualProblem,
     options: &'a SmoOptions,
+    /// The tolerance, or what rounding allows.
+    tolerance: f64,
     alpha: Vec<f64>,
     /// f = Kβ of every row; of rows set aside, as it was then.
     decision: Vec<f64>,
@@ -102,7 +113,16 @@ struct Run<'a, T> {
     iterations: u64,
     /// Sum of all movements, times the kernel's scale: bounds the rounding of f.
     moved: f64,
+    progress: Watch,
     memory: Vec<T>,
+}
+
+/// What was gained since the present window of steps began.
+#[derive(Default)]
+struct Watch {
+    gain: f64,
+    since: u64,
+    violation: f64,
 }
 
 impl<'a, T: Real> Run<'a, T> {
@@ -126,7 +146,9 @@ impl<'a, T: Real> Run<'a, T> {
             scale: diagonal.fold(f64::MIN_POSITIVE, |scale, d| scale.max(d.abs())),
             iterations: 0,
             moved: 0.0,
+            progress: Watch::default(),
             memory: Vec::new(),
+            tolerance: options.tolerance,
             gram,
             problem,
             options,
@@ -137,6 +159,9 @@ impl<'a, T: Real> Run<'a, T> {
         if !run.refresh(&|| !cancel.is_cancelled()) {
             return Err(Error::Cancelled);
         }
+        let values = problem.centres.iter().chain(&run.decision);
+        let largest = values.fold(0.0_f64, |most, v| most.max(v.abs()));
+        run.tolerance = options.tolerance.max(FINEST * largest);
         Ok(run)
     }
 
@@ -155,7 +180,7 @@ impl<'a, T: Real> Run<'a, T> {
                 iterations: self.iterations,
                 violation: violation.is_finite().then_some(violation),
             });
-            if violation <= self.options.tolerance {
+            if violation <= self.tolerance {
                 if self.is_exact() {
                     return StopReason::Converged;
                 }
@@ -165,7 +190,7 @@ impl<'a, T: Real> Run<'a, T> {
             if self.iterations >= self.options.max_iterations {
                 return StopReason::IterationLimit;
             }
-            if self.is_beyond_precision() {
+            if self.is_beyond_precision() || self.is_stuck(&residuals, &ends, violation) {
                 return StopReason::Stalled;
             }
             if self.options.shrinking {
@@ -185,6 +210,45 @@ impl<'a, T: Real> Run<'a, T> {
     fn is_beyond_precision(&self) -> bool {
         let squares: f64 = self.alpha.iter().map(|a| a * a).sum();
         squares.sqrt() > self.options.largest_norm
+    }
+
+    /// Whether a whole window of steps has brought next to nothing.
+    fn is_stuck(&mut self, residuals: &[f64], ends: &[Ends; 2], violation: f64) -> bool {
+        let window = WINDOW.max(WINDOW_PER_VARIABLE * self.problem.len() as u64);
+        let steps = self.iterations - self.progress.since;
+        if steps < window {
+            return false;
+        }
+        let last = std::mem::replace(
+            &mut self.progress,
+            Watch {
+                gain: 0.0,
+                since: self.iterations,
+                violation,
+            },
+        );
+        let left = self.options.max_iterations.saturating_sub(self.iterations);
+        let hoped = last.gain * left as f64 / steps as f64;
+        let is_first = last.violation == 0.0;
+        !is_first && violation > 0.5 * last.violation && hoped < STUCK * self.gap(residuals, ends)
+    }
+
+    /// How far the objective can be from the optimum, as far as active variables tell: each moves
+    /// to the end of its box that its residual asks for.
+    fn gap(&self, residuals: &[f64], ends: &[Ends; 2]) -> f64 {
+        let problem = self.problem;
+        let term = |(&t, &f): (&u32, &f64)| {
+            let Ends { up, down } = ends[Chooser::group(problem, t)];
+            let level = match problem.coupling {
+                Coupling::None => 0.0,
+                Coupling::Sum | Coupling::PerSign => f64::midpoint(up, down),
+            };
+            let (slope, a) = (f - level, self.alpha[t as usize]);
+            let upper = problem.upper[t as usize];
+            let rises = problem.signs[t as usize] * slope > 0.0;
+            slope.abs() * if rises { upper - a } else { a }
+        };
+        self.active.iter().zip(residuals).map(term).sum()
     }
 
     fn residuals(&self) -> Vec<f64> {
@@ -222,7 +286,7 @@ impl<'a, T: Real> Run<'a, T> {
             scale,
             memory,
         );
-        let tolerance = self.options.tolerance;
+        let tolerance = self.tolerance;
         let inner = if whole {
             tolerance
         } else {
@@ -236,6 +300,11 @@ impl<'a, T: Real> Run<'a, T> {
             .values()
             .filter(|&(t, a)| a != self.alpha[t as usize])
             .collect();
+        let mut gain = 0.0;
+        for ((t, a), (_, after)) in block.values().zip(block.residuals()) {
+            let change = problem.signs[t as usize] * (a - self.alpha[t as usize]);
+            gain += 0.5 * change * (residual(t) + after);
+        }
         for &(t, a) in &changed {
             let change = problem.signs[t as usize] * (a - self.alpha[t as usize]);
             moves.push((t % problem.rows as u32, change));
@@ -256,6 +325,7 @@ impl<'a, T: Real> Run<'a, T> {
             self.alpha[t as usize] = a;
         }
         self.iterations += steps;
+        self.progress.gain += gain.max(0.0);
         self.moved += self.scale * moves.iter().map(|(_, c)| c.abs()).sum::<f64>();
         if !self.aside.is_empty() {
             self.journal.extend(&moves);
@@ -332,7 +402,7 @@ impl<'a, T: Real> Run<'a, T> {
     }
 
     fn has_drifted(&self) -> bool {
-        f64::EPSILON * self.moved > ALLOWED_DRIFT * self.options.tolerance
+        f64::EPSILON * self.moved > ALLOWED_DRIFT * self.tolerance
     }
 
     /// Gives rows set aside what they missed and puts every variable in play; does nothing

@@ -151,7 +151,7 @@ fn a_dozen_factors_tell_the_integral_and_the_best_ratio() {
             let ratio = reduced.best_ratio().expect("a ratio");
             let log_evidence = reduced.log_evidence().expect("an integral");
             for guess in [ratio, 0.1 * ratio, 30.0 * ratio] {
-                let found = problem.sampled(guess, mercer_linalg::Par::Sequential, || true);
+                let found = problem.sampled(guess, mercer_linalg::Par::Sequential, &|| true);
                 let found = found.expect("sampled");
                 assert!(
                     (found.log_evidence - log_evidence).abs() < 0.02,

@@ -216,7 +216,7 @@ fn the_time_limit_ends_the_search_cleanly() {
             let told = |n: &Note| matches!(n, Note::Alert(t) if t.contains("time limit"));
             assert!(tuned.notes.iter().any(told));
         }
-        Err(error) => assert!(error.to_string().contains("time was up"), "{error}"),
+        Err(error) => assert_eq!(error, mercer::Error::OutOfTime),
     }
 }
 
