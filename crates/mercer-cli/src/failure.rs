@@ -157,6 +157,7 @@ impl From<mercer_io::Error> for Failure {
             E::FieldCount { .. } => "field_count",
             E::Empty { .. } => "empty",
             E::Damaged { .. } => "damaged",
+            E::Limit { is_time: true, .. } => "time_limit",
             E::Limit { .. } => "limit",
             E::Unsupported { .. } => "unsupported",
             _ => "file",

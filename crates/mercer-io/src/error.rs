@@ -107,10 +107,12 @@ pub enum Error {
     Limit {
         /// The file's name.
         file: String,
-        /// Which limit, and what passed it.
+        /// What passed the limit.
         problem: String,
         /// What to do about it.
         cure: String,
+        /// Whether the time was up, and not the memory.
+        is_time: bool,
     },
     /// The file is of a kind, or uses a feature, that is not read.
     #[error("{file}: {problem}")]
@@ -196,6 +198,7 @@ impl Error {
             file: file.to_owned(),
             problem: limited.problem.clone(),
             cure: limited.cure.to_owned(),
+            is_time: limited.is_time,
         }
     }
 }
@@ -211,6 +214,7 @@ pub(crate) fn limited(error: &std::io::Error) -> Option<&Limited> {
 pub(crate) struct Limited {
     problem: String,
     cure: &'static str,
+    is_time: bool,
 }
 
 impl Limited {
@@ -222,6 +226,7 @@ impl Limited {
                 limit.div_ceil(1_000_000)
             ),
             cure: "read fewer rows or columns, or allow more with `--memory`",
+            is_time: false,
         }
     }
 
@@ -230,6 +235,7 @@ impl Limited {
         Self {
             problem: "the time limit was reached while reading".to_owned(),
             cure: "read fewer rows, or allow more time with `--max-seconds`",
+            is_time: true,
         }
     }
 }

@@ -134,7 +134,9 @@ pub(super) fn on_evident(best: &Ranked, part: &Part, context: &FitContext) -> Re
     };
     let name = format!("{} by evidence", best.name);
     let kernel = best.kernel.spec().clone();
-    search(vec![prices.parse()?], 0, kernel, &name, part, context)
+    let mut searched = search(vec![prices.parse()?], 0, kernel, &name, part, context)?;
+    searched.tried.fitted_numbers = best.fitted_numbers;
+    Ok(searched)
 }
 
 fn search(
@@ -183,6 +185,7 @@ fn search(
             estimator: tuned.estimator,
             losses,
             strangeness: None,
+            fitted_numbers: 0,
             is_steady: false,
         },
         is_cut: tuned.stop_reason == StopReason::TimeLimit,

@@ -6,6 +6,7 @@
 
 use mercer_linalg::{Matrix, Par};
 
+use super::compare::flattery;
 use super::left_out_loss::{Weighting, class_loss, mean_square};
 use super::margin::Part;
 use super::plan::judging_bytes;
@@ -34,6 +35,7 @@ struct Contender {
     name: String,
     kernel: ResolvedKernel,
     ratio: f64,
+    fitted_numbers: usize,
 }
 
 /// A kernel that takes part in the screening.
@@ -147,11 +149,12 @@ fn screen(
             mean_square(diagonal.leave_one_out().row(0), &weighting)
         };
         let share = entrant.fitted_numbers as f64 / few.len() as f64;
-        let loss = honest(loss, share, &few.targets);
+        let loss = loss + flattery(loss, share, &few.targets);
         let contender = Contender {
             name,
             kernel,
             ratio,
+            fitted_numbers: entrant.fitted_numbers,
         };
         loss.is_finite().then_some((loss, contender))
     });
@@ -166,15 +169,6 @@ fn screen(
 /// A number to three digits.
 fn brief(number: f64) -> f64 {
     format!("{number:.2e}").parse().unwrap_or(number)
-}
-
-/// A loss without the flattery of numbers that were fitted to the same rows: by Akaike's
-/// criterion a mean of −log p loses one over n a number, by Mallows' a mean square two shares.
-fn honest(loss: f64, share: f64, targets: &Targets) -> f64 {
-    match targets {
-        Targets::Classes(_) => loss + share,
-        _ => loss * (1.0 + 2.0 * share),
-    }
 }
 
 /// Judges a contender by the folds.
@@ -193,6 +187,7 @@ fn judge(contender: &Contender, part: &Part, par: Par, context: &FitContext) -> 
             estimator: AnyEstimator::LsSvr(LsSvr::default().kernel(kernel).strength(strength)),
             losses: part.spread(residuals.row(0).iter().map(|r| r * r * unit)),
             strangeness: None,
+            fitted_numbers: contender.fitted_numbers,
             is_steady: true,
         });
     };
@@ -213,6 +208,7 @@ fn judge(contender: &Contender, part: &Part, par: Par, context: &FitContext) -> 
         estimator: AnyEstimator::LsSvc(LsSvc::default().kernel(kernel).strength(strength)),
         losses: part.spread(strangeness.iter().map(|s| f64::from(u8::from(*s >= 0.0)))),
         strangeness: Some(strangeness),
+        fitted_numbers: contender.fitted_numbers,
         is_steady: true,
     })
 }

@@ -55,6 +55,8 @@ pub(super) struct Tried {
     pub(super) losses: Vec<f64>,
     /// How strange the true class of every row looked then, where that is known.
     pub(super) strangeness: Option<Vec<f64>>,
+    /// Numbers of its kernel that were fitted to the rows it was judged on.
+    pub(super) fitted_numbers: usize,
     /// Whether its settings do not hang on the folds it was judged by.
     pub(super) is_steady: bool,
 }

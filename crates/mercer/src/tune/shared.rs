@@ -212,7 +212,7 @@ impl Lane for SharedLane<'_> {
             *place = Some(matrix);
         }
         if !self.keep {
-            self.space = Workspace::default();
+            self.space.release();
         }
         answers
     }

@@ -96,6 +96,11 @@ impl Workspace {
             ..Self::default()
         }
     }
+
+    /// Gives the memory back; the bound stays.
+    pub(super) fn release(&mut self) {
+        *self = Self::bounded(self.most_work);
+    }
 }
 
 impl BoxProblem {
