@@ -63,7 +63,7 @@ pub(super) fn class_loss(
         .map(|o| {
             let codes = classes.codes.iter();
             let positive: Vec<bool> = codes.map(|code| *code as usize == o).collect();
-            Sigmoid::fit(decisions.row(o), &positive, &copies)
+            Sigmoid::fit(decisions.row(o), &positive, &copies, 0)
         })
         .collect();
     let row = |i: usize| {

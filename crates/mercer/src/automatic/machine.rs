@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::compare::{compare, verdict};
 use super::margin::{Part, Searched, on_evident, on_gauss, strangeness};
 use super::plan::Plan;
-use super::squared::try_squared;
+use super::squared::{WIDTHS, try_squared};
 use super::trial::{Trial, Tried};
 use crate::data::{Dataset, Targets, Task};
 use crate::fit::{FitContext, Fitted, Note, StopReason};
@@ -63,6 +63,8 @@ struct Chosen {
     estimator: AnyEstimator,
     trials: Vec<Trial>,
     left_out: Option<LeftOut>,
+    /// Numbers of the kernel that were fitted to the rows.
+    fitted_numbers: usize,
     /// Whether the time limit cut the trials short.
     is_cut: bool,
     notes: Vec<Note>,
@@ -104,7 +106,9 @@ impl Automatic {
             context.install(|| self.choose(&weighted, factors.as_deref(), &trials))??;
         // What is learnt at last knows rows from class factors: probabilities count the former.
         chosen.estimator.weigh_classes(&self.class_weights);
-        let mut fitted = chosen.estimator.fit(counted, &context, None)?;
+        let mut last = context.clone();
+        last.fitted_numbers = chosen.fitted_numbers;
+        let mut fitted = chosen.estimator.fit(counted, &last, None)?;
         let AnyModel::Expansion(model) = &mut fitted.model;
         model.left_out = chosen.left_out;
         let report = &mut fitted.report;
@@ -161,6 +165,8 @@ impl Automatic {
             ));
         }
         let chooses_kernel = self.kernel.is_none() && numbers;
+        let widths = if chooses_kernel { WIDTHS.len() } else { 0 };
+        trials.kernels = plan.kernels.len() + widths;
         let together = plan.is_light(context.memory_limit);
         let own = &context.shared_by(if together { 2 } else { 1 });
         let by_evidence = || {
@@ -225,6 +231,7 @@ impl Automatic {
             estimator,
             trials: Vec::new(),
             left_out: None,
+            fitted_numbers: 0,
             is_cut: false,
             notes: vec![note],
         }
@@ -266,11 +273,19 @@ struct Trials {
     tried: Vec<Tried>,
     notes: Vec<Note>,
     failure: Option<Error>,
+    /// Kernels that took part.
+    kernels: usize,
     /// Whether the time limit cut anything short.
     is_cut: bool,
 }
 
 impl Trials {
+    /// What the luckiest of the kernels gains by chance, as a count of fitted numbers: 2 log m (the
+    /// risk inflation criterion of Foster and George, Annals of Statistics 22, 1994).
+    fn luck(&self) -> usize {
+        (2.0 * (self.kernels.max(1) as f64).ln()).round() as usize
+    }
+
     fn add_all(&mut self, what: &str, tried: Result<Vec<Tried>>) -> Result<()> {
         match tried {
             Ok(tried) => self.tried.extend(tried),
@@ -363,6 +378,7 @@ impl Trials {
             estimator,
             trials,
             left_out: LeftOut::new(scores),
+            fitted_numbers: best.fitted_numbers + self.luck(),
             is_cut: self.is_cut,
             notes: self.notes,
         })

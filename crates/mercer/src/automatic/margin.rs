@@ -135,7 +135,7 @@ pub(super) fn on_evident(best: &Ranked, part: &Part, context: &FitContext) -> Re
     let name = format!("{} by evidence", best.name);
     let kernel = best.kernel.spec().clone();
     let mut searched = search(vec![prices.parse()?], 0, kernel, &name, part, context)?;
-    searched.tried.fitted_numbers = best.fitted_numbers;
+    searched.tried.fitted_numbers += best.fitted_numbers;
     Ok(searched)
 }
 
@@ -148,6 +148,7 @@ fn search(
     context: &FitContext,
 ) -> Result<Searched> {
     let data = &part.data;
+    let searched = axes.len();
     let (machine, metric) = if let Targets::Classes(_) = &data.targets {
         let machine = Svc::default().kernel(kernel);
         (AnyEstimator::Svc(machine), Metric::Accuracy)
@@ -185,7 +186,8 @@ fn search(
             estimator: tuned.estimator,
             losses,
             strangeness: None,
-            fitted_numbers: 0,
+            // A price, and a width where it is searched for, are chosen by the rows too.
+            fitted_numbers: searched,
             is_steady: false,
         },
         is_cut: tuned.stop_reason == StopReason::TimeLimit,

@@ -27,7 +27,7 @@ const FINALISTS: usize = 2;
 /// Rows up to which they are judged side by side: the matrices of each take 100 MB there.
 const TOGETHER: usize = 2000;
 /// Widths of the Gauss kernel beside the one by evidence: as multiples of one over the columns.
-const WIDTHS: [f64; 6] = [0.003, 0.02, 0.1, 0.4, 1.5, 6.0];
+pub(super) const WIDTHS: [f64; 6] = [0.003, 0.02, 0.1, 0.4, 1.5, 6.0];
 
 /// A kernel with the trust in the targets that suits it.
 #[derive(Clone)]
@@ -187,7 +187,8 @@ fn judge(contender: &Contender, part: &Part, par: Par, context: &FitContext) -> 
             estimator: AnyEstimator::LsSvr(LsSvr::default().kernel(kernel).strength(strength)),
             losses: part.spread(residuals.row(0).iter().map(|r| r * r * unit)),
             strangeness: None,
-            fitted_numbers: contender.fitted_numbers,
+            // The trust in the targets is fitted as well.
+            fitted_numbers: contender.fitted_numbers + 1,
             is_steady: true,
         });
     };
@@ -208,7 +209,8 @@ fn judge(contender: &Contender, part: &Part, par: Par, context: &FitContext) -> 
         estimator: AnyEstimator::LsSvc(LsSvc::default().kernel(kernel).strength(strength)),
         losses: part.spread(strangeness.iter().map(|s| f64::from(u8::from(*s >= 0.0)))),
         strangeness: Some(strangeness),
-        fitted_numbers: contender.fitted_numbers,
+        // The trust in the targets is fitted as well.
+        fitted_numbers: contender.fitted_numbers + 1,
         is_steady: true,
     })
 }

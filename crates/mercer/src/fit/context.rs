@@ -93,6 +93,8 @@ pub struct FitContext {
     pub progress: Option<ProgressSink>,
     /// Stops the fit.
     pub cancel: Cancel,
+    /// Numbers of the kernel that were fitted to the very rows: left-out answers flatter them.
+    pub(crate) fitted_numbers: usize,
     started: Instant,
     deadline: Option<Instant>,
 }
@@ -120,6 +122,7 @@ impl Default for FitContext {
             seed: 0,
             progress: None,
             cancel: Cancel::default(),
+            fitted_numbers: 0,
             started: Instant::now(),
             deadline: None,
         }

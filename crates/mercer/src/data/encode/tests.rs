@@ -320,6 +320,24 @@ fn sparse_vectors_keep_their_zeros() {
 }
 
 #[test]
+fn a_sparse_feature_that_is_constant_is_not_blown_up() {
+    // Sums of so many weights round: what is left of the variance is not a scale.
+    let rows = 8124;
+    let csr = Csr::try_new(1, (0..=rows).collect(), vec![0; rows], vec![1.0; rows]).unwrap();
+    let given = table(vec![("x", Values::Vectors(Points::from(csr)))]);
+    let weights: Vec<f64> = (0..rows).map(|row| 0.1 + (row % 7) as f64 / 3.0).collect();
+    let options = EncodeOptions::default();
+    let weighted = Encoder::fit_weighted(&given, &weights, &options).unwrap();
+    for (encoder, _) in [fit(&given), weighted] {
+        let encoded = encoder.transform(&given).unwrap();
+        let Block::Sparse(found) = encoded.records.features.points.widened() else {
+            panic!("sparse expected");
+        };
+        assert_eq!(found.row(0).1, [1.0]);
+    }
+}
+
+#[test]
 fn widths_may_differ_where_vectors_are_sparse() {
     let encoder = Encoder::identity(2, Storage::Sparse);
     let wide = Csr::try_new(4, vec![0, 2], vec![1, 3], vec![5.0, 6.0]).unwrap();

@@ -3,7 +3,7 @@
 use mercer_linalg::{Csr, Matrix, SharedMatrix};
 
 use super::arrive::cell;
-use super::moments::{moments, unit_factor};
+use super::moments::{Sum, moments, unit_factor};
 use super::{Affine, EncodeOptions, Encoding, Scaling, Storage};
 use crate::data::{Block, Table};
 use crate::fit::Note;
@@ -137,20 +137,24 @@ fn learn_sparse(matrix: &Csr<f64>, weights: Option<&[f64]>, scaling: Scaling) ->
 /// rows.
 fn sparse_deviations(matrix: &Csr<f64>, weights: Option<&[f64]>, largest: &[f64]) -> Vec<f64> {
     let weight = |row: usize| weights.map_or(1.0, |w| w[row]);
-    let total: f64 = (0..matrix.rows()).map(weight).sum();
+    let mut total = Sum::default();
+    (0..matrix.rows()).for_each(|row| total.add(weight(row)));
+    let total = total.value();
     let factor: Vec<f64> = largest.iter().map(|&l| unit_factor(l)).collect();
-    let mut mean = vec![0.0; largest.len()];
-    let mut stored = vec![0.0; largest.len()];
+    // Without the carried errors a constant feature of some thousand rows seems to vary.
+    let mut sums = vec![Sum::default(); largest.len()];
+    let mut stored = vec![Sum::default(); largest.len()];
     for row in 0..matrix.rows() {
         let (indices, values) = matrix.row(row);
         for (&j, v) in indices.iter().zip(values) {
             let j = j as usize;
-            mean[j] += weight(row) * v * factor[j] / total;
-            stored[j] += weight(row);
+            sums[j].add(weight(row) * v * factor[j]);
+            stored[j].add(weight(row));
         }
     }
+    let mean: Vec<f64> = sums.iter().map(|sum| sum.value() / total).collect();
     let mut squares: Vec<f64> = (0..largest.len())
-        .map(|j| (total - stored[j]).max(0.0) * mean[j] * mean[j])
+        .map(|j| (total - stored[j].value()).max(0.0) * mean[j] * mean[j])
         .collect();
     for row in 0..matrix.rows() {
         let (indices, values) = matrix.row(row);

@@ -14,6 +14,11 @@
 //! them reverses every answer. With it P grows strictly with f: both rank rows alike. For a slope
 //! that is x standard errors from 0 the barrier gives (x + √(x² + 4κ))/2, whatever the unit; clipping
 //! at 0 instead would lose the ranking wherever x ≤ 0, in noise in more than half of all fits.
+//!
+//! Where q numbers of the kernel were fitted to the same rows, their left-out decisions flatter. The
+//! slope then shrinks by 1 − q/L (van Houwelingen and le Cessie, Statistics in Medicine 9, 1990), L
+//! twice the logarithm of the likelihood that it gains over the shares: a strong signal keeps its
+//! slope, what chance explains loses it.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +31,10 @@ const ROUNDING: f64 = 1e-12;
 const DECREMENT: f64 = 1e-14;
 /// Decrement, relative to F, below which a whole step is right and rounding hides what it gains.
 const CERTAIN: f64 = 1e-9;
+/// Least factor on a slope: P keeps the order of the decisions.
+const LEAST_FACTOR: f64 = 0.01;
+/// Change of a level below which it is found.
+const LEVEL: f64 = 1e-10;
 /// Share of the way to s = 0 that a step may go.
 const INSIDE: f64 = 0.95;
 /// Steps after which it ends in any case; ten were the most of 300 random problems.
@@ -69,8 +78,9 @@ impl Sigmoid {
     ///
     /// `copies` are the row weights without class factors: factors move labels, not probabilities.
     /// Decisions that are no number count for the shares of the classes only. Where all decisions
-    /// are equal the answer is the smoothed share.
-    pub(crate) fn fit(decisions: &[f64], positive: &[bool], copies: &[f64]) -> Self {
+    /// are equal the answer is the smoothed share. `fitted` numbers of the kernel were chosen by the
+    /// same rows.
+    pub(crate) fn fit(decisions: &[f64], positive: &[bool], copies: &[f64], fitted: usize) -> Self {
         let total = |side: bool| -> f64 {
             let members = positive.iter().zip(copies);
             members.filter(|(p, _)| **p == side).map(|(_, m)| m).sum()
@@ -104,7 +114,21 @@ impl Sigmoid {
             slope: 1.0,
             level: (share / (1.0 - share)).ln(),
         };
-        let At { slope, level } = Likelihood(rows).minimise(start);
+        let likelihood = Likelihood(rows);
+        let mut at = likelihood.minimise(start);
+        if fitted > 0 {
+            let none = At {
+                slope: 0.0,
+                ..start
+            };
+            let gained = 2.0 * (likelihood.loss(none) - likelihood.loss(at));
+            let factor = 1.0 - fitted as f64 / gained.max(f64::MIN_POSITIVE);
+            at = likelihood.level(At {
+                slope: at.slope * factor.max(LEAST_FACTOR),
+                ..at
+            });
+        }
+        let At { slope, level } = at;
         Self {
             a: -slope / spread,
             b: slope * mean / spread - level,
@@ -141,12 +165,36 @@ struct Likelihood(Vec<Row>);
 
 impl Likelihood {
     fn value(&self, at: At) -> f64 {
+        self.loss(at) - BARRIER * at.slope.ln()
+    }
+
+    /// F without the barrier.
+    fn loss(&self, at: At) -> f64 {
         // log(1 + eˣ) − t x, without overflow (Lin, Lin and Weng, Machine Learning 68, 2007).
         let loss = |row: &Row| {
             let x = at.slope * row.value + at.level;
             row.copies * (x.max(0.0) - row.target * x + (-x.abs()).exp().ln_1p())
         };
-        self.0.iter().map(loss).sum::<f64>() - BARRIER * at.slope.ln()
+        self.0.iter().map(loss).sum()
+    }
+
+    /// The level that suits a slope: the mean of P is that of the targets.
+    fn level(&self, mut at: At) -> At {
+        for _ in 0..STEPS {
+            let (mut excess, mut curvature) = (0.0, 0.0);
+            for row in &self.0 {
+                let p = (1.0 + (-(at.slope * row.value + at.level)).exp()).recip();
+                excess += row.copies * (p - row.target);
+                curvature += row.copies * p * (1.0 - p);
+            }
+            // Steps of one at most: far from the answer the curvature says little.
+            let step = (-excess / curvature.max(f64::MIN_POSITIVE)).clamp(-1.0, 1.0);
+            at.level += step;
+            if step.abs() < LEVEL {
+                break;
+            }
+        }
+        at
     }
 
     /// The Newton step at a point, and the decrement gᵀH⁻¹g that it promises.
@@ -218,7 +266,7 @@ mod tests {
 
     fn fit(decisions: &[f64], positive: &[u8]) -> Sigmoid {
         let positive: Vec<bool> = positive.iter().map(|p| *p == 1).collect();
-        Sigmoid::fit(decisions, &positive, &vec![1.0; positive.len()])
+        Sigmoid::fit(decisions, &positive, &vec![1.0; positive.len()], 0)
     }
 
     fn close(found: f64, expected: f64, within: f64) {
@@ -269,9 +317,38 @@ mod tests {
             &table.map(|r| r.0),
             &table.map(|r| r.1 == 1),
             &table.map(|r| r.2 as f64),
+            0,
         );
         close(copies.a, sigmoid.a, 1e-9);
         close(copies.b, sigmoid.b, 1e-9);
+    }
+
+    #[test]
+    fn fitted_numbers_take_from_weak_slopes_what_chance_explains() {
+        // Decisions of 200 rows; a row is positive by the share that `signal` gives it.
+        let slopes = |signal: f64, fitted: usize| {
+            let decisions: Vec<f64> = (0..200).map(|i| f64::from(i % 20) / 10.0 - 0.95).collect();
+            let share = |g: f64| (1.0 + (1.0 - signal * g).exp()).recip();
+            let positive: Vec<bool> = (0..200)
+                .zip(&decisions)
+                .map(|(i, g)| f64::from(i / 20) + 0.5 < 10.0 * share(*g))
+                .collect();
+            let copies = vec![1.0; 200];
+            let sigmoid = Sigmoid::fit(&decisions, &positive, &copies, fitted);
+            let mean = decisions
+                .iter()
+                .map(|g| sigmoid.probability(*g))
+                .sum::<f64>()
+                / 200.0;
+            (sigmoid.a, mean)
+        };
+        let (free, shares) = slopes(6.0, 0);
+        let (charged, same) = slopes(6.0, 5);
+        assert!(charged / free > 0.93, "{charged} {free}");
+        close(shares, same, 1e-4);
+        let (free, _) = slopes(0.3, 0);
+        let (charged, _) = slopes(0.3, 5);
+        assert!(charged < 0.0 && charged / free < 0.02, "{charged} {free}");
     }
 
     #[test]
@@ -326,7 +403,7 @@ mod tests {
                 .map(|p| 1e-3 * (next() + signal * f64::from(u8::from(*p))))
                 .collect();
             let copies: Vec<f64> = (0..n).map(|_| 0.25 + 3.0 * next()).collect();
-            let sigmoid = Sigmoid::fit(&decisions, &positive, &copies);
+            let sigmoid = Sigmoid::fit(&decisions, &positive, &copies, 0);
             assert!(sigmoid.a < 0.0 && sigmoid.b.is_finite(), "{sigmoid:?}");
         }
     }

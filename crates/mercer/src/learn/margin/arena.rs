@@ -176,6 +176,11 @@ impl Bench<'_> {
         self.context = self.allowed.clone();
     }
 
+    /// Numbers of the kernel that were fitted to these rows.
+    pub(super) fn fitted_numbers(&self) -> usize {
+        self.context.fitted_numbers
+    }
+
     /// Gives the next problem a share of the time that is left for these rows.
     pub(super) fn share(&mut self, share: f64) {
         self.context = self.allowed.share(share);

@@ -70,7 +70,8 @@ pub(super) fn calibrate(
             judged.copies.push(held[i]);
         }
     }
-    let sigmoid = Sigmoid::fit(&judged.decisions, &judged.positive, &judged.copies);
+    let fitted = binary.bench.fitted_numbers();
+    let sigmoid = Sigmoid::fit(&judged.decisions, &judged.positive, &judged.copies, fitted);
     Ok((sigmoid, steps))
 }
 

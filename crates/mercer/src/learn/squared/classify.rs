@@ -259,7 +259,7 @@ impl Set<'_> {
         let problems = problems.collect();
         let copies = &self.rows.weights;
         let evidence = outcome.evidence(&targets, Some(copies), Task::Classify);
-        let sigmoids = self.sigmoids(&outcome, &targets, copies);
+        let sigmoids = self.sigmoids(&outcome, &targets, copies, context);
         let posterior = Posterior {
             ratio: outcome.ratio,
             levels: outcome.levels.clone(),
@@ -341,7 +341,7 @@ impl Set<'_> {
             let copies: Vec<f64> = ids.iter().map(|&r| self.rows.weights[r]).collect();
             if let (Some(all), Some(mut one)) = (
                 &mut all.sigmoids,
-                self.sigmoids(&outcome, &targets, &copies),
+                self.sigmoids(&outcome, &targets, &copies, context),
             ) {
                 all.append(&mut one);
             }
@@ -377,6 +377,7 @@ impl Set<'_> {
         outcome: &Outcome,
         targets: &Matrix<f64>,
         copies: &[f64],
+        context: &FitContext,
     ) -> Option<Vec<Sigmoid>> {
         let left_out = outcome.left_out.as_ref()?;
         if !self.machine.probability {
@@ -384,7 +385,8 @@ impl Set<'_> {
         }
         let one = |o: usize| {
             let positive: Vec<bool> = targets.row(o).iter().map(|t| *t > 0.0).collect();
-            Sigmoid::fit(left_out.decisions.row(o), &positive, copies)
+            let decisions = left_out.decisions.row(o);
+            Sigmoid::fit(decisions, &positive, copies, context.fitted_numbers)
         };
         Some((0..targets.rows()).map(one).collect())
     }
