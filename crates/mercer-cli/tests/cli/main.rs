@@ -19,6 +19,7 @@ mod outputs;
 mod peak;
 mod predict;
 mod regression;
+mod ridge;
 mod score;
 mod snapshot;
 mod spelling;
