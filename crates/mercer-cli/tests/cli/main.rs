@@ -18,6 +18,7 @@ mod memory;
 mod outputs;
 mod peak;
 mod predict;
+mod readme;
 mod regression;
 mod ridge;
 mod score;
