@@ -189,9 +189,10 @@ impl Page {
     }
 
     /// Adds what a fit reports about itself.
-    pub(crate) fn fit(&mut self, report: &FitReport, task: Task) -> &mut Self {
+    pub(crate) fn fit(&mut self, trained: &Trained) -> &mut Self {
+        let report = &trained.report;
         if let Some(evidence) = &report.evidence {
-            self.evidence(evidence, task);
+            self.evidence(evidence, trained.task);
         }
         let sum = |f: fn(&mercer::fit::ProblemReport) -> usize| -> usize {
             report.problems.iter().map(f).sum()
@@ -222,13 +223,17 @@ impl Page {
             mercer_linalg::Precision::F32 => "single precision",
             mercer_linalg::Precision::F64 => "double precision",
         });
+        let formula = objective_formula(&trained.method).map(|f| format!("{f}, "));
         self.item(
             "objective",
             &format!(
                 "{}  {}",
                 number(report.objective),
-                self.paint
-                    .dim(&format!("duality gap {}", number(report.dual_gap)))
+                self.paint.dim(&format!(
+                    "{}duality gap {}",
+                    formula.unwrap_or_default(),
+                    number(report.dual_gap)
+                ))
             ),
         );
         self.item(
@@ -285,7 +290,21 @@ pub(crate) fn what(trained: &Trained) -> String {
     }
 }
 
-fn metric_text(value: f64) -> String {
+/// What a method minimises, summed over its outputs or decisions, where it has one form.
+pub(crate) fn objective_formula(method: &str) -> Option<&'static str> {
+    match method {
+        "krr" => Some("Σ(y − f)² + λ‖f‖²"),
+        "ls_svc" | "ls_svr" => Some("½‖f‖² + ½γ Σ(y − f)²"),
+        "klr" => Some("½‖f‖² + C Σ log(1 + exp(−yf))"),
+        _ => None,
+    }
+}
+
+/// A score or one end of its interval; `-` where there is none.
+pub(crate) fn metric_text(value: f64) -> String {
+    if value.is_nan() {
+        return "-".to_owned();
+    }
     if value.is_infinite() {
         return if value > 0.0 {
             "∞".to_owned()

@@ -99,7 +99,8 @@ pub(crate) struct MachineArgs {
     #[arg(long, value_name = "TASK")]
     pub(crate) task: Option<Task>,
 
-    /// auto, svc, svr, nu_svc, nu_svr, one_class, lssvm, gp, krr or klr
+    /// auto, svc, svr, nu_svc, nu_svr, one_class, lssvm, gp, krr (kernel linear, lambda 1, no
+    /// constant; classes by its sign) or klr
     #[arg(short, long, value_name = "MODEL", default_value = "auto")]
     pub(crate) model: String,
 
@@ -111,7 +112,8 @@ pub(crate) struct MachineArgs {
     #[arg(long, value_name = "C", allow_negative_numbers = true)]
     pub(crate) c: Option<f64>,
 
-    /// Weight of the penalty: C = 1/(2λn) for n rows of svc and svr, λ itself for krr
+    /// Weight of the penalty: C = 1/(2λn) for n rows of svc and svr; krr minimises
+    /// Σ(y − f)² + λ‖f‖², with λ = 1 unless another is given
     #[arg(long, value_name = "LAMBDA", allow_negative_numbers = true)]
     pub(crate) lambda: Option<f64>,
 
@@ -139,7 +141,7 @@ pub(crate) struct MachineArgs {
     #[arg(long, value_name = "EPSILON", allow_negative_numbers = true)]
     pub(crate) epsilon: Option<f64>,
 
-    /// The constant term; svc, svr and krr
+    /// The constant term; svc, svr, lssvm, gp, klr [default: free] and krr [default: none]
     #[arg(long, value_name = "BIAS")]
     pub(crate) bias: Option<BiasArg>,
 

@@ -167,7 +167,7 @@ fn page(found: &Found<'_>, session: &Session, context: &FitContext) -> String {
         "How it was found",
         &format!("{} threads, seed {}", context.thread_count(), context.seed),
     )
-    .fit(report, mercer::data::Task::Classify);
+    .fit(found.trained);
     let alerts: Vec<_> = report
         .notes
         .iter()

@@ -70,7 +70,12 @@ fn check_wishes(args: &PredictArgs, trained: &Trained) -> Result<()> {
         ));
     }
     if args.proba && !model.machine.has_probabilities() {
-        let (message, hint) = if trained.labels().is_some() {
+        let (message, hint) = if trained.labels().is_some() && trained.method == "krr" {
+            (
+                "kernel ridge gives no probabilities",
+                "fit a model that has them: `--model lssvm` or `klr`",
+            )
+        } else if trained.labels().is_some() {
             (
                 "this model was learnt without probabilities",
                 "fit it again with `mercer fit ... --proba`",

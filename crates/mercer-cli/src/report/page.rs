@@ -6,6 +6,7 @@ use mercer::model::{AnyModel, Trained};
 use super::input::{Data, Input};
 use super::section;
 use super::text::{escape, percent};
+use crate::display::objective_formula;
 use crate::style::count;
 
 const STYLE: &str = include_str!("style.css");
@@ -31,7 +32,7 @@ pub(crate) fn render(input: &Input<'_>) -> String {
     let confusion = input.scores.and_then(|s| s.confusion.as_ref());
     let mut body = [
         header(input),
-        section::verdict(report, definite),
+        section::verdict(report, definite, objective_formula(&trained.method)),
         tiles(input),
         section::notes(report),
         input
@@ -104,6 +105,7 @@ fn what(trained: &Trained) -> String {
         "one_class" => "a one-class support vector machine",
         "ls_svc" => "least-squares support vector classification",
         "ls_svr" => "least-squares support vector regression, a Gaussian process",
+        "krr" if trained.task == Task::Classify => "the sign of kernel ridge regression",
         "krr" => "kernel ridge regression",
         "klr" => "kernel logistic regression",
         other => other,

@@ -16,10 +16,8 @@ use crate::Result;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChecksumState {
-    /// They are.
+    /// They are; a file of which this is not true is refused.
     Matches,
-    /// Something was changed; the model does not load.
-    Differs,
 }
 
 /// A column that a model reads.
@@ -108,12 +106,12 @@ pub struct Inspection {
 
 /// Tells what is in a model file without running it.
 ///
-/// A file whose checksum differs is described all the same; one that no checksum speaks against
-/// must load.
+/// A file that does not load is not described.
 ///
 /// # Errors
 /// A missing file, a file of another kind, a newer format, a file that is cut off, a document
-/// that cannot be read, and contents that contradict each other.
+/// that cannot be read, a checksum that is not that of the contents, and contents that contradict
+/// each other.
 pub fn inspect(path: &Path) -> Result<Inspection> {
     let raw = RawFile::read(path)?;
     let Header {
@@ -125,14 +123,7 @@ pub fn inspect(path: &Path) -> Result<Inspection> {
     } = &raw.header;
     let metadata = Trained::read_metadata(document).map_err(|e| named(e, &raw.name))?;
     let outline = Outline::read(document).map_err(|e| named(e, &raw.name))?;
-    let checksum_state = if raw.header.matches(&raw.data) {
-        ChecksumState::Matches
-    } else {
-        ChecksumState::Differs
-    };
-    if checksum_state == ChecksumState::Matches {
-        raw.header.to_trained(&raw.data, &raw.name)?;
-    }
+    raw.header.to_trained(&raw.data, &raw.name)?;
     let columns = metadata.encoder.input_columns();
     let tensors = tensors.iter().map(|(name, info)| TensorSummary {
         name: name.clone(),
@@ -146,7 +137,7 @@ pub fn inspect(path: &Path) -> Result<Inspection> {
         format_version: *version,
         written_by: metadata.written_by,
         checksum: checksum.clone(),
-        checksum_state,
+        checksum_state: ChecksumState::Matches,
         task: metadata.task,
         method: metadata.method,
         target: metadata.target,

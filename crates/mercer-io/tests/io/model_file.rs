@@ -277,7 +277,7 @@ fn an_encoder_that_does_not_fit_is_refused() {
 }
 
 #[test]
-fn inspection_needs_no_sound_checksum() {
+fn inspection_needs_a_sound_checksum() {
     let folder = tempfile::tempdir().expect("folder");
     let path = folder.path().join("a.mercer");
     std::fs::write(&path, bytes()).expect("written");
@@ -316,8 +316,10 @@ fn inspection_needs_no_sound_checksum() {
     let mut flipped = bytes().to_vec();
     *flipped.last_mut().expect("bytes") ^= 1;
     std::fs::write(&path, flipped).expect("written");
-    let found = inspect(&path).expect("readable");
-    assert_eq!(found.checksum_state, ChecksumState::Differs);
+    let refused = inspect(&path).expect_err("changed").to_string();
+    assert!(refused.contains("its checksum does not match"), "{refused}");
+    let loading = load(&path).expect_err("changed").to_string();
+    assert_eq!(refused, loading);
 }
 
 #[test]

@@ -98,6 +98,6 @@ class KernelLogisticRegression(Classifier):
             "model": "risk",
             "loss": "logistic",
             "c": float(self.C),
-            "intercept": bool(self.fit_intercept),
+            "bias": "free" if self.fit_intercept else "none",
             "tolerance": float(self.tol),
         }

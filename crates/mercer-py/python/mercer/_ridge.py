@@ -24,7 +24,8 @@ SYNONYMS = {"polynomial": "poly", "laplacian": "laplace"}
 class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):
     """Kernel ridge regression, with scikit-learn's names and meanings.
 
-    Minimises Σ (y − f(x))² + alpha ‖f‖². Beyond scikit-learn, ``alpha`` may be found from the
+    Minimises Σ (y − f(x))² + alpha ‖f‖²; the command's ``krr`` is the same function, with alpha
+    called lambda. Beyond scikit-learn, ``alpha`` may be found from the
     data, and a constant may be part of f.
 
     Parameters
@@ -64,7 +65,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):
     intercept_ : ndarray of shape (n_targets,)
         The constant of each target; 0 without ``fit_intercept``.
     objective_, dual_gap_, kkt_violation_, stop_reason_, report_, kernel_
-        As in :class:`SVC`; the objective is ½‖f‖² + Σ (y − f(x))² / (2 alpha).
+        As in :class:`SVC`; the objective is Σ (y − f(x))² + alpha ‖f‖².
 
     Examples
     --------
@@ -175,7 +176,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):
             "model": self._method,
             "kernel": self._expression(n_features),
             "strength": strength(alpha, "lambda"),
-            "intercept": bool(self.fit_intercept),
+            "bias": "free" if self.fit_intercept else "none",
         }
 
     def _expression(self, n_features):

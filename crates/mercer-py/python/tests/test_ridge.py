@@ -7,6 +7,7 @@ import pytest
 import scipy.sparse as sp
 import sklearn.kernel_ridge
 from sklearn.base import clone
+from sklearn.metrics.pairwise import pairwise_kernels
 from sklearn.model_selection import GridSearchCV
 
 import mercer
@@ -151,3 +152,15 @@ def test_refusals(rows):
         mercer.KernelRidge().fit(X, np.where(Y > 1, np.nan, Y))
     with pytest.raises(MemoryError, match="memory_limit"):
         mercer.KernelRidge(kernel="rbf", memory_limit=1000).fit(X, Y)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+def test_the_objective_is_the_cost(kernel):
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(30, 2))
+    y = x[:, 0] + rng.normal(size=30)
+    machine = mercer.KernelRidge(alpha=2.5, kernel=kernel, gamma=0.5).fit(x, y)
+    gram = pairwise_kernels(x, metric=kernel, **({"gamma": 0.5} if kernel == "rbf" else {}))
+    v = np.linalg.solve(gram + 2.5 * np.eye(30), y)
+    cost = ((y - gram @ v) ** 2).sum() + 2.5 * v @ gram @ v
+    assert machine.objective_ == pytest.approx(cost, rel=1e-9)

@@ -135,7 +135,8 @@ impl Note {
 /// The account of a fit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FitReport {
-    /// Value of the objective that was minimised, summed over the problems.
+    /// Value of the objective that was minimised, summed over the problems; each method's page
+    /// states it, such as Σ w(y − f)² + λ‖f‖² for kernel ridge.
     pub objective: f64,
     /// Primal minus dual objective, summed over the problems.
     pub dual_gap: f64,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::AnyModel;
 use crate::automatic::Automatic;
-use crate::data::{Dataset, Task};
+use crate::data::{Column, Dataset, Targets, Task, Values, infer_task};
 use crate::fit::{FitContext, Fitted};
 use crate::kernel::KernelSpec;
 use crate::learn::Estimator;
@@ -15,7 +15,7 @@ use crate::learn::risk::{KernelRisk, Loss};
 use crate::learn::squared::{KernelRidge, LsSvc, LsSvr, matrix_bytes};
 use crate::{Error, Result};
 
-/// The methods that can be named, with the task each is for.
+/// The methods that can be named, with the task each is for; `krr` also tells classes apart.
 pub const ESTIMATORS: [(&str, Task); 9] = [
     ("svc", Task::Classify),
     ("svr", Task::Regress),
@@ -42,7 +42,7 @@ pub enum AnyEstimator {
     NuSvr(NuSvr),
     /// Novelty detection.
     OneClass(OneClass),
-    /// Kernel ridge regression.
+    /// Kernel ridge: numbers, or classes by its sign.
     #[serde(rename = "krr")]
     KernelRidge(KernelRidge),
     /// Least-squares classification.
@@ -100,7 +100,34 @@ impl AnyEstimator {
         }
     }
 
-    /// Returns the task the method is for.
+    /// Returns whether the method is for a task.
+    pub fn suits(&self, task: Task) -> bool {
+        let ridge = matches!(self, Self::KernelRidge(_));
+        task == self.task() || (ridge && task == Task::Classify)
+    }
+
+    /// Returns the task with a target column: kernel ridge takes numbers as numbers, and
+    /// everything else as the target itself suggests.
+    pub fn task_with(&self, target: Option<&Column>) -> Task {
+        match (self, target) {
+            (Self::KernelRidge(_), Some(column))
+                if !matches!(column.values, Values::Numeric(_)) =>
+            {
+                infer_task(column).0
+            }
+            _ => self.task(),
+        }
+    }
+
+    /// Returns the task with targets: kernel ridge tells classes apart where it meets them.
+    pub fn task_on(&self, targets: &Targets) -> Task {
+        match (self, targets) {
+            (Self::KernelRidge(_), Targets::Classes(_)) => Task::Classify,
+            _ => self.task(),
+        }
+    }
+
+    /// Returns the task the method is for in the first place.
     pub fn task(&self) -> Task {
         match self {
             Self::Svc(_) | Self::NuSvc(_) | Self::LsSvc(_) => Task::Classify,

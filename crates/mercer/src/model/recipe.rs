@@ -48,15 +48,16 @@ impl Recipe {
     /// # Errors
     /// A task that needs a target without one, a method made for another task.
     pub fn decide_task(&self, assigned: &Assigned, notes: &mut Vec<Note>) -> Result<Task> {
-        let of_estimator = self.estimator.as_ref().map(AnyEstimator::task);
-        if let (Some(asked), Some(fits), Some(estimator)) =
-            (self.task, of_estimator, &self.estimator)
-            && asked != fits
+        let with_target = |e: &AnyEstimator| e.task_with(assigned.target.as_ref());
+        let of_estimator = self.estimator.as_ref().map(with_target);
+        if let (Some(asked), Some(estimator)) = (self.task, &self.estimator)
+            && !estimator.suits(asked)
         {
             return Err(Error::Conflict {
                 what: format!(
-                    "`{}` is for the task `{fits}`, not `{asked}`",
-                    estimator.name()
+                    "`{}` is for the task `{}`, not `{asked}`",
+                    estimator.name(),
+                    estimator.task()
                 ),
                 cure: "choose a model for the task, or leave out one of the two".to_owned(),
             });
@@ -182,12 +183,14 @@ impl Recipe {
     }
 }
 
-/// Gives a method whose Gauss kernel would find no number to read the usual kernel for the
-/// columns there are.
+/// Gives a method whose own kernel would find no number to read the usual kernel for the columns
+/// there are.
 fn readable(mut estimator: AnyEstimator, records: &Records, notes: &mut Vec<Note>) -> AnyEstimator {
     let numbers = records.features.points.columns() > 0;
     let automatic = matches!(estimator, AnyEstimator::Auto(_));
-    if !numbers && !automatic && *estimator.kernel() == KernelSpec::rbf_auto() {
+    let own = AnyEstimator::named(estimator.name()).map(|own| own.kernel().clone());
+    let own = own.unwrap_or_else(|_| KernelSpec::rbf_auto());
+    if !numbers && !automatic && *estimator.kernel() == own {
         let kernel = usual_kernel(records);
         if kernel != KernelSpec::rbf_auto() {
             notes.push(Note::Choice(format!(

@@ -60,8 +60,8 @@ pub(super) fn run(
     };
     let metric = tuning
         .metric
-        .unwrap_or_else(|| Metric::of(estimator.task()));
-    metric.check(&data.targets, estimator.task())?;
+        .unwrap_or_else(|| Metric::of(estimator.task_on(&data.targets)));
+    metric.check(&data.targets, estimator.task_on(&data.targets))?;
     let mut notes = Vec::new();
     let base = resolved(estimator, data, &mut notes)?;
     let axes = if tuning.axes.is_empty() {
@@ -112,6 +112,14 @@ pub(super) fn run(
     }
     let Some(best) = search.best(&entries, &grid) else {
         context.check()?;
+        if !entries.iter().any(|entry| entry.cut) {
+            return Err(Error::rows(
+                format!(
+                    "`{metric}` has no value on any fold: rows held out together are too few or all alike"
+                ),
+                "use fewer folds, leave-one-out, which scores all rows together, or another metric",
+            ));
+        }
         return Err(Error::rows(
             "every point of the grid took more than its share of the work",
             "search smaller values of C",
@@ -473,7 +481,7 @@ impl Search<'_> {
             return (f64::NAN, f64::NAN);
         }
         let first = || rows.iter().map(|&r| entry.pooled[r].0);
-        let answers = match entry.machine.task() {
+        let answers = match entry.machine.task_on(&self.data.targets) {
             Task::Classify => FoldAnswers::Classes {
                 codes: first().map(|code| code as u32).collect(),
                 decisions: Some(rows.iter().map(|&r| entry.pooled[r].1).collect()),

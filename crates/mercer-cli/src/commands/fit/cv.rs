@@ -7,7 +7,7 @@ use super::estimator::Machine;
 use super::{judge, open};
 use crate::args::CvArgs;
 use crate::data::read;
-use crate::display::Page;
+use crate::display::{Page, metric_text};
 use crate::failure::Result;
 use crate::session::Session;
 use crate::style::plural;
@@ -75,7 +75,8 @@ pub(in super::super) fn run(args: &CvArgs, session: &Session) -> Result<()> {
         for (fold, scores) in judged.each.iter().enumerate() {
             let cells = names.iter().map(|name| match scores.metrics.get(name) {
                 Some(m) => {
-                    let text = format!("{:.4} ({:.4} to {:.4})", m.value, m.low, m.high);
+                    let [value, low, high] = [m.value, m.low, m.high].map(metric_text);
+                    let text = format!("{value} ({low} to {high})");
                     format!("{text:<26}")
                 }
                 None => format!("{:<26}", "-"),

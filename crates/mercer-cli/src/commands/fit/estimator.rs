@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use mercer::automatic::Automatic;
-use mercer::data::{Scaling, Targets, Task};
+use mercer::data::{Column, Scaling, Targets, Task};
 use mercer::fit::Note;
 use mercer::kernel::KernelSpec;
 use mercer::learn::expansion::Scheme;
@@ -87,11 +87,13 @@ impl<'a> Machine<'a> {
         let machine = Self { flags, kernel };
         if let Some(name) = machine.named() {
             machine.check_flags(name, "")?;
-            if let (Some(asked), Some(fits)) = (flags.task, machine.task())
-                && asked != fits
-            {
+            let tasks = tasks(name);
+            if let Some(asked) = flags.task.filter(|task| !tasks.contains(task)) {
+                let fits: Vec<String> = tasks.iter().map(|task| format!("`{task}`")).collect();
+                let word = if fits.len() == 1 { "task" } else { "tasks" };
+                let fits = fits.join(" and ");
                 return Err(Failure::usage(
-                    format!("`{name}` is for the task `{fits}`, not `{asked}`"),
+                    format!("`{name}` is for the {word} {fits}, not `{asked}`"),
                     format!("leave out `--task`, or choose a model for `{asked}`"),
                 ));
             }
@@ -104,13 +106,14 @@ impl<'a> Machine<'a> {
         Some(self.flags.model.as_str()).filter(|m| *m != "auto")
     }
 
-    /// Returns the task, where flags decide it.
-    pub(super) fn task(&self) -> Option<Task> {
-        let name = self.named()?;
-        let known = ESTIMATORS.iter().find(|(n, _)| *n == name);
-        match name {
+    /// Returns the task with a target column, where the model decides it.
+    pub(super) fn task(&self, target: Option<&Column>) -> Option<Task> {
+        match self.named()? {
             "gp" => Some(Task::Regress),
-            _ => known.map(|(_, task)| *task),
+            name => {
+                let known = AnyEstimator::named(name).ok()?;
+                Some(known.task_with(target))
+            }
         }
     }
 
@@ -169,7 +172,11 @@ impl<'a> Machine<'a> {
             ("--hard", f.hard, &["svc"]),
             ("--nu", f.nu.is_some(), &["nu_svc", "nu_svr", "one_class"]),
             ("--epsilon", f.epsilon.is_some(), &["svr"]),
-            ("--bias", f.bias.is_some(), &["svc", "svr", "krr"]),
+            (
+                "--bias",
+                f.bias.is_some(),
+                &["svc", "svr", "krr", "lssvm", "gp", "klr"],
+            ),
             ("--multiclass", f.multiclass.is_some(), &["svc", "lssvm"]),
             (
                 "--class-weight",
@@ -261,7 +268,7 @@ impl<'a> Machine<'a> {
                     kernel,
                     c,
                     epsilon: f.epsilon.unwrap_or(base.epsilon),
-                    bias: self.bias(),
+                    bias: self.bias().unwrap_or(base.bias),
                     solver,
                 })
             }
@@ -287,7 +294,7 @@ impl<'a> Machine<'a> {
             AnyEstimator::KernelRidge(base) => AnyEstimator::KernelRidge(KernelRidge {
                 kernel,
                 strength: f.lambda.map_or(base.strength, Strength::Lambda),
-                intercept: f.bias.is_none_or(|bias| bias == BiasArg::Free),
+                bias: self.bias().unwrap_or(base.bias),
                 basis: base.basis,
             }),
             AnyEstimator::LsSvc(base) => AnyEstimator::LsSvc(LsSvc {
@@ -300,15 +307,18 @@ impl<'a> Machine<'a> {
                 class_weights: self.class_weights(),
                 probability: base.probability,
                 keep: f.keep,
+                bias: self.bias().unwrap_or(base.bias),
             }),
             AnyEstimator::LsSvr(base) => AnyEstimator::LsSvr(LsSvr {
                 kernel,
                 strength: f.gamma.map_or(base.strength, Strength::Gamma),
                 keep: f.keep,
+                bias: self.bias().unwrap_or(base.bias),
             }),
             AnyEstimator::KernelRisk(base) => AnyEstimator::KernelRisk(KernelRisk {
                 kernel,
                 c: f.c.unwrap_or(base.c),
+                bias: self.bias().unwrap_or(base.bias),
                 class_weights: self.class_weights(),
                 ..base
             }),
@@ -321,7 +331,7 @@ impl<'a> Machine<'a> {
                     (_, Some(lambda)) => Softness::Lambda(lambda),
                     _ => base.softness,
                 },
-                bias: self.bias(),
+                bias: self.bias().unwrap_or(base.bias),
                 scheme: match f.multiclass {
                     Some(SchemeArg::OneVsRest) => Scheme::OneVsRest,
                     _ => Scheme::OneVsOne,
@@ -343,12 +353,13 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn bias(&self) -> Bias {
-        match self.flags.bias {
-            Some(BiasArg::None) => Bias::None,
-            Some(BiasArg::Regularised) => Bias::Regularised,
-            Some(BiasArg::Free) | None => Bias::Free,
-        }
+    /// The constant that the flags name; every model has its own where they name none.
+    fn bias(&self) -> Option<Bias> {
+        self.flags.bias.map(|bias| match bias {
+            BiasArg::None => Bias::None,
+            BiasArg::Regularised => Bias::Regularised,
+            BiasArg::Free => Bias::Free,
+        })
     }
 
     fn class_weights(&self) -> ClassWeights {
@@ -368,6 +379,16 @@ impl<'a> Machine<'a> {
         } else {
             ClassWeights::Given(given)
         }
+    }
+}
+
+/// The tasks that a model is for.
+fn tasks(name: &str) -> Vec<Task> {
+    let all = [Task::Classify, Task::Regress, Task::Novelty];
+    match (name, AnyEstimator::named(name)) {
+        ("gp", _) => vec![Task::Regress],
+        ("lssvm", _) | (_, Err(_)) => vec![Task::Classify, Task::Regress],
+        (_, Ok(known)) => all.into_iter().filter(|task| known.suits(*task)).collect(),
     }
 }
 

@@ -179,7 +179,7 @@ fn open<'a>(
     let mut roles = roles(columns);
     // Of a network some members are labelled, the others are known by their ties.
     roles.drop_unlabelled |= table.columns().iter().any(|c| c.kind() == Kind::Node);
-    let asked = flags.task.or(machine.task());
+    let asked = flags.task.or(machine.task(None));
     let unsupervised = asked.is_some_and(|t| !t.needs_target());
     if roles.target.is_none() && !unsupervised {
         roles.target = implied_target(&table, labels);
@@ -187,7 +187,7 @@ fn open<'a>(
     let mut assigned = roles.assign(table.clone())?;
     let mut notes = std::mem::take(&mut assigned.notes);
     let mut recipe = Recipe::new(roles.clone());
-    recipe.task = asked;
+    recipe.task = flags.task.or(machine.task(assigned.target.as_ref()));
     recipe.positive.clone_from(&columns.positive);
     let task = recipe.decide_task(&assigned, &mut notes)?;
     if task != Task::Classify && columns.positive.is_some() {
@@ -406,7 +406,7 @@ fn tell(args: &FitArgs, session: &Session, outcome: &Outcome, file: &Path) -> Re
 fn describe(page: &mut Page, trained: &Trained) {
     page.heading(&format!("{} model", trained.method), &what(trained))
         .item("kernel", &short_numbers(&trained.kernel_text()))
-        .fit(&trained.report, trained.task)
+        .fit(trained)
         .trials(&trained.report, trained.task);
 }
 

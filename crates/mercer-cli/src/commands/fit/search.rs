@@ -12,7 +12,7 @@ use super::estimator::Machine;
 use super::{check_outputs, default_output, describe, open, title};
 use crate::args::TuneArgs;
 use crate::data::read;
-use crate::display::Page;
+use crate::display::{Page, metric_text};
 use crate::failure::Result;
 use crate::models;
 use crate::outputs::Files;
@@ -97,12 +97,12 @@ fn settings(tuned: &Tuned, point: &Point) -> String {
 fn settings_note(tuned: &Tuned) -> String {
     let best = tuned.best_point();
     format!(
-        "settings chosen by {} of {} over {}: {} ({:.4}); this score chose them, so expect a little less on new rows",
+        "settings chosen by {} of {} over {}: {} ({}); this score chose them, so expect a little less on new rows",
         tuned.metric,
         plural(tuned.points.len(), "point"),
         plural(tuned.folds, "fold"),
         settings(tuned, best),
-        best.mean
+        metric_text(best.mean)
     )
 }
 
@@ -199,10 +199,7 @@ fn tell(
     let best = tuned.best_point();
     page.heading("Best", "")
         .item("settings", &output.paint.bold(&settings(tuned, best)))
-        .item(
-            tuned.metric.name(),
-            &format!("{:.4} ± {:.4}", best.mean, best.standard_error),
-        );
+        .item(tuned.metric.name(), &with_error(best));
     describe(&mut page, trained);
     page.heading("Notes", "").notes(&trained.report.notes);
     page.heading("Files", "");
@@ -217,6 +214,16 @@ fn tell(
         }
     }
     output.text(&page.finish())
+}
+
+/// A score with its standard error, where it has one: scores of all rows together may have none.
+fn with_error(point: &Point) -> String {
+    let score = metric_text(point.mean);
+    if point.standard_error.is_finite() {
+        format!("{score} ± {}", metric_text(point.standard_error))
+    } else {
+        score
+    }
 }
 
 /// The best points, one line each.
@@ -255,8 +262,9 @@ fn ranking(tuned: &Tuned) -> String {
             other => format!("{done}, {}", other.name().replace('_', " ")),
         };
         lines.push(format!(
-            "{line}  {:>9.4}  {:>7.4}  {folds}",
-            point.mean, point.standard_error
+            "{line}  {:>9}  {:>7}  {folds}",
+            metric_text(point.mean),
+            metric_text(point.standard_error)
         ));
     }
     lines.join("\n")

@@ -151,7 +151,7 @@ pub(crate) fn left_out(evidence: &EvidenceReport, task: Task) -> (&'static str, 
 /// A share as percent, a squared error as it is.
 pub(crate) fn loss(value: f64, task: Task) -> String {
     match task {
-        Task::Classify => format!("{:.2} %", 100.0 * value),
+        Task::Classify if !value.is_nan() => format!("{:.2} %", 100.0 * value),
         _ => number(value),
     }
 }

@@ -6,8 +6,12 @@ use super::super::text::{figure, prose};
 use super::wrap;
 
 /// Says in one or two sentences how the fit ended; only under a `definite` kernel does the
-/// gap bound the distance to the optimum.
-pub(in super::super) fn verdict(report: &FitReport, definite: bool) -> String {
+/// gap bound the distance to the optimum. `formula` is what was minimised, where it has a name.
+pub(in super::super) fn verdict(
+    report: &FitReport,
+    definite: bool,
+    formula: Option<&str>,
+) -> String {
     if report.problems.is_empty() {
         return card(
             "open",
@@ -16,8 +20,9 @@ pub(in super::super) fn verdict(report: &FitReport, definite: bool) -> String {
         );
     }
     let gap = format!(
-        "The duality gap is {} at an objective of {}",
+        "The duality gap is {} at an objective{} of {}",
         figure(report.dual_gap),
+        formula.map(|f| format!(" {f}")).unwrap_or_default(),
         figure(report.objective)
     );
     let kkt = figure(report.kkt_violation);

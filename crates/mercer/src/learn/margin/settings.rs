@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use mercer_linalg::Matrix;
 use serde::{Deserialize, Serialize};
 
 use crate::data::ClassTargets;
@@ -28,6 +29,33 @@ impl Bias {
         match self {
             Self::Regularised => 1.0,
             Self::Free | Self::None => 0.0,
+        }
+    }
+
+    /// Returns whether a constant without penalty is part of f.
+    pub(crate) fn is_free(self) -> bool {
+        self == Self::Free
+    }
+
+    /// Returns whether the constant is penalised like a weight.
+    pub(crate) fn is_regularised(self) -> bool {
+        self == Self::Regularised
+    }
+
+    /// Adds to a kernel matrix what the appended feature gives its values.
+    pub(crate) fn append_feature(self, gram: &mut Matrix<f64>) {
+        if self.is_regularised() {
+            gram.as_mut_slice().iter_mut().for_each(|k| *k += 1.0);
+        }
+    }
+
+    /// The constant of f = Σ α_i k(x_i, ·) + b after a solution that found `found`: the weight of
+    /// an appended feature is Σ α_i.
+    pub(crate) fn constant(self, coefficients: &[f64], found: f64) -> f64 {
+        if self.is_regularised() {
+            coefficients.iter().sum()
+        } else {
+            found
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::kernel::KernelSpec;
 use crate::learn::Estimator;
 use crate::learn::canonical::Canonical;
 use crate::learn::expansion::{KernelExpansion, Machine, Scheme, Sigmoid};
-use crate::learn::margin::ClassWeights;
+use crate::learn::margin::{Bias, ClassWeights};
 use crate::learn::squared::matrix_bytes;
 use crate::{Error, Result};
 
@@ -31,8 +31,8 @@ pub struct KernelRisk {
     pub loss: Loss,
     /// Price of losses.
     pub c: f64,
-    /// Whether a constant without penalty is part of f.
-    pub intercept: bool,
+    /// The constant of f.
+    pub bias: Bias,
     /// Factors on C by class; probabilities are those of classes that are so much more frequent.
     pub class_weights: ClassWeights,
     /// Largest violation of the optimality conditions, relative to the largest price.
@@ -45,7 +45,7 @@ impl Default for KernelRisk {
             kernel: KernelSpec::rbf_auto(),
             loss: Loss::Logistic,
             c: 1.0,
-            intercept: true,
+            bias: Bias::Free,
             class_weights: ClassWeights::default(),
             tolerance: 1e-8,
         }
@@ -71,10 +71,15 @@ impl KernelRisk {
         self
     }
 
-    /// Sets whether a constant without penalty is part of f.
-    pub fn intercept(mut self, intercept: bool) -> Self {
-        self.intercept = intercept;
+    /// Sets the constant of f.
+    pub fn bias(mut self, bias: Bias) -> Self {
+        self.bias = bias;
         self
+    }
+
+    /// Sets whether a constant without penalty is part of f.
+    pub fn intercept(self, intercept: bool) -> Self {
+        self.bias(if intercept { Bias::Free } else { Bias::None })
     }
 
     /// Sets factors on C by class.
@@ -137,7 +142,8 @@ impl KernelRisk {
                 limit,
             });
         }
-        let gram = kernel.gram_within(&rows.records, context.par(), context)?;
+        let mut gram = kernel.gram_within(&rows.records, context.par(), context)?;
+        self.bias.append_feature(&mut gram);
         let mut solutions = Vec::with_capacity(outputs.targets.rows());
         for k in 0..outputs.targets.rows() {
             let problem = RiskProblem {
@@ -145,11 +151,18 @@ impl KernelRisk {
                 targets: outputs.targets.row(k),
                 prices: &outputs.prices,
                 loss: self.loss,
-                intercept: self.intercept,
+                intercept: self.bias.is_free(),
                 tolerance: self.tolerance,
             };
             let left = outputs.targets.rows() - k;
-            solutions.push(problem.solve(&context.share(1.0 / left as f64))?);
+            let mut solution = problem.solve(&context.share(1.0 / left as f64))?;
+            solution.bias = self.bias.constant(&solution.alpha, solution.bias);
+            if self.bias.is_regularised() {
+                // ‖(w, b)‖² less b².
+                let square = solution.norm.powi(2) - solution.bias.powi(2);
+                solution.norm = square.max(0.0).sqrt();
+            }
+            solutions.push(solution);
         }
         let used = |r: &usize| solutions.iter().any(|s| s.alpha[*r] != 0.0);
         let support: Vec<usize> = (0..rows.len()).filter(used).collect();

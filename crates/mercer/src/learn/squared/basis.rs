@@ -8,7 +8,7 @@
 use mercer_linalg::{Cholesky, Matrix, Op, Precision, axpy, dot, gemm};
 
 use super::Strength;
-use super::job::Outcome;
+use super::job::{Outcome, Sizes};
 use crate::evidence::{Levels, Problem};
 use crate::fit::{FitContext, StopReason};
 use crate::{Error, Result};
@@ -70,6 +70,7 @@ pub(super) fn solve_basis(
     let mut coefficients = Matrix::zeros(outputs, n);
     let mut biases = vec![0.0; outputs];
     let mut levels = Vec::with_capacity(outputs);
+    let mut sizes = Vec::with_capacity(outputs);
     for k in 0..outputs {
         let y = problem.targets.row(k);
         let mut alpha = side(&|i| y[i]);
@@ -80,6 +81,16 @@ pub(super) fn solve_basis(
             axpy(-biases[k], &unit, &mut alpha);
         }
         coefficients.row_mut(k).copy_from_slice(&alpha);
+        let (mut cost, mut square) = (dot(&alpha, &alpha) / ratio, 0.0);
+        for i in 0..n {
+            let value = dot(problem.gram.row(i), &alpha);
+            cost += weight(i) * (y[i] - value - biases[k]).powi(2);
+            square += alpha[i] * value;
+        }
+        sizes.push(Sizes {
+            cost,
+            norm: square.max(0.0).sqrt(),
+        });
         levels.push(Levels::at(ratio, dot(y, y), problem.freedom()));
     }
     Ok(Outcome {
@@ -89,6 +100,7 @@ pub(super) fn solve_basis(
         levels,
         left_out: None,
         effective_parameters: None,
+        sizes: Some(sizes),
         residual: 0.0,
         precision: Precision::F64,
         stop_reason: StopReason::Converged,

@@ -4,7 +4,7 @@ use mercer_linalg::{Matrix, dot};
 use serde::{Deserialize, Serialize};
 
 use super::Strength;
-use super::job::{Asked, Outcome, Wanted, check_memory, solve};
+use super::job::{Asked, Objective, Outcome, Wanted, check_memory, solve};
 use super::prune::prune;
 use crate::data::{ClassTargets, Dataset, Targets, Task};
 use crate::evidence::Problem;
@@ -13,10 +13,11 @@ use crate::kernel::{KernelSpec, ResolvedKernel};
 use crate::learn::Estimator;
 use crate::learn::canonical::Canonical;
 use crate::learn::expansion::{KernelExpansion, Machine, Posterior, Scheme, Sigmoid, pairs};
-use crate::learn::margin::ClassWeights;
+use crate::learn::margin::{Bias, ClassWeights};
 use crate::{Error, Result};
 
-/// Least-squares support vector classification: regression on labels ±1 with a constant.
+/// Least-squares support vector classification: regression on labels ±1, with a free constant
+/// unless another is named.
 ///
 /// Unlike a margin machine it hears every row, those far on the right side as well, and has a
 /// solution in closed form: γ by evidence, leave-one-out errors and probabilities come with it.
@@ -40,6 +41,9 @@ pub struct LsSvc {
     pub probability: bool,
     /// Share of the rows that is kept as support vectors; `None` keeps all.
     pub keep: Option<f64>,
+    /// The constant of f.
+    #[serde(default)]
+    pub bias: Bias,
 }
 
 impl Default for LsSvc {
@@ -51,6 +55,7 @@ impl Default for LsSvc {
             class_weights: ClassWeights::default(),
             probability: true,
             keep: None,
+            bias: Bias::Free,
         }
     }
 }
@@ -89,6 +94,12 @@ impl LsSvc {
     /// Sets the share of the rows that is kept as support vectors.
     pub fn keep(mut self, keep: Option<f64>) -> Self {
         self.keep = keep;
+        self
+    }
+
+    /// Sets the constant of f.
+    pub fn bias(mut self, bias: Bias) -> Self {
+        self.bias = bias;
         self
     }
 }
@@ -138,7 +149,8 @@ impl LsSvc {
             .map(|(w, &code)| w * factors[code as usize])
             .collect();
         let bytes = check_memory(rows.len(), context)?;
-        let gram = kernel.gram_within(&rows.records, context.par(), context)?;
+        let mut gram = kernel.gram_within(&rows.records, context.par(), context)?;
+        self.bias.append_feature(&mut gram);
         let of_rows = |code: &u32| factors[*code as usize];
         let unequal = factors.iter().any(|f| *f != 1.0);
         let set = Set {
@@ -241,10 +253,11 @@ impl Set<'_> {
             gram: self.gram.as_ref(),
             targets: &targets,
             weights: self.weights.as_deref(),
-            intercept: true,
+            intercept: self.machine.bias.is_free(),
         };
         let asked = self.asked(self.factors.as_deref());
         let mut outcome = solve(&problem, asked, self.kernel, context)?;
+        self.set_constants(&outcome.coefficients, &mut outcome.biases);
         let mut notes = std::mem::take(&mut outcome.notes);
         let labels = &self.classes.labels;
         let name = |o: usize| {
@@ -254,20 +267,29 @@ impl Set<'_> {
                 format!("{} against the rest", labels[o])
             }
         };
-        let problems = (0..targets.rows())
-            .map(|o| outcome.report(o, name(o), &targets, self.weights.as_deref()));
+        let problems = (0..targets.rows()).map(|o| {
+            outcome.report(
+                o,
+                name(o),
+                Objective::Halves,
+                &targets,
+                self.weights.as_deref(),
+            )
+        });
         let problems = problems.collect();
         let copies = &self.rows.weights;
         let evidence = outcome.evidence(&targets, Some(copies), Task::Classify);
         let sigmoids = self.sigmoids(&outcome, &targets, copies, context);
-        let posterior = Posterior {
+        // What is stored of a posterior speaks of the kernel without an appended feature.
+        let posterior = (!self.machine.bias.is_regularised()).then(|| Posterior {
             ratio: outcome.ratio,
             levels: outcome.levels.clone(),
             weights: self.weights.clone(),
-            intercept: true,
-        };
+            intercept: self.machine.bias.is_free(),
+        });
         let (coefficients, biases, posterior) = if let Some(share) = self.machine.keep {
-            let pruned = prune(&problem, &outcome, share, context)?;
+            let mut pruned = prune(&problem, &outcome, share, context)?;
+            self.set_constants(&pruned.coefficients, &mut pruned.biases);
             notes.push(pruned.note);
             let mut all = Matrix::zeros(targets.rows(), n);
             for (place, &row) in pruned.rows.iter().enumerate() {
@@ -277,7 +299,7 @@ impl Set<'_> {
             }
             (all, pruned.biases, None)
         } else {
-            (outcome.coefficients, outcome.biases, Some(posterior))
+            (outcome.coefficients, outcome.biases, posterior)
         };
         Ok(Decisions {
             scheme: if two {
@@ -322,18 +344,24 @@ impl Set<'_> {
                 gram: gram.as_ref(),
                 targets: &targets,
                 weights: weights.as_deref(),
-                intercept: true,
+                intercept: self.machine.bias.is_free(),
             };
             let factors: Option<Vec<f64>> = self
                 .factors
                 .as_ref()
                 .map(|f| ids.iter().map(|&r| f[r]).collect());
             let asked = self.asked(factors.as_deref());
-            let outcome = solve(&problem, asked, self.kernel, context)?;
+            let mut outcome = solve(&problem, asked, self.kernel, context)?;
+            self.set_constants(&outcome.coefficients, &mut outcome.biases);
             let labels = &self.classes.labels;
             let name = format!("{} against {}", labels[a], labels[b]);
-            all.problems
-                .push(outcome.report(0, name.clone(), &targets, weights.as_deref()));
+            all.problems.push(outcome.report(
+                0,
+                name.clone(),
+                Objective::Halves,
+                &targets,
+                weights.as_deref(),
+            ));
             for note in &outcome.notes {
                 all.notes
                     .push(Note::Choice(format!("{name}: {}", note.text())));
@@ -346,7 +374,8 @@ impl Set<'_> {
                 all.append(&mut one);
             }
             let kept: Vec<(usize, f64)> = if let Some(share) = self.machine.keep {
-                let pruned = prune(&problem, &outcome, share, context)?;
+                let mut pruned = prune(&problem, &outcome, share, context)?;
+                self.set_constants(&pruned.coefficients, &mut pruned.biases);
                 all.biases.push(pruned.biases[0]);
                 let values = pruned.coefficients.row(0).iter();
                 pruned.rows.iter().copied().zip(values.copied()).collect()
@@ -409,8 +438,17 @@ impl Set<'_> {
                 };
                 part(b - 1, a) + part(a, b)
             };
-            sum + solved.biases[d]
+            // An appended feature is part of the kernel matrix already.
+            let appended = self.machine.bias.is_regularised();
+            sum + if appended { 0.0 } else { solved.biases[d] }
         })
+    }
+
+    /// Takes regularised constants out of the coefficients.
+    fn set_constants(&self, coefficients: &Matrix<f64>, biases: &mut [f64]) {
+        for (d, constant) in biases.iter_mut().enumerate() {
+            *constant = self.machine.bias.constant(coefficients.row(d), *constant);
+        }
     }
 
     /// Rows with a coefficient that is not zero, and those coefficients.

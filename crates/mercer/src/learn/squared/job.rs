@@ -33,6 +33,24 @@ pub(super) struct Asked<'a> {
     pub(super) classes: bool,
 }
 
+/// The form in which a report gives the objective.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Objective {
+    /// ½‖f‖² + (γ/2) Σ w_i (y_i − f(x_i))².
+    Halves,
+    /// Σ w_i (y_i − f(x_i))² + λ‖f‖², the cost of ridge regression.
+    Cost,
+}
+
+/// What a machine whose penalty is not λ‖f‖² tells of one output.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sizes {
+    /// The cost, its own penalty in the place of λ‖f‖².
+    pub(super) cost: f64,
+    /// ‖f‖ without the constant.
+    pub(super) norm: f64,
+}
+
 /// What rows are told without themselves, one row per output.
 pub(super) struct LeftOut {
     /// Residuals when a copy of the row is left out.
@@ -55,6 +73,8 @@ pub(super) struct Outcome {
     pub(super) left_out: Option<LeftOut>,
     /// Effective number of parameters, where it was computed.
     pub(super) effective_parameters: Option<f64>,
+    /// Cost and norm of every output, where they do not follow from the coefficients.
+    pub(super) sizes: Option<Vec<Sizes>>,
     /// Relative residual of the system.
     pub(super) residual: f64,
     pub(super) precision: Precision,
@@ -162,6 +182,7 @@ pub(super) fn solve(
         levels: solved.levels(),
         left_out,
         effective_parameters: effective,
+        sizes: None,
         residual,
         precision: Precision::F64,
         stop_reason,
@@ -218,6 +239,7 @@ fn refined(
         levels,
         left_out: None,
         effective_parameters: None,
+        sizes: None,
         residual: solution.residual,
         precision: solution.precision,
         stop_reason: StopReason::Converged,
@@ -300,20 +322,27 @@ impl Outcome {
         })
     }
 
-    /// The account of one output: objective ½‖f‖² + (γ/2)Σw e² = ½ yᵀα.
+    /// The account of one output: ½‖f‖² + (γ/2)Σw e² = ½ yᵀα, a constant with penalty counted in.
     pub(super) fn report(
         &self,
         output: usize,
         name: String,
+        form: Objective,
         targets: &Matrix<f64>,
         weights: Option<&[f64]>,
     ) -> ProblemReport {
         let n = self.coefficients.columns();
         // Pruned machines have coefficients for some rows only, and another objective.
-        let objective = if n == targets.columns() {
+        let halves = if let Some(sizes) = &self.sizes {
+            0.5 * self.ratio * sizes[output].cost
+        } else if n == targets.columns() {
             0.5 * dot(self.coefficients.row(output), targets.row(output))
         } else {
             0.0
+        };
+        let objective = match form {
+            Objective::Halves => halves,
+            Objective::Cost => 2.0 * halves / self.ratio,
         };
         ProblemReport {
             name,
@@ -336,6 +365,9 @@ impl Outcome {
 
     /// ‖f‖ of an output: αᵀKα = αᵀ(y − b − Dα/γ); 0 for pruned machines, whose norm is not needed.
     fn norm(&self, output: usize, targets: &Matrix<f64>, weights: Option<&[f64]>) -> f64 {
+        if let Some(sizes) = &self.sizes {
+            return sizes[output].norm;
+        }
         let alpha = self.coefficients.row(output);
         if alpha.len() != targets.columns() {
             return 0.0;

@@ -1,8 +1,9 @@
 //! Machines with the squared loss: kernel ridge and least-squares support vector machines.
 //!
 //! Both minimise ½‖f‖² + (γ/2) Σ w_i (y_i − f(x_i))², which is one linear system. They differ in
-//! names and defaults: [`KernelRidge`] has λ = 1/γ and may go without a constant, [`LsSvc`] and
-//! [`LsSvr`] have γ and a constant. [`Strength`] says how γ is found: given, or by evidence,
+//! names and defaults: [`KernelRidge`] has a linear kernel, λ = 1/γ = 1 and no constant, and calls
+//! Σ w_i (y_i − f(x_i))² + λ‖f‖² its objective; [`LsSvc`] and [`LsSvr`] have a Gauss kernel, γ by
+//! evidence and a free constant. [`Strength`] says how γ is found: given, or by evidence,
 //! leave-one-out or generalised cross-validation, all of which the one system answers in
 //! closed form (`crate::evidence`). A linear kernel with few columns is solved for its weights
 //! (`primal`), all λ of a path come from one spectrum (`path`); kernels as mere basis functions are there for comparison (`basis`).

@@ -61,7 +61,8 @@ impl KernelRidge {
         let mut rows = Canonical::try_new(data, &self.kernel)?;
         let (kernel, _) = rows.resolve(&self.kernel)?;
         check_memory(rows.len(), context)?;
-        let gram = kernel.gram_within(&rows.records, context.par(), context)?;
+        let mut gram = kernel.gram_within(&rows.records, context.par(), context)?;
+        self.bias.append_feature(&mut gram);
         let Targets::Real(y) = &rows.targets else {
             unreachable!("canonical rows keep the kind of their targets")
         };
@@ -70,7 +71,7 @@ impl KernelRidge {
             gram: gram.as_ref(),
             targets: &targets,
             weights: rows.unequal_weights(),
-            intercept: self.intercept,
+            intercept: self.bias.is_free(),
         };
         context.check()?;
         let spectrum = Spectrum::new(&problem).map_err(|e| {
@@ -79,24 +80,25 @@ impl KernelRidge {
                 "check the rows for values that are not finite",
             )
         })?;
-        let constant = f64::from(u8::from(self.intercept));
+        let constant = f64::from(u8::from(self.bias.is_free()));
         let point = |lambda: &f64| {
             let ratio = lambda.recip();
             let coefficients = spectrum.coefficients(ratio);
             let alpha = coefficients.row(0);
             // Residuals sum to zero with their weights: b is the mean of what K α leaves.
             let left = |i: usize| (y[i] - dot(gram.row(i), alpha)) / problem.noise(i);
-            let bias = if self.intercept {
+            let free = if self.bias.is_free() {
                 (0..y.len()).map(left).sum::<f64>() / problem.copies()
             } else {
                 0.0
             };
-            let posterior = Posterior {
+            let bias = self.bias.constant(alpha, free);
+            let posterior = (!self.bias.is_regularised()).then(|| Posterior {
                 ratio,
                 levels: vec![Levels::at(ratio, dot(alpha, y), problem.freedom())],
                 weights: rows.unequal_weights().map(<[f64]>::to_vec),
-                intercept: self.intercept,
-            };
+                intercept: self.bias.is_free(),
+            });
             PathPoint {
                 lambda: *lambda,
                 effective_parameters: spectrum.effective_parameters(ratio) + constant,
@@ -109,7 +111,7 @@ impl KernelRidge {
                         coefficients,
                         biases: vec![bias],
                     },
-                    posterior: Some(posterior),
+                    posterior,
                     left_out: None,
                 },
             }

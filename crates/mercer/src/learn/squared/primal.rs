@@ -12,6 +12,7 @@ use crate::data::{Block, Records};
 use crate::evidence::Levels;
 use crate::fit::{Note, StopReason};
 use crate::kernel::{KernelSpec, ResolvedKernel};
+use crate::learn::margin::Bias;
 use crate::{Error, Result};
 
 /// Rows per column from which weights are cheaper than coefficients.
@@ -22,11 +23,16 @@ const RESIDUAL: f64 = 1e-12;
 const STEPS: usize = 5;
 
 /// Rows as a matrix of columns.
-pub(super) struct Design(SharedMatrix<f64>);
+pub(super) struct Design {
+    rows: SharedMatrix<f64>,
+    /// Whether a column of ones was appended, whose weight is the constant.
+    appended: bool,
+}
 
 impl Design {
-    /// Takes the rows, where the kernel is their plain dot product.
-    pub(super) fn of(kernel: &ResolvedKernel, records: &Records) -> Option<Self> {
+    /// Takes the rows, where the kernel is their plain dot product; a regularised constant is one
+    /// more column.
+    pub(super) fn of(kernel: &ResolvedKernel, records: &Records, bias: Bias) -> Option<Self> {
         let KernelSpec::Base { family, .. } = kernel.spec() else {
             return None;
         };
@@ -34,15 +40,24 @@ impl Design {
         if family.name != "linear" || points.is_sparse() {
             return None;
         }
-        match points.widened() {
-            Block::Dense(m) => Some(Self(m)),
-            Block::Sparse(_) => None,
-        }
+        let Block::Dense(rows) = points.widened() else {
+            return None;
+        };
+        let (width, appended) = (rows.columns(), bias.is_regularised());
+        let with_ones = || {
+            Matrix::from_fn(rows.rows(), width + 1, |i, j| {
+                if j < width { rows[(i, j)] } else { 1.0 }
+            })
+        };
+        Some(Self {
+            rows: if appended { with_ones().into() } else { rows },
+            appended,
+        })
     }
 
     /// Returns whether weights cost less than coefficients.
     pub(super) fn is_cheaper(&self) -> bool {
-        self.0.rows() >= ROWS_PER_COLUMN * (self.0.columns() + 1)
+        self.rows.rows() >= ROWS_PER_COLUMN * (self.rows.columns() + 1)
     }
 
     /// Solves at a ratio γ = 1/λ.
@@ -57,20 +72,22 @@ impl Design {
         intercept: bool,
         par: Par,
     ) -> Result<Outcome> {
-        let (n, d) = (self.0.rows(), self.0.columns());
+        let (n, d) = (self.rows.rows(), self.rows.columns());
         let weight = |i: usize| weights.map_or(1.0, |w| w[i]);
         let copies: f64 = (0..n).map(weight).sum();
         let means: Vec<f64> = if intercept {
             let mut means = vec![0.0; d];
             for i in 0..n {
-                axpy(weight(i) / copies, self.0.row(i), &mut means);
+                axpy(weight(i) / copies, self.rows.row(i), &mut means);
             }
             means
         } else {
             vec![0.0; d]
         };
         // Rows of √w(x − mean): the constant drops out.
-        let rooted = Matrix::from_fn(n, d, |i, j| weight(i).sqrt() * (self.0[(i, j)] - means[j]));
+        let rooted = Matrix::from_fn(n, d, |i, j| {
+            weight(i).sqrt() * (self.rows[(i, j)] - means[j])
+        });
         let mut normal = Matrix::zeros(rooted.columns(), rooted.columns());
         gemm(
             1.0,
@@ -112,7 +129,7 @@ impl Design {
             // f(x) = Σ α_i ⟨x_i, x⟩ + b, where the centred rows gave ⟨x_i − m, x − m⟩.
             let mut slope = vec![0.0; d];
             for i in 0..n {
-                axpy(alpha[i], self.0.row(i), &mut slope);
+                axpy(alpha[i], self.rows.row(i), &mut slope);
             }
             biases.push(if intercept {
                 centre - dot(&slope, &means)
@@ -120,8 +137,13 @@ impl Design {
                 0.0
             });
         }
+        let whose = if self.appended {
+            "the last the constant's"
+        } else {
+            "one per column"
+        };
         let note = Note::Choice(format!(
-            "solved for {d} weights, one per column, instead of {n} coefficients: the same function"
+            "solved for {d} weights, {whose}, instead of {n} coefficients: the same function"
         ));
         Ok(Outcome {
             ratio,
@@ -130,6 +152,7 @@ impl Design {
             levels,
             left_out: None,
             effective_parameters: None,
+            sizes: None,
             residual,
             precision: Precision::F64,
             stop_reason: StopReason::Converged,

@@ -5,21 +5,22 @@ use serde::{Deserialize, Serialize};
 
 use super::Strength;
 use super::basis::solve_basis;
-use super::job::{Asked, Outcome, Wanted, check_memory, solve};
+use super::job::{Asked, Objective, Outcome, Wanted, check_memory, solve};
 use super::primal::Design;
 use super::prune::prune;
 use super::units::Units;
-use crate::data::{Dataset, Records, Targets, Task};
+use crate::data::{ClassTargets, Dataset, Records, Targets, Task};
 use crate::evidence::Problem;
 use crate::fit::{FitContext, FitReport, Fitted, Note};
 use crate::kernel::{KernelSpec, ResolvedKernel};
 use crate::learn::Estimator;
 use crate::learn::canonical::Canonical;
-use crate::learn::expansion::{KernelExpansion, Machine, Posterior};
+use crate::learn::expansion::{KernelExpansion, Machine, Posterior, Scheme};
+use crate::learn::margin::Bias;
 use crate::{Error, Result};
 
-/// Least-squares support vector regression: ½‖f‖² + (γ/2) Σ w_i (y_i − f(x_i))², with a
-/// constant; the same function as the mean of a Gaussian process with constant mean.
+/// Least-squares support vector regression: ½‖f‖² + (γ/2) Σ w_i (y_i − f(x_i))², with a free
+/// constant unless another is named; the same function as the mean of a Gaussian process with constant mean.
 ///
 /// By default the evidence finds γ, and the model knows how sure it is
 /// (`KernelExpansion::posterior`).
@@ -34,6 +35,9 @@ pub struct LsSvr {
     pub strength: Strength,
     /// Share of the rows that is kept as support vectors; `None` keeps all.
     pub keep: Option<f64>,
+    /// The constant of f.
+    #[serde(default)]
+    pub bias: Bias,
 }
 
 impl Default for LsSvr {
@@ -42,6 +46,7 @@ impl Default for LsSvr {
             kernel: KernelSpec::rbf_auto(),
             strength: Strength::Evidence,
             keep: None,
+            bias: Bias::Free,
         }
     }
 }
@@ -64,6 +69,12 @@ impl LsSvr {
         self.keep = keep;
         self
     }
+
+    /// Sets the constant of f.
+    pub fn bias(mut self, bias: Bias) -> Self {
+        self.bias = bias;
+        self
+    }
 }
 
 impl Estimator for LsSvr {
@@ -73,8 +84,9 @@ impl Estimator for LsSvr {
         let job = Regression {
             kernel: &self.kernel,
             strength: self.strength,
-            intercept: true,
+            bias: self.bias,
             name: "least-squares regression",
+            objective: Objective::Halves,
             keep: self.keep,
             basis: false,
             primal: false,
@@ -87,8 +99,9 @@ impl Estimator for LsSvr {
 pub(super) struct Regression<'a> {
     pub(super) kernel: &'a KernelSpec,
     pub(super) strength: Strength,
-    pub(super) intercept: bool,
+    pub(super) bias: Bias,
     pub(super) name: &'static str,
+    pub(super) objective: Objective,
     pub(super) keep: Option<f64>,
     /// Whether λ‖α‖² stands in the place of λ‖f‖².
     pub(super) basis: bool,
@@ -103,6 +116,8 @@ struct Rows<'a> {
     weights: Option<&'a [f64]>,
     /// Rows before equal ones were merged.
     given: usize,
+    /// The classes whose targets are ±1, where the rows have some.
+    classes: Option<&'a ClassTargets>,
 }
 
 impl Regression<'_> {
@@ -134,6 +149,7 @@ impl Regression<'_> {
                 targets,
                 weights: weights.filter(|w| w.iter().any(|w| *w != 1.0)),
                 given: records.len(),
+                classes: None,
             };
             self.learn(&rows, kernel, notes, &context)
         })?
@@ -143,6 +159,13 @@ impl Regression<'_> {
         let mut errors = Vec::new();
         self.strength.check(&mut errors);
         super::prune::check(self.keep, &mut errors);
+        if self.basis && self.bias.is_regularised() {
+            errors.push(Error::Unsupported {
+                what: "kernels as basis functions have no constant with the penalty of a weight"
+                    .to_owned(),
+                cure: "choose a constant that is free or absent".to_owned(),
+            });
+        }
         Error::collect(errors)
     }
 
@@ -164,8 +187,80 @@ impl Regression<'_> {
             targets: &Matrix::from_vec(1, y.len(), y.clone()),
             weights: rows.unequal_weights(),
             given: data.len(),
+            classes: None,
         };
         self.learn(&rows, kernel, notes, context)
+    }
+
+    /// Learns to tell classes apart by regression on targets ±1: one output for two classes, one
+    /// for each of several.
+    pub(super) fn fit_classes(
+        &self,
+        data: &Dataset,
+        context: &FitContext,
+    ) -> Result<Fitted<KernelExpansion>> {
+        self.check()?;
+        let context = context.restarted();
+        context.install(|| self.classes_installed(data, &context))?
+    }
+
+    fn classes_installed(
+        &self,
+        data: &Dataset,
+        context: &FitContext,
+    ) -> Result<Fitted<KernelExpansion>> {
+        let mut rows = Canonical::try_new(data, self.kernel)?;
+        let (kernel, notes) = rows.resolve(self.kernel)?;
+        let Targets::Classes(classes) = &rows.targets else {
+            return Err(Error::rows(
+                "classification needs a class for every row",
+                "give a target column with classes, or use regression",
+            ));
+        };
+        if rows.spans.len() < 2 || rows.spans.iter().any(std::ops::Range::is_empty) {
+            return Err(Error::rows(
+                "every class needs at least one row",
+                "remove labels without rows; at least two classes are needed",
+            ));
+        }
+        let k = rows.spans.len();
+        let two = k == 2;
+        let targets = Matrix::from_fn(if two { 1 } else { k }, rows.len(), |o, i| {
+            if classes.codes[i] as usize == o {
+                1.0
+            } else {
+                -1.0
+            }
+        });
+        let part = Rows {
+            records: &rows.records,
+            targets: &targets,
+            weights: rows.unequal_weights(),
+            given: data.len(),
+            classes: Some(classes),
+        };
+        let mut fitted = self.learn(&part, kernel, notes, context)?;
+        let Machine::Regressor {
+            coefficients,
+            biases,
+        } = fitted.model.machine
+        else {
+            unreachable!("a regression gives numbers")
+        };
+        fitted.model.machine = Machine::Classifier {
+            labels: classes.labels.clone(),
+            scheme: if two {
+                Scheme::OneVsOne
+            } else {
+                Scheme::OneVsRest
+            },
+            class_sizes: rows.spans.iter().map(ExactSizeIterator::len).collect(),
+            coefficients,
+            biases,
+            sigmoids: None,
+            factors: None,
+        };
+        Ok(fitted)
     }
 
     fn learn(
@@ -184,19 +279,26 @@ impl Regression<'_> {
         let mut learnt = self.solve(rows, &kernel, context)?;
         notes.append(&mut learnt.outcome.notes);
         let mut outcome = learnt.outcome;
-        let name = |k: usize| match rows.targets.rows() {
-            1 => self.name.to_owned(),
-            _ => format!("{}, output {}", self.name, k + 1),
+        let name = |k: usize| match (rows.classes.map(|c| &c.labels[..]), rows.targets.rows()) {
+            (Some([first, second]), _) => format!("{first} against {second}"),
+            (Some(labels), _) => format!("{} against the rest", labels[k]),
+            (None, 1) => self.name.to_owned(),
+            (None, _) => format!("{}, output {}", self.name, k + 1),
         };
         let problem = |k: usize| {
-            let report = outcome.report(k, name(k), rows.targets, rows.weights);
+            let form = self.objective;
+            let report = outcome.report(k, name(k), form, rows.targets, rows.weights);
             match &units {
                 Some(units) => units.of_report(k, report),
                 None => report,
             }
         };
         let problems = (0..rows.targets.rows()).map(problem).collect();
-        let mut evidence = outcome.evidence(rows.targets, rows.weights, Task::Regress);
+        let task = match rows.classes {
+            Some(_) => Task::Classify,
+            None => Task::Regress,
+        };
+        let mut evidence = outcome.evidence(rows.targets, rows.weights, task);
         let mut has_levels = true;
         if let Some(units) = &units {
             evidence = evidence.as_ref().map(|e| units.of_evidence(e));
@@ -216,7 +318,7 @@ impl Regression<'_> {
             ratio: outcome.ratio,
             levels: outcome.levels.clone(),
             weights: rows.weights.map(<[f64]>::to_vec),
-            intercept: self.intercept,
+            intercept: self.bias.is_free(),
         });
         let model = KernelExpansion {
             kernel,
@@ -231,8 +333,31 @@ impl Regression<'_> {
         Ok(Fitted { model, report })
     }
 
-    /// Solves by the form that costs least.
+    /// Solves, and takes a regularised constant out of the coefficients.
     fn solve(
+        &self,
+        rows: &Rows<'_>,
+        kernel: &ResolvedKernel,
+        context: &FitContext,
+    ) -> Result<Learnt> {
+        let mut learnt = self.solve_appended(rows, kernel, context)?;
+        let outcome = &mut learnt.outcome;
+        for (k, constant) in outcome.biases.iter_mut().enumerate() {
+            *constant = self.bias.constant(outcome.coefficients.row(k), *constant);
+        }
+        // What is stored of a posterior speaks of the kernel without the appended feature.
+        if learnt.posterior && self.bias.is_regularised() {
+            learnt.posterior = false;
+            outcome.notes.push(Note::Choice(
+                "with a regularised constant the model does not tell how sure it is; with a free one or none it does"
+                    .to_owned(),
+            ));
+        }
+        Ok(learnt)
+    }
+
+    /// Solves by the form that costs least, a regularised constant being a feature of the kernel.
+    fn solve_appended(
         &self,
         rows: &Rows<'_>,
         kernel: &ResolvedKernel,
@@ -240,14 +365,14 @@ impl Regression<'_> {
     ) -> Result<Learnt> {
         let plain = self.primal && self.keep.is_none() && !self.basis;
         if let Some(ratio) = self.strength.given().filter(|_| plain)
-            && let Some(design) = Design::of(kernel, rows.records)
+            && let Some(design) = Design::of(kernel, rows.records, self.bias)
             && design.is_cheaper()
         {
             let outcome = design.solve(
                 rows.targets,
                 rows.weights,
                 ratio,
-                self.intercept,
+                self.bias.is_free(),
                 context.par(),
             )?;
             return Ok(Learnt {
@@ -258,12 +383,13 @@ impl Regression<'_> {
             });
         }
         let bytes = check_memory(rows.records.len(), context)?;
-        let gram = kernel.gram_within(rows.records, context.par(), context)?;
+        let mut gram = kernel.gram_within(rows.records, context.par(), context)?;
+        self.bias.append_feature(&mut gram);
         let problem = Problem {
             gram: gram.as_ref(),
             targets: rows.targets,
             weights: rows.weights,
-            intercept: self.intercept,
+            intercept: self.bias.is_free(),
         };
         if self.basis {
             return Ok(Learnt {
@@ -282,7 +408,7 @@ impl Regression<'_> {
             strength: self.strength,
             wanted,
             factors: None,
-            classes: false,
+            classes: rows.classes.is_some(),
         };
         let mut outcome = solve(&problem, asked, kernel, context)?;
         let Some(share) = self.keep else {

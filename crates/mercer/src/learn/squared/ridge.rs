@@ -1,21 +1,29 @@
-//! Kernel ridge regression.
+//! Kernel ridge: regression, and classes told apart by its sign.
 
 use mercer_linalg::Matrix;
 use serde::{Deserialize, Serialize};
 
 use super::Strength;
+use super::job::Objective;
 use super::regress::Regression;
 use crate::Result;
-use crate::data::{Dataset, Records};
+use crate::data::{Dataset, Records, Targets};
 use crate::fit::{FitContext, Fitted};
 use crate::kernel::KernelSpec;
 use crate::learn::Estimator;
 use crate::learn::expansion::KernelExpansion;
+use crate::learn::margin::Bias;
 
-/// Kernel ridge regression: minimises Σ w_i (y_i − f(x_i))² + λ‖f‖².
+/// Kernel ridge regression: minimises Σ w_i (y_i − f(x_i))² + λ‖f‖², which is the objective of its
+/// report.
 ///
 /// One linear system, several outputs at the price of one. Use it for smooth functions under
-/// noise of one size; time grows with n³, memory with n².
+/// noise of one size; time grows with n³, memory with n². As in scikit-learn the kernel is
+/// `linear`, λ = 1 and f has no constant unless other ones are named.
+///
+/// Classes are told apart by the sign of f learnt from targets ±1; of several classes, each against
+/// the rest, the one of largest f is the answer. There are no probabilities: [`super::LsSvc`] has
+/// them.
 ///
 /// # Examples
 /// ```
@@ -45,8 +53,8 @@ pub struct KernelRidge {
     pub kernel: KernelSpec,
     /// λ, or how it is found.
     pub strength: Strength,
-    /// Whether a constant without penalty is part of f.
-    pub intercept: bool,
+    /// The constant of f.
+    pub bias: Bias,
     /// Whether kernels are mere basis functions: λ Σ c_i² in the place of λ‖f‖².
     #[serde(default)]
     pub basis: bool,
@@ -55,9 +63,9 @@ pub struct KernelRidge {
 impl Default for KernelRidge {
     fn default() -> Self {
         Self {
-            kernel: KernelSpec::rbf_auto(),
+            kernel: KernelSpec::linear(),
             strength: Strength::Lambda(1.0),
-            intercept: false,
+            bias: Bias::None,
             basis: false,
         }
     }
@@ -76,10 +84,15 @@ impl KernelRidge {
         self
     }
 
-    /// Sets whether a constant without penalty is part of f.
-    pub fn intercept(mut self, intercept: bool) -> Self {
-        self.intercept = intercept;
+    /// Sets the constant of f.
+    pub fn bias(mut self, bias: Bias) -> Self {
+        self.bias = bias;
         self
+    }
+
+    /// Sets whether a constant without penalty is part of f.
+    pub fn intercept(self, intercept: bool) -> Self {
+        self.bias(if intercept { Bias::Free } else { Bias::None })
     }
 
     /// Sets whether kernels are mere basis functions.
@@ -106,8 +119,9 @@ impl KernelRidge {
         Regression {
             kernel: &self.kernel,
             strength: self.strength,
-            intercept: self.intercept,
+            bias: self.bias,
             name: "kernel ridge",
+            objective: Objective::Cost,
             keep: None,
             basis: self.basis,
             primal: true,
@@ -119,6 +133,9 @@ impl Estimator for KernelRidge {
     type Model = KernelExpansion;
 
     fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<KernelExpansion>> {
-        self.job().fit(data, context)
+        match data.targets {
+            Targets::Classes(_) => self.job().fit_classes(data, context),
+            Targets::Real(_) | Targets::None => self.job().fit(data, context),
+        }
     }
 }

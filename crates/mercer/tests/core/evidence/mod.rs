@@ -5,5 +5,6 @@ mod forms;
 mod levels;
 mod machines;
 mod plain;
+mod ridge;
 mod risk;
 mod selection;

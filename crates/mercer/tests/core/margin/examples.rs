@@ -5,6 +5,8 @@ use mercer::kernel::KernelSpec;
 use mercer::learn::Estimator;
 use mercer::learn::margin::Svc;
 use mercer::model::{Answers, AnyModel};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::generate::{classification, dense};
 
@@ -96,5 +98,20 @@ fn half_planes_shatter_three_points_but_not_four() {
             !(0..16).all(|pattern| separable(&four, pattern)),
             "{fourth:?}"
         );
+    }
+    // Any four points of the plane, on a coarse grid every other time: equal ones, three on a line.
+    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    for round in 0..1000 {
+        let four: Vec<Vec<f64>> = (0..4)
+            .map(|_| {
+                let mut number = || f64::from(rng.next_u32()) / f64::from(u32::MAX);
+                let point = [number(), number()];
+                point
+                    .map(|v| if round % 2 == 0 { v } else { (4.0 * v).round() })
+                    .to_vec()
+            })
+            .collect();
+        // A pattern and its mirror image need the same line.
+        assert!(!(0..8).all(|pattern| separable(&four, pattern)), "{four:?}");
     }
 }
