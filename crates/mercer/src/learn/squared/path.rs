@@ -111,6 +111,7 @@ impl KernelRidge {
                     },
                     posterior: Some(posterior),
                     left_out: None,
+                    copies: rows.copies(&(0..rows.len()).collect::<Vec<_>>(), &[]),
                 },
             }
         };

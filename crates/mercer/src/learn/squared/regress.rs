@@ -103,6 +103,8 @@ struct Rows<'a> {
     weights: Option<&'a [f64]>,
     /// Rows before equal ones were merged.
     given: usize,
+    /// What was merged, where rows are in canonical form.
+    merged: Option<&'a Canonical>,
 }
 
 impl Regression<'_> {
@@ -134,6 +136,7 @@ impl Regression<'_> {
                 targets,
                 weights: weights.filter(|w| w.iter().any(|w| *w != 1.0)),
                 given: records.len(),
+                merged: None,
             };
             self.learn(&rows, kernel, notes, &context)
         })?
@@ -164,6 +167,7 @@ impl Regression<'_> {
             targets: &Matrix::from_vec(1, y.len(), y.clone()),
             weights: rows.unequal_weights(),
             given: data.len(),
+            merged: Some(&rows),
         };
         self.learn(&rows, kernel, notes, context)
     }
@@ -227,6 +231,9 @@ impl Regression<'_> {
             },
             posterior,
             left_out: None,
+            copies: rows
+                .merged
+                .and_then(|merged| merged.copies(&learnt.kept, &[])),
         };
         Ok(Fitted { model, report })
     }
@@ -253,6 +260,7 @@ impl Regression<'_> {
             return Ok(Learnt {
                 outcome,
                 support: rows.records.clone(),
+                kept: (0..rows.records.len()).collect(),
                 posterior: false,
                 bytes: 0,
             });
@@ -269,6 +277,7 @@ impl Regression<'_> {
             return Ok(Learnt {
                 outcome: solve_basis(&problem, self.strength, context)?,
                 support: rows.records.clone(),
+                kept: (0..rows.records.len()).collect(),
                 posterior: false,
                 bytes,
             });
@@ -289,6 +298,7 @@ impl Regression<'_> {
             return Ok(Learnt {
                 outcome,
                 support: rows.records.clone(),
+                kept: (0..rows.records.len()).collect(),
                 posterior: true,
                 bytes,
             });
@@ -300,6 +310,7 @@ impl Regression<'_> {
         Ok(Learnt {
             outcome,
             support: rows.records.select(&pruned.rows),
+            kept: pruned.rows,
             posterior: false,
             bytes,
         })
@@ -310,6 +321,8 @@ impl Regression<'_> {
 struct Learnt {
     outcome: Outcome,
     support: Records,
+    /// Which rows those are.
+    kept: Vec<usize>,
     /// Whether the function knows how sure it is: not after pruning, and not without the factor
     /// of a kernel matrix.
     posterior: bool,
