@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use mercer::data::{ClassTargets, Dataset, Records, Targets};
-use mercer::fit::{Cancel, FitContext};
+use mercer::fit::{Cancel, FitContext, Note};
 use mercer::model::{AnyEstimator, AnyModel, Trained};
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
@@ -122,10 +122,12 @@ pub(crate) fn dataset(
 ///
 /// `settings` is the JSON form of an estimator. Rows are an array, compressed sparse rows, or a
 /// list of columns, which are encoded without scaling. `classes` are codes into `labels`; `values`
-/// are numbers to predict; neither means novelty detection. `threads` 0 means all cores.
+/// are numbers to predict; neither means novelty detection. `threads` 0 means all cores. With
+/// `plain_scale` the kernel is fixed on the rows as they stand, whatever they weigh.
 #[pyfunction]
 #[pyo3(signature = (settings, x, *, classes=None, labels=None, values=None, weights=None,
-    names=None, threads=0, memory=None, seconds=None, callback=None, earlier=None))]
+    names=None, threads=0, memory=None, seconds=None, callback=None, earlier=None,
+    plain_scale=false))]
 #[expect(clippy::too_many_arguments, reason = "the one way in, all by keyword")]
 #[expect(
     clippy::needless_pass_by_value,
@@ -145,10 +147,15 @@ pub(crate) fn fit(
     seconds: Option<f64>,
     callback: Option<&Bound<'_, PyAny>>,
     earlier: Option<PyRef<'_, Model>>,
+    plain_scale: bool,
 ) -> PyResult<Model> {
-    let estimator = estimator(settings)?;
+    let mut estimator = estimator(settings)?;
     let weights = self::weights(weights)?;
-    let rows = TrainingRows::unchanged(x, names.as_deref(), weights.as_deref())?;
+    let mut rows = TrainingRows::unchanged(x, names.as_deref(), weights.as_deref())?;
+    if plain_scale {
+        rows.notes
+            .extend(fix_kernel(&mut estimator, &rows.records)?);
+    }
     let targets = targets(classes, labels, values)?;
     let data = dataset(rows.records, targets, weights).map_err(|e| raise(&e))?;
     let earlier = earlier.map(|model| model.shared());
@@ -181,6 +188,15 @@ pub(crate) fn fit(
         attributes: BTreeMap::new(),
         report: fitted.report,
     }))
+}
+
+/// Fixes the open parameters of a kernel from rows without their weights, as scikit-learn's
+/// `gamma="scale"` does; returns what was chosen.
+pub(crate) fn fix_kernel(estimator: &mut AnyEstimator, records: &Records) -> PyResult<Vec<Note>> {
+    let resolved = estimator.kernel().resolve(records, None);
+    let (kernel, notes) = resolved.map_err(|e| raise(&e))?;
+    *estimator.kernel_mut() = kernel.spec().clone();
+    Ok(notes)
 }
 
 /// Whether a method may keep the very rows it was given as support vectors.

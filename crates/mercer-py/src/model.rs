@@ -6,7 +6,9 @@ use std::sync::{Arc, OnceLock};
 
 use mercer::data::{Block, Encoding, Records};
 use mercer::fit::FitContext;
-use mercer::learn::expansion::{Certainty, KernelExpansion, Machine, Scheme, check_level};
+use mercer::learn::expansion::{
+    Certainty, KernelExpansion, Machine, Scheme, Unmerged, check_level,
+};
 use mercer::model::{AnyModel, Predictor, Trained};
 use mercer_io::libsvm::{LibsvmModel, read_model, write_model};
 use mercer_linalg::{Matrix, Precision};
@@ -35,6 +37,8 @@ pub(crate) struct Model {
     predictors: [OnceLock<Arc<Predictor>>; 2],
     /// The factor of the kernel matrix, from the first question of how sure the model is.
     certainty: Arc<OnceLock<Certainty>>,
+    /// The support vectors with copies of equal rows apart, from the first look at them.
+    apart: OnceLock<Option<Unmerged>>,
 }
 
 impl Model {
@@ -43,6 +47,7 @@ impl Model {
             trained: Arc::new(trained),
             predictors: [OnceLock::new(), OnceLock::new()],
             certainty: Arc::default(),
+            apart: OnceLock::new(),
         }
     }
 
@@ -53,6 +58,10 @@ impl Model {
     fn margin(&self) -> &KernelExpansion {
         let AnyModel::Expansion(model) = &self.trained.model;
         model
+    }
+
+    fn apart(&self) -> Option<&Unmerged> {
+        self.apart.get_or_init(|| self.margin().unmerged()).as_ref()
     }
 
     fn predictor(&self, exact: bool) -> mercer::Result<Arc<Predictor>> {
@@ -306,9 +315,12 @@ impl Model {
         }
     }
 
-    /// How many support vectors each class has; one number without classes.
+    /// How many rows of each class are support vectors; one number without classes.
     #[getter]
     fn class_sizes(&self) -> Vec<usize> {
+        if let Some(apart) = self.apart() {
+            return apart.class_sizes.clone();
+        }
         match &self.margin().machine {
             Machine::Classifier { class_sizes, .. } => class_sizes.clone(),
             Machine::Regressor { .. } | Machine::Novelty { .. } => {
@@ -317,10 +329,12 @@ impl Model {
         }
     }
 
-    /// Coefficients, one column per support vector.
+    /// Coefficients, one column per training row that is a support vector.
     #[getter]
     fn coefficients<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        matrix_to_array(py, self.margin().machine.coefficients().clone())
+        let merged = self.margin().machine.coefficients();
+        let coefficients = self.apart().map_or(merged, |a| &a.coefficients);
+        matrix_to_array(py, coefficients.clone())
     }
 
     /// The constant of each decision.
@@ -356,17 +370,24 @@ impl Model {
         }
     }
 
-    /// The training row each support vector was.
+    /// The training rows that are support vectors: copies of equal ones apart.
     #[getter]
     fn support_rows<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
-        let ids = self.margin().support.ids.iter().map(|&id| id as i32);
+        let merged = self.margin().support.ids.as_slice();
+        let ids = self.apart().map_or(merged, |a| a.rows.as_slice());
+        let ids = ids.iter().map(|&id| id as i32);
         ids.collect::<Vec<_>>().into_pyarray(py)
     }
 
-    /// The support vectors in double precision: an array, or `(values, indices, row_starts, columns)`.
+    /// The rows of `support_rows` in double precision: an array, or `(values, indices, row_starts, columns)`.
     #[getter]
     fn support_vectors(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        match self.margin().support.features.points.widened() {
+        let support = &self.margin().support;
+        let points = match self.apart() {
+            Some(apart) => &support.select(&apart.vectors).features.points,
+            None => &support.features.points,
+        };
+        match points.widened() {
             Block::Dense(matrix) => {
                 let array = matrix_to_array(py, matrix.to_matrix())?;
                 Ok(array.into_any().unbind())

@@ -82,6 +82,7 @@ pub(crate) fn model_from_parts(
         machine,
         posterior: None,
         left_out: None,
+        copies: None,
     };
     model.check().map_err(|e| raise(&e))?;
     Ok(Model::new(Trained {

@@ -6,17 +6,17 @@ use pyo3::prelude::*;
 use serde_json::json;
 
 use crate::failure::raise;
-use crate::fit::{Allowance, dataset, estimator, targets};
+use crate::fit::{Allowance, dataset, estimator, fix_kernel, targets};
 use crate::rows::TrainingRows;
 
 /// Searches a grid by cross-validation and returns the outcome as JSON.
 ///
 /// `grid` lists axes in text form; none means a grid for what is open. `folds` 0 means
-/// leave-one-out. Targets are as in `fit`.
+/// leave-one-out. Targets and `plain_scale` are as in `fit`.
 #[pyfunction]
 #[pyo3(signature = (settings, x, grid, *, folds=5, metric=None, refine=0, race=true, classes=None,
     labels=None, values=None, weights=None, groups=None, names=None, threads=0, memory=None,
-    seconds=None, seed=0, callback=None))]
+    seconds=None, seed=0, callback=None, plain_scale=false))]
 #[expect(clippy::too_many_arguments, reason = "the one way in, all by keyword")]
 #[expect(
     clippy::needless_pass_by_value,
@@ -42,11 +42,17 @@ pub(crate) fn tune(
     seconds: Option<f64>,
     seed: u64,
     callback: Option<&Bound<'_, PyAny>>,
+    plain_scale: bool,
 ) -> PyResult<String> {
-    let estimator = estimator(settings)?;
+    let mut estimator = estimator(settings)?;
     let targets = targets(classes, labels, values)?;
     let weights = crate::fit::weights(weights)?;
     let rows = TrainingRows::unchanged(x, names.as_deref(), weights.as_deref())?;
+    let chosen = if plain_scale {
+        fix_kernel(&mut estimator, &rows.records)?
+    } else {
+        Vec::new()
+    };
     let data = dataset(rows.records, targets, weights).map_err(|e| raise(&e))?;
     let axes: mercer::Result<Vec<Axis>> = grid.iter().map(|text| text.parse()).collect();
     let metric = metric.map(str::parse).transpose().map_err(|e| raise(&e))?;
@@ -69,9 +75,10 @@ pub(crate) fn tune(
         seed,
         callback,
     };
-    let tuned = allowance.run(py, false, move |context| {
+    let mut tuned = allowance.run(py, false, move |context| {
         tuning.run(&estimator, &data, context)
     })?;
+    tuned.notes.splice(0..0, chosen);
     let points: Vec<serde_json::Value> = tuned
         .points
         .iter()

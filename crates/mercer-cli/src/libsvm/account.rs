@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use mercer::data::{Dataset, Targets};
 use mercer::fit::FitReport;
-use mercer::learn::expansion::Machine;
+use mercer::learn::expansion::{Counted, KernelExpansion, Machine, Unmerged};
 use mercer::learn::margin::ClassWeights;
 use mercer::model::AnyEstimator;
 use mercer_io::libsvm::SvmType;
@@ -16,11 +16,15 @@ pub(super) fn describe(
     settings: &TrainSettings,
     estimator: &AnyEstimator,
     data: &Dataset,
-    machine: &Machine,
+    model: &KernelExpansion,
     report: &FitReport,
 ) -> String {
     let mut text = String::new();
-    let sums = multiplier_sums(machine);
+    let sums = multiplier_sums(&model.machine);
+    let apart = model.unmerged();
+    let counts = apart
+        .as_ref()
+        .map_or_else(Vec::new, |a| copy_counts(model, a));
     let sizes = sizes(data);
     let even = has_even_weights(estimator);
     for (k, problem) in report.problems.iter().enumerate() {
@@ -57,11 +61,19 @@ pub(super) fn describe(
             0.0 - problem.bias
         ));
         let bounded = problem.bounded_support_vectors;
-        let all = problem.free_support_vectors + bounded;
-        line(format!("nSV = {all}, nBSV = {bounded}"));
+        let merged = Counted {
+            support: problem.free_support_vectors + bounded,
+            bounded,
+        };
+        let counted = counts.get(k).unwrap_or(&merged);
+        line(format!(
+            "nSV = {}, nBSV = {}",
+            counted.support, counted.bounded
+        ));
     }
     if settings.svm_type.is_classifier() {
-        let _ = writeln!(text, "Total nSV = {}", report.support_vectors);
+        let total = apart.map_or(report.support_vectors, |a| a.rows.len());
+        let _ = writeln!(text, "Total nSV = {total}");
     }
     text
 }
@@ -88,6 +100,25 @@ fn multiplier_sums(machine: &Machine) -> Vec<f64> {
     let pairs = (0..k).flat_map(|a| (a + 1..k).map(move |b| (a, b)));
     pairs
         .map(|(a, b)| sum(b - 1, spans[a].clone()) + sum(a, spans[b].clone()))
+        .collect()
+}
+
+/// Support vectors of each problem with copies of equal rows apart.
+fn copy_counts(model: &KernelExpansion, apart: &Unmerged) -> Vec<Counted> {
+    let counts = &apart.counts;
+    let Machine::Classifier { class_sizes, .. } = &model.machine else {
+        return counts.concat();
+    };
+    let k = class_sizes.len();
+    let pairs = (0..k).flat_map(|a| (a + 1..k).map(move |b| (a, b)));
+    pairs
+        .map(|(a, b)| {
+            let (first, second) = (counts[a][b - 1], counts[b][a]);
+            Counted {
+                support: first.support + second.support,
+                bounded: first.bounded + second.bounded,
+            }
+        })
         .collect()
 }
 

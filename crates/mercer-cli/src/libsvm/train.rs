@@ -101,7 +101,7 @@ fn fit(
     let fitted = blame_data(estimator.fit(data, context, None))?;
     session.check()?;
     let AnyModel::Expansion(margin) = &fitted.model;
-    let text = account::describe(settings, estimator, data, &margin.machine, &fitted.report);
+    let text = account::describe(settings, estimator, data, margin, &fitted.report);
     for note in &fitted.report.notes {
         if let Note::Alert(alert) = note {
             warn(&format!("warning: {alert}"));

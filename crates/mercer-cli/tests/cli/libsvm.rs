@@ -74,6 +74,26 @@ fn train_and_predict() {
 }
 
 #[test]
+fn copies_are_support_vectors_of_their_own() {
+    let folder = Folder::new();
+    folder.put("d", "1 1:1\n-1 1:-1\n".repeat(3));
+    // Three copies share a coefficient of 0.5: at most 0.1 each, or 0.2.
+    for (c, line) in [("0.1", "nSV = 6, nBSV = 6"), ("0.2", "nSV = 6, nBSV = 4")] {
+        let told = folder.run(&format!("svm-train -t 0 -e 1e-9 -c {c} d"));
+        let text = told.ok();
+        assert!(text.contains(line), "{text}");
+        assert!(text.contains("Total nSV = 6"), "{text}");
+        let model = folder.get("d.model");
+        assert!(model.contains("total_sv 6\n") && model.contains("nr_sv 3 3\n"));
+        let vectors = model.split("SV\n").last().expect("vectors");
+        assert_eq!(vectors.lines().count(), 6);
+    }
+    // A sum of 3 over both points, at most 1 for each row.
+    let told = folder.run("svm-train -s 2 -n 0.5 d");
+    assert!(told.ok().contains("nSV = 4, nBSV = 2"), "{}", told.out);
+}
+
+#[test]
 fn labels_come_by_first_appearance() {
     let folder = Folder::new();
     folder

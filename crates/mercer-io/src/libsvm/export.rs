@@ -22,6 +22,9 @@ impl LibsvmModel {
     /// not whole numbers.
     pub fn from_trained(trained: &Trained) -> Result<Self> {
         let AnyModel::Expansion(model) = &trained.model;
+        // LIBSVM has a support vector for every row, equal ones as well.
+        let model = model.with_copies_apart();
+        let model = model.as_ref();
         let mut errors = Vec::new();
         check_columns(trained.encoder.columns(), &mut errors);
         let kernel = gather(kernel(model), &mut errors);

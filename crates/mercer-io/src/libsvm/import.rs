@@ -78,6 +78,7 @@ impl LibsvmModel {
             machine,
             posterior: None,
             left_out: None,
+            copies: None,
         };
         model.check()?;
         Ok(Trained {

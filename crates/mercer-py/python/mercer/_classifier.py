@@ -135,7 +135,8 @@ class Classifier(Answers, ClassifierMixin, KernelMachine):
             A label per row.
         sample_weight : array-like of shape (n_samples,), optional
             Weights mean copies, exactly: a row of weight 2 counts as two rows, and rows of
-            weight 0 might as well not be there.
+            weight 0 might as well not be there. Only ``gamma="scale"`` looks at all rows
+            alike.
 
         Returns
         -------

@@ -90,7 +90,10 @@ class SVC(MarginClassifier):
     degree : int, default=3
         Degree of ``"poly"``.
     gamma : {"scale", "auto"} or float, default="scale"
-        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``.
+        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``; ``"scale"`` is
+        1 / (n_features * X.var()), whatever rows weigh. An expression does not read it,
+        ``degree`` or ``coef0``, and says so; what it leaves open is chosen with weights as
+        copies.
     coef0 : float, default=0.0
         Constant of ``"poly"`` and ``"sigmoid"``.
     shrinking : bool, default=True
@@ -134,7 +137,9 @@ class SVC(MarginClassifier):
     classes_ : ndarray of shape (n_classes,)
         The labels.
     support_, support_vectors_, n_support_, dual_coef_, intercept_, coef_ : ndarray
-        The machine, arranged as in scikit-learn.
+        The machine, arranged as in scikit-learn. Equal rows are solved as one and listed
+        apart, each with a coefficient of C times its weight at most; one after the other
+        takes what is left.
     class_weight_ : ndarray of shape (n_classes,)
         Factors on C.
     fit_status_ : int
@@ -252,7 +257,8 @@ class NuSVC(MarginClassifier):
     degree : int, default=3
         Degree of ``"poly"``.
     gamma : {"scale", "auto"} or float, default="scale"
-        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``.
+        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``; ``"scale"`` is
+        1 / (n_features * X.var()), whatever rows weigh.
     coef0 : float, default=0.0
         Constant of ``"poly"`` and ``"sigmoid"``.
     shrinking : bool, default=True

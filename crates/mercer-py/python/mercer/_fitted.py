@@ -1,7 +1,7 @@
 """What a fit leaves behind, in scikit-learn's arrangement.
 
-mercer sorts support vectors by content; scikit-learn lists them by class and row. The
-arrays here follow scikit-learn, are made on first use and cannot be written to: the model
+mercer sorts support vectors by content and has one for all equal rows; scikit-learn lists rows
+by class and number, equal ones apart. The arrays here follow scikit-learn, are made on first use and cannot be written to: the model
 that answers is the one in Rust.
 """
 

@@ -24,7 +24,8 @@ class KernelLogisticRegression(Classifier):
     degree : int, default=3
         Degree of ``"poly"``.
     gamma : {"scale", "auto"} or float, default="scale"
-        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``.
+        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``; ``"scale"`` is
+        1 / (n_features * X.var()), whatever rows weigh.
     coef0 : float, default=0.0
         Constant of ``"poly"`` and ``"sigmoid"``.
     fit_intercept : bool, default=True

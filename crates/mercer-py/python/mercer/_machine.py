@@ -24,7 +24,14 @@ from sklearn.utils.validation import (
 from . import _mercer
 from ._account import Accountable
 from ._fitted import Fitted
-from ._kernel_text import is_function, is_precomputed, kernel_text, needs_objects
+from ._kernel_text import (
+    asks_for_scale,
+    is_function,
+    is_precomputed,
+    kernel_text,
+    needs_objects,
+    warn_of_unread,
+)
 from ._progress import Bar, Listener
 from ._rows import (
     DTYPES,
@@ -156,6 +163,7 @@ class KernelMachine(Accountable):
 
     def _run(self, X, weights, **targets):
         """Fit in Rust and take over what comes back."""
+        warn_of_unread(self)
         x = self._gram_of_function(X) if is_function(self.kernel) else X
         names = getattr(self, "feature_names_in_", None)
         names = None if names is None or is_function(self.kernel) else [str(n) for n in names]
@@ -173,6 +181,7 @@ class KernelMachine(Accountable):
             seconds=self.max_seconds,
             callback=listener,
             earlier=earlier.model if self._can_continue(earlier, x, targets) else None,
+            plain_scale=weights is not None and asks_for_scale(self.kernel, self.gamma),
             **targets,
         )
         self._take(Fitted(model))

@@ -19,6 +19,7 @@ def fit(
     seconds: float | None = None,
     callback: Callable[[str, float | None, int, float | None], Any] | None = None,
     earlier: Model | None = None,
+    plain_scale: bool = False,
 ) -> Model: ...
 def fit_several(
     settings: str,
@@ -79,6 +80,7 @@ def tune(
     seconds: float | None = None,
     seed: int = 0,
     callback: Callable[[str, float | None, int, float | None], Any] | None = None,
+    plain_scale: bool = False,
 ) -> str: ...
 def kernel_canonical(text: str) -> str: ...
 def kernel_reads_matrix(text: str) -> bool: ...

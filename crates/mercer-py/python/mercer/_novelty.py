@@ -22,7 +22,8 @@ class OneClassSVM(OutlierMixin, MarginMachine):
     degree : int, default=3
         Degree of ``"poly"``.
     gamma : {"scale", "auto"} or float, default="scale"
-        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``.
+        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``; ``"scale"`` is
+        1 / (n_features * X.var()), whatever rows weigh.
     coef0 : float, default=0.0
         Constant of ``"poly"`` and ``"sigmoid"``.
     tol : float, default=1e-3
@@ -129,7 +130,7 @@ class OneClassSVM(OutlierMixin, MarginMachine):
         y : ignored
             For the sake of pipelines.
         sample_weight : array-like of shape (n_samples,), optional
-            Weights mean copies, exactly.
+            Weights mean copies, exactly, but to ``gamma="scale"``.
 
         Returns
         -------

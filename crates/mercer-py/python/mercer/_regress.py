@@ -24,7 +24,7 @@ class Regressor(RegressorMixin, KernelMachine):
         y : array-like of shape (n_samples,)
             A number per row.
         sample_weight : array-like of shape (n_samples,), optional
-            Weights mean copies, exactly.
+            Weights mean copies, exactly, but to ``gamma="scale"``.
 
         Returns
         -------
@@ -65,7 +65,8 @@ class SVR(Regressor, MarginMachine):
     degree : int, default=3
         Degree of ``"poly"``.
     gamma : {"scale", "auto"} or float, default="scale"
-        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``.
+        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``; ``"scale"`` is
+        1 / (n_features * X.var()), whatever rows weigh.
     coef0 : float, default=0.0
         Constant of ``"poly"`` and ``"sigmoid"``.
     tol : float, default=1e-3
@@ -186,7 +187,8 @@ class NuSVR(Regressor, MarginMachine):
     degree : int, default=3
         Degree of ``"poly"``.
     gamma : {"scale", "auto"} or float, default="scale"
-        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``.
+        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``; ``"scale"`` is
+        1 / (n_features * X.var()), whatever rows weigh.
     coef0 : float, default=0.0
         Constant of ``"poly"`` and ``"sigmoid"``.
     shrinking : bool, default=True

@@ -10,7 +10,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from . import _mercer
 from ._fitted import Fitted
-from ._kernel_text import is_function
+from ._kernel_text import SKLEARN_KERNELS, is_function, warn_of_unread
 from ._machine import KernelMachine, fit_method, given
 from ._rows import lend
 from ._squared import FOUND, POSITIVE, evidence, needs_two_rows, strength
@@ -19,6 +19,8 @@ from ._threads import thread_count
 
 # Other names that scikit-learn has for kernels of this estimator.
 SYNONYMS = {"polynomial": "poly", "laplacian": "laplace"}
+# The kernels that are scikit-learn's, or read its parameters.
+NAMES = {*SKLEARN_KERNELS, *SYNONYMS, *SYNONYMS.values(), "chi2", "additive_chi2", "cosine"}
 
 
 class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):
@@ -131,6 +133,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):
         self : object
             The fitted machine.
         """
+        warn_of_unread(self, NAMES, stacklevel=4)
         X, y = self._rows_to_fit(X, given(y, self))
         needs_two_rows(X, self.alpha, "alpha")
         y = np.asarray(y, dtype=np.float64)

@@ -74,7 +74,8 @@ class LSSVR(LeastSquares, Regressor):
     degree : int, default=3
         Degree of ``"poly"``.
     gamma : {"scale", "auto"} or float, default="scale"
-        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``.
+        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``; ``"scale"`` is
+        1 / (n_features * X.var()), whatever rows weigh.
     coef0 : float, default=0.0
         Constant of ``"poly"`` and ``"sigmoid"``.
     C : {"evidence", "loo", "gcv"} or float, default="evidence"
@@ -177,7 +178,8 @@ class LSSVC(LeastSquares, Classifier):
     degree : int, default=3
         Degree of ``"poly"``.
     gamma : {"scale", "auto"} or float, default="scale"
-        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``.
+        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``; ``"scale"`` is
+        1 / (n_features * X.var()), whatever rows weigh.
     coef0 : float, default=0.0
         Constant of ``"poly"`` and ``"sigmoid"``.
     C : {"evidence", "loo", "gcv"} or float, default="evidence"

@@ -1,9 +1,13 @@
 """scikit-learn's own machines as oracle: same labels, same decision values."""
 
+import re
+import warnings
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
 import sklearn.svm
+from sklearn.base import clone
 from sklearn.model_selection import train_test_split
 
 import mercer
@@ -117,7 +121,7 @@ def test_attributes_have_scikit_learns_form(iris, name):
         mine, other = getattr(ours, attribute), getattr(theirs, attribute)
         assert type(mine) is type(other), attribute
         if attribute in ("support_", "support_vectors_", "dual_coef_"):
-            # Equal rows are one support vector, so there may be fewer.
+            # Copies of a free row may share its coefficient in other ways.
             assert mine.ndim == other.ndim and mine.dtype == other.dtype
         else:
             assert np.shape(mine) == np.shape(other), attribute
@@ -194,8 +198,10 @@ def test_weights_mean_copies(cancer):
     X, y = X[:200], y[:200]
     counts = np.random.default_rng(3).integers(0, 4, len(y))
     for name in ("SVC", "SVR", "NuSVR", "OneClassSVM", "NuSVC"):
-        weighted = getattr(mercer, name)().fit(X, y, sample_weight=counts)
-        copied = getattr(mercer, name)().fit(np.repeat(X, counts, axis=0), np.repeat(y, counts))
+        # Copies are rows of the variance behind "scale", weights are not.
+        machine = getattr(mercer, name)(gamma="auto")
+        weighted = clone(machine).fit(X, y, sample_weight=counts)
+        copied = clone(machine).fit(np.repeat(X, counts, axis=0), np.repeat(y, counts))
         answer = "decision_function" if hasattr(weighted, "decision_function") else "predict"
         mine, other = getattr(weighted, answer)(X), getattr(copied, answer)(X)
         assert np.array_equal(mine, other), name
@@ -220,3 +226,96 @@ def test_single_precision_input(digits):
     single = mercer.SVC().fit(X, y)
     double = mercer.SVC().fit(X.astype(np.float64), y)
     assert np.array_equal(single.decision_function(X), double.decision_function(X))
+
+
+@pytest.mark.parametrize("params", [{"kernel": "rbf"}, {"kernel": "poly", "coef0": 1.0}], ids=str)
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_matrix])
+@pytest.mark.parametrize("name", ["SVC", "SVR", "OneClassSVM"])
+def test_weights_leave_scale_alone(iris, name, form, params):
+    X, y = iris
+    rng = np.random.default_rng(3)
+    # Heavy rows on one side of the table: a weighted variance would be another number.
+    weights = np.where(X[:, 0] > 5.8, 3.0, rng.choice([0.0, 0.2, 1.0], len(X)))
+    ours, theirs = pair(name, tol=1e-8, **params)
+    if name == "SVC":
+        ours.set_params(decision_function_shape="ovo")
+        theirs.set_params(decision_function_shape="ovo")
+    ours.fit(form(X), y, sample_weight=weights)
+    theirs.fit(X, y, sample_weight=weights)
+    assert width(ours) == pytest.approx(theirs._gamma, rel=1e-12)
+    answer = "predict" if name == "SVR" else "decision_function"
+    mine, other = getattr(ours, answer)(X), getattr(theirs, answer)(X)
+    # With kernel values of a thousand the running sums of theirs are wrong by some 1e-4.
+    allowed = 1e-6 if params["kernel"] == "rbf" else 2e-3
+    assert np.abs(mine - other).max() <= allowed * max(1.0, np.abs(other).max())
+    # The choice is told with the others.
+    assert any("variance" in note for note in ours.report_.notes)
+
+
+def width(machine):
+    """The number that `gamma` became."""
+    return float(re.search(r"(?:gamma|scale)=([\d.e-]+)", str(machine.kernel_)).group(1))
+
+
+def test_weights_are_copies_where_the_width_is_ours(iris):
+    X, y = iris
+    counts = np.arange(len(X)) % 3 + 1
+    copied = np.repeat(np.arange(len(X)), counts)
+    weighted = mercer.SVC(kernel="rbf + linear").fit(X, y, sample_weight=counts)
+    written = mercer.SVC(kernel="rbf + linear").fit(X[copied], y[copied])
+    assert str(weighted.kernel_) == str(written.kernel_)
+
+
+def test_tuning_has_the_width_of_the_fit(iris):
+    X, y = iris
+    weights = np.where(X[:, 0] > 5.8, 3.0, 0.5)
+    found = mercer.tune(mercer.SVC(), X, y, grid={"C": [0.5, 2.0]}, sample_weight=weights)
+    gamma = width(found.best_estimator_)
+    assert gamma == pytest.approx(1 / (X.shape[1] * X.var()), rel=1e-12)
+    searched = re.search(r"gamma=([\d.e-]+)", found._outcome["kernel"]).group(1)
+    assert float(searched) == pytest.approx(gamma, rel=1e-12)
+
+
+@pytest.mark.parametrize("tol", [1e-2, 1e-3, 1e-4, 1e-6, 1e-8, 1e-12])
+def test_a_share_below_the_contradictions_is_refused(tol):
+    # A fifth of the rows contradict each other: below some share the margin vanishes.
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 2))
+    y = (X[:, 0] > 0).astype(int)
+    X, y = np.vstack([X, X[:10]]), np.concatenate([y, 1 - y[:10]])
+    with pytest.raises(ValueError, match="larger: at this value the margin of .* vanishes"):
+        mercer.NuSVC(nu=0.2, tol=tol).fit(X, y)
+    fitted = mercer.NuSVC(nu=0.6, tol=tol).fit(X, y)
+    assert np.abs(fitted.dual_coef_).max() < 1e6
+
+
+def test_unread_parameters_are_told():
+    X, y = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0], [3.0, 1.0]]), [0, 0, 1, 1]
+    with pytest.warns(UserWarning, match=r"`gamma=3.0` is not used.*`rbf \+ linear`.*gamma=3.0") as told:
+        mercer.SVC(kernel="rbf + linear", gamma=3.0).fit(X, y)
+    assert told[0].filename == __file__
+    cases = [
+        (mercer.SVC(kernel="laplace", degree=2), "degree=2.*poly"),
+        (mercer.NuSVC(kernel="rbf(gamma=1)", coef0=1.5), r"coef0=1.5.*offset=1.5"),
+        (mercer.SVR(kernel=mercer.kernels.rbf(gamma=1), gamma="auto"), "gamma='auto'"),
+        (mercer.NuSVR(kernel="rbf * linear", gamma=0.5), "gamma=0.5"),
+        (mercer.OneClassSVM(kernel="rbf + linear", gamma=0.5), "gamma=0.5"),
+        (mercer.LSSVC(kernel="rbf + linear", gamma=0.5), "gamma=0.5"),
+        (mercer.LSSVR(kernel="rbf + linear", gamma=0.5), "gamma=0.5"),
+        (mercer.KernelLogisticRegression(kernel="rbf + linear", gamma=0.5), "gamma=0.5"),
+        (mercer.KernelRidge(kernel="rbf + linear", gamma=0.5), "gamma=0.5"),
+    ]
+    for machine, words in cases:
+        with pytest.warns(UserWarning, match=words) as told:
+            machine.fit(X, y)
+        assert len(told) == 1 and told[0].filename == __file__, machine
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "poly", "sigmoid"])
+def test_scikit_learns_names_ignore_in_silence(kernel):
+    X, y = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0], [3.0, 1.0]]), [0, 0, 1, 1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        mercer.SVC(kernel=kernel, gamma=0.5, degree=2, coef0=0.5).fit(X, y)
+        mercer.KernelRidge(kernel=kernel, gamma=0.5, degree=2, coef0=0.5).fit(X, y)
+        mercer.SVC(kernel="rbf + linear").fit(X, y)

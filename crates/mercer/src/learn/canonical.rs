@@ -12,6 +12,7 @@ use mercer_linalg::Real;
 use crate::data::{Block, Dataset, Points, Records, Targets};
 use crate::fit::Note;
 use crate::kernel::{Input, KernelSpec, ResolvedKernel};
+use crate::learn::expansion::Copies;
 use crate::{Error, Result};
 
 /// Distinct rows in canonical order.
@@ -24,6 +25,10 @@ pub(super) struct Canonical {
     pub(super) weights: Vec<f64>,
     /// For every record, the first input row it was made from.
     pub(super) sources: Vec<usize>,
+    /// Number and weight of every row that was merged, record by record; empty where none was.
+    given: Vec<(u32, f64)>,
+    /// Where the rows of every record start in that list, and where the last ones end.
+    starts: Vec<usize>,
     /// The run of records of every class; one run for everything without classes.
     pub(super) spans: Vec<Range<usize>>,
 }
@@ -57,7 +62,8 @@ impl Canonical {
         }
         let mut sources: Vec<usize> = Vec::with_capacity(rows.len());
         let mut weights: Vec<f64> = Vec::with_capacity(rows.len());
-        for &row in &rows {
+        let mut starts: Vec<usize> = Vec::with_capacity(rows.len() + 1);
+        for (place, &row) in rows.iter().enumerate() {
             match sources.last() {
                 Some(last) if merge && order(last, &row) == Ordering::Equal => {
                     *weights.last_mut().expect("weights keep pace with sources") += weight(row);
@@ -65,9 +71,17 @@ impl Canonical {
                 _ => {
                     sources.push(row);
                     weights.push(weight(row));
+                    starts.push(place);
                 }
             }
         }
+        starts.push(rows.len());
+        let given = if sources.len() < rows.len() {
+            let row = |&row: &usize| (data.records.ids[row], weight(row));
+            rows.iter().map(row).collect()
+        } else {
+            Vec::new()
+        };
         let in_place = sources.iter().copied().eq(0..data.len());
         let (records, targets) = if in_place {
             (data.records.clone(), data.targets.clone())
@@ -80,6 +94,8 @@ impl Canonical {
             targets,
             weights,
             sources,
+            given,
+            starts,
         })
     }
 
@@ -106,6 +122,16 @@ impl Canonical {
             )));
         }
         Ok((kernel, notes))
+    }
+
+    /// The rows that some of the records stand for, with the bounds of their coefficients as
+    /// [`Copies`] lists them; `None` where each stands for itself.
+    pub(super) fn copies(&self, support: &[usize], prices: &[f64]) -> Option<Copies> {
+        if self.given.is_empty() {
+            return None;
+        }
+        let group = |&r: &usize| &self.given[self.starts[r]..self.starts[r + 1]];
+        Copies::of(support.iter().map(group), prices)
     }
 
     pub(super) fn len(&self) -> usize {

@@ -11,7 +11,9 @@ use super::{AnyModel, Parts, Tensors, Trained};
 use crate::data::{Encoder, Task};
 use crate::fit::FitReport;
 use crate::kernel::{BoundKernel, ResolvedKernel};
-use crate::learn::expansion::{KernelExpansion, LeftOut, Machine, Posterior, Scheme, Sigmoid};
+use crate::learn::expansion::{
+    Copies, KernelExpansion, LeftOut, Machine, Posterior, Scheme, Sigmoid,
+};
 use crate::{Error, Result};
 
 /// Version of the metadata and tensor layout that this library writes.
@@ -50,6 +52,8 @@ pub struct Metadata {
     support: RecordsShape,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     posterior: Option<Posterior>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    copies: Option<Copies>,
     /// How the fit went; what only one run can measure is 0.
     pub report: FitReport,
 }
@@ -126,6 +130,7 @@ impl Trained {
             machine,
             support,
             posterior: model.posterior.clone(),
+            copies: model.copies.clone(),
             // Equal fits give equal files: no clock, no cache statistics.
             report: self.report.reproducible(),
         };
@@ -232,6 +237,7 @@ impl Trained {
             machine,
             posterior: metadata.posterior,
             left_out,
+            copies: metadata.copies,
         };
         model.check()?;
         // Sigmoids of other programs are theirs, and are read as they are.

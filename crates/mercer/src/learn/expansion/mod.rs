@@ -6,6 +6,7 @@
 
 mod collapse;
 mod combine;
+mod copies;
 mod coupling;
 mod decide;
 mod differ;
@@ -15,6 +16,7 @@ mod posterior;
 mod predict;
 mod sigmoid;
 
+pub use copies::{Copies, Counted, Unmerged};
 pub use left_out::{LeftOut, check_level};
 pub(crate) use model::pairs;
 pub use model::{KernelExpansion, Machine, Scheme};

@@ -3,6 +3,7 @@
 use mercer_linalg::Matrix;
 use serde::{Deserialize, Serialize};
 
+use super::copies::Copies;
 use super::left_out::LeftOut;
 use super::posterior::Posterior;
 use super::sigmoid::Sigmoid;
@@ -77,6 +78,9 @@ pub struct KernelExpansion {
     pub posterior: Option<Posterior>,
     /// How wrong it was on rows it had not seen, where that was measured.
     pub left_out: Option<LeftOut>,
+    /// The training rows that support vectors stand for, where equal rows were merged and one
+    /// stands for several; the function does not depend on it.
+    pub copies: Option<Copies>,
 }
 
 impl Machine {
@@ -240,6 +244,13 @@ impl KernelExpansion {
                 "{} rows of coefficients; {rows} expected",
                 coefficients.rows()
             )));
+        }
+        if let Some(copies) = &self.copies {
+            let classes = match &self.machine {
+                Machine::Classifier { labels, .. } => labels.len(),
+                Machine::Regressor { .. } | Machine::Novelty { .. } => 1,
+            };
+            copies.check(support, classes.saturating_mul(rows))?;
         }
         if let Some(left_out) = &self.left_out {
             left_out.check()?;

@@ -214,6 +214,17 @@ impl Bench<'_> {
         Ok(self.double.as_deref().expect("stored above"))
     }
 
+    /// Returns the diagonal in the precision of the last answer, and the unit of its rounding.
+    pub(super) fn diagonal(&mut self, variables: usize) -> Result<(&[f64], f64)> {
+        match self.precision {
+            Precision::F32 => {
+                let unit = f64::from(f32::EPSILON);
+                Ok((self.single(variables)?.diagonal(), unit))
+            }
+            Precision::F64 => Ok((self.double(variables)?.diagonal(), f64::EPSILON)),
+        }
+    }
+
     fn single(&mut self, variables: usize) -> Result<&dyn Gram<f32>> {
         if self.single.is_none() {
             self.single = Some(self.arena.gram(&self.spans, variables)?);

@@ -5,9 +5,10 @@ use mercer_linalg::Precision;
 use super::arena::Bench;
 use super::hard::solve_hard;
 use super::settings::{Bias, SolverSettings};
+use super::share::solve_share;
+use crate::Result;
 use crate::fit::{ProblemReport, StopReason};
 use crate::solver::smo::{Coupling, DualProblem, Solution};
-use crate::{Error, Result};
 
 /// How a hyperplane between two classes is chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -67,6 +68,8 @@ pub(super) struct Outcome {
     pub(super) decision: Vec<f64>,
     /// Upper bounds of the multipliers.
     pub(super) upper: Vec<f64>,
+    /// Upper bound of a row of weight 1 without that of its class.
+    pub(super) price: f64,
     pub(super) primal: f64,
     pub(super) dual: f64,
     pub(super) violation: f64,
@@ -93,7 +96,7 @@ impl Rule {
     }
 }
 
-fn solve_soft(
+pub(super) fn solve_soft(
     binary: &mut Binary<'_>,
     weights: &[f64],
     c: f64,
@@ -141,6 +144,7 @@ fn solve_soft(
         model_bias,
         decision,
         level,
+        c,
     );
     outcome.norm = without_constant(outcome.norm.powi(2), bias, &outcome.beta).sqrt();
     Ok(outcome)
@@ -159,7 +163,8 @@ pub(super) fn without_constant(norm_squared: f64, bias: Bias, beta: &[f64]) -> f
 }
 
 /// Gathers what the report needs of a soft-margin solution.
-fn soft_outcome(
+#[expect(clippy::too_many_arguments, reason = "all parts of one solution")]
+pub(super) fn soft_outcome(
     problem: &DualProblem,
     solution: &Solution,
     alpha: Vec<f64>,
@@ -167,6 +172,7 @@ fn soft_outcome(
     bias: f64,
     decision: Vec<f64>,
     level: f64,
+    price: f64,
 ) -> Outcome {
     let norm_squared: f64 = beta
         .iter()
@@ -185,131 +191,12 @@ fn soft_outcome(
         iterations: solution.iterations,
         stop_reason: solution.stop_reason,
         upper: problem.upper.clone(),
+        price,
         alpha,
         beta,
         bias,
         decision,
     }
-}
-
-/// The largest ν that rows of these weights allow: twice the share of the smaller class.
-pub(super) fn largest_nu(weights: &[f64], positives: usize) -> f64 {
-    let (first, second) = weights.split_at(positives);
-    let (first, second) = (first.iter().sum::<f64>(), second.iter().sum::<f64>());
-    2.0 * first.min(second) / (first + second)
-}
-
-/// Solves for a share ν; class weights act on the C that ν stands for.
-///
-/// A share of margin errors has no room for class weights: they would only move the largest
-/// feasible ν. So the unweighted problem gives C = 1/r, and the weights apply to that.
-fn solve_share(
-    binary: &mut Binary<'_>,
-    weights: &[f64],
-    nu: f64,
-    lower: bool,
-    solver: &SolverSettings,
-    stage: &str,
-) -> Result<Outcome> {
-    let plain: Vec<f64> = if binary.factors.is_empty() {
-        weights.to_vec()
-    } else {
-        let pairs = weights.iter().zip(&binary.factors);
-        pairs
-            .map(|(w, f)| if *f > 0.0 { w / f } else { 0.0 })
-            .collect()
-    };
-    let most = largest_nu(&plain, binary.positives);
-    let nu = if lower { nu.min(most) } else { nu };
-    let (outcome, r) = solve_nu(binary, &plain, nu, solver, stage)?;
-    if binary.factors.is_empty() {
-        return Ok(outcome);
-    }
-    let (c, bias) = (1.0 / r, Bias::Free);
-    let mut weighted = solve_soft(binary, weights, c, bias, None, solver, stage)?;
-    weighted.iterations += outcome.iterations;
-    Ok(weighted)
-}
-
-/// Solves the ν form and rescales it to the soft margin with C = 1/r that it equals; returns
-/// r as well.
-fn solve_nu(
-    binary: &mut Binary<'_>,
-    weights: &[f64],
-    nu: f64,
-    solver: &SolverSettings,
-    stage: &str,
-) -> Result<(Outcome, f64)> {
-    let signs = binary.signs();
-    let split = binary.positives;
-    let total: f64 = weights.iter().sum();
-    let sum = nu * total / 2.0;
-    let most = largest_nu(weights, split);
-    if nu > most * (1.0 + 1e-12) {
-        return Err(Error::setting(
-            "nu",
-            nu,
-            &format!(
-                "at most {most} for {}, twice the share of the smaller class",
-                binary.name()
-            ),
-        ));
-    }
-    let problem = DualProblem {
-        rows: signs.len(),
-        centres: vec![0.0; signs.len()],
-        upper: weights.to_vec(),
-        coupling: Coupling::PerSign,
-        signs,
-    };
-    let mut start = fill_up(&problem.upper[..split], sum);
-    start.extend(fill_up(&problem.upper[split..], sum));
-    let options = solver.options(problem.rows);
-    let solution = binary
-        .bench
-        .solve(&problem, start, &options, stage, binary.share)?;
-    // F = −f, so that the classes' levels are −r₊ and r₋ with r = (r₊ + r₋)/2.
-    let high = -problem.level(&solution.alpha, &solution.residuals, 0..split);
-    let low = -problem.level(&solution.alpha, &solution.residuals, split..problem.len());
-    let r = (high - low) / 2.0;
-    if r.is_nan() || r <= 0.0 {
-        return Err(Error::setting(
-            "nu",
-            nu,
-            &format!(
-                "smaller: at this value the margin of {} vanishes",
-                binary.name()
-            ),
-        ));
-    }
-    let middle = f64::midpoint(high, low);
-    let alpha: Vec<f64> = solution.alpha.iter().map(|a| a / r).collect();
-    let beta = problem.coefficients(&alpha);
-    let decision: Vec<f64> = solution
-        .residuals
-        .iter()
-        .map(|f| (-f - middle) / r)
-        .collect();
-    let scaled = DualProblem {
-        upper: problem.upper.iter().map(|u| u / r).collect(),
-        ..problem
-    };
-    let bias = -middle / r;
-    let mut outcome = soft_outcome(&scaled, &solution, alpha, beta, bias, decision, bias);
-    outcome.violation = solution.violation / r;
-    Ok((outcome, r))
-}
-
-/// Spreads a sum over boxes, filling them one after the other.
-pub(super) fn fill_up(upper: &[f64], mut sum: f64) -> Vec<f64> {
-    upper
-        .iter()
-        .map(|&u| {
-            let part = u.min(sum);
-            sum -= part;
-            part
-        })
-        .collect()
 }
 
 impl Outcome {

@@ -7,10 +7,11 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::arena::Arena;
-use super::binary::{Binary, Outcome, Rule, largest_nu};
+use super::binary::{Binary, Outcome, Rule};
 use super::centre::Centred;
 use super::platt::calibrate;
 use super::settings::{Bias, ClassWeights, Softness, SolverSettings, shared_setters};
+use super::share::largest_nu;
 use super::warm::{balance, match_rows};
 use crate::data::{ClassTargets, Dataset, Targets};
 use crate::fit::{Cancel, FitContext, FitReport, Fitted, Note, ProblemReport, StopReason};
@@ -419,6 +420,7 @@ impl Classification<'_> {
             },
             posterior: None,
             left_out: None,
+            copies: rows.copies(&support, &prices(duels, &verdicts, factors, height)),
         };
         if model.machine.has_probabilities() {
             let decisions = training_decisions(&model, rows, &verdicts, context)?;
@@ -437,6 +439,24 @@ impl Classification<'_> {
         report.kernel_bytes = largest * at_once as u64;
         Ok(Fitted { model, report })
     }
+}
+
+/// The largest coefficient of a row of weight 1, for every class and line of coefficients.
+fn prices(duels: &[Duel], verdicts: &[Verdict], factors: &[f64], lines: usize) -> Vec<f64> {
+    let mut prices = vec![0.0; factors.len() * lines];
+    for (d, (duel, verdict)) in duels.iter().zip(verdicts).enumerate() {
+        let mut set = |class: usize, line: usize| {
+            prices[class * lines + line] = verdict.outcome.price * factors[class];
+        };
+        match duel.negative {
+            Some(negative) => {
+                set(duel.positive, negative - 1);
+                set(negative, duel.positive);
+            }
+            None => (0..factors.len()).for_each(|class| set(class, d)),
+        }
+    }
+    prices
 }
 
 /// The decisions about the training rows, a row for each: those of the solver where every decision

@@ -264,6 +264,7 @@ fn outcome(hulls: &Hulls<'_>, nearest: &Nearest, signs: &[f64], bias: Bias) -> O
         norm: without_constant(norm_squared, bias, &beta).sqrt(),
         iterations: solution.iterations,
         stop_reason: solution.stop_reason,
+        price: f64::INFINITY,
         upper: problem
             .upper
             .iter()

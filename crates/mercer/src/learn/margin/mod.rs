@@ -14,6 +14,7 @@ mod nu;
 mod platt;
 mod regress;
 mod settings;
+mod share;
 mod warm;
 
 pub use classify::Svc;

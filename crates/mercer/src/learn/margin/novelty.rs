@@ -76,7 +76,7 @@ impl OneClass {
             upper: rows.weights.clone(),
             coupling: Coupling::Sum,
         };
-        let start = super::binary::fill_up(&problem.upper, self.nu * total);
+        let start = super::share::fill_up(&problem.upper, self.nu * total);
         let options = self.solver.options(n);
         let solution = bench.solve(&problem, start, &options, "novelty detection", None)?;
         let (evaluations, bytes) = bench.cost();
@@ -98,6 +98,7 @@ impl OneClass {
             },
             posterior: None,
             left_out: None,
+            copies: rows.copies(&support, &[1.0]),
         };
         let mut report = FitReport::gather(vec![report], notes, context);
         report.rows = data.len();

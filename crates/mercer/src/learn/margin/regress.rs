@@ -199,7 +199,7 @@ impl Regression<'_> {
             Tube::Share(nu) => {
                 let total: f64 = rows.weights.iter().sum();
                 let half =
-                    super::binary::fill_up(&problem.upper[..rows.len()], self.c * nu * total / 2.0);
+                    super::share::fill_up(&problem.upper[..rows.len()], self.c * nu * total / 2.0);
                 [half.clone(), half].concat()
             }
         };
@@ -233,6 +233,7 @@ impl Regression<'_> {
             },
             posterior: None,
             left_out: None,
+            copies: rows.copies(&support, &[self.c]),
         };
         let mut report = FitReport::gather(vec![report], notes, context);
         report.rows = data.len();

@@ -212,6 +212,7 @@ impl KernelRisk {
             machine,
             posterior: None,
             left_out: None,
+            copies: rows.copies(&support, &[]),
         };
         Ok(Fitted { model, report })
     }

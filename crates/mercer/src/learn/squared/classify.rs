@@ -185,6 +185,7 @@ impl LsSvc {
             },
             posterior: solved.posterior,
             left_out: None,
+            copies: rows.copies(&support, &[]),
             kernel: kernel.clone(),
         };
         let mut notes = [notes, solved.notes].concat();

@@ -113,6 +113,7 @@ impl KernelRidge {
                     },
                     posterior,
                     left_out: None,
+                    copies: rows.copies(&(0..rows.len()).collect::<Vec<_>>(), &[]),
                 },
             }
         };

@@ -118,6 +118,8 @@ struct Rows<'a> {
     given: usize,
     /// The classes whose targets are ±1, where the rows have some.
     classes: Option<&'a ClassTargets>,
+    /// What was merged, where rows are in canonical form.
+    merged: Option<&'a Canonical>,
 }
 
 impl Regression<'_> {
@@ -150,6 +152,7 @@ impl Regression<'_> {
                 weights: weights.filter(|w| w.iter().any(|w| *w != 1.0)),
                 given: records.len(),
                 classes: None,
+                merged: None,
             };
             self.learn(&rows, kernel, notes, &context)
         })?
@@ -188,6 +191,7 @@ impl Regression<'_> {
             weights: rows.unequal_weights(),
             given: data.len(),
             classes: None,
+            merged: Some(&rows),
         };
         self.learn(&rows, kernel, notes, context)
     }
@@ -238,6 +242,8 @@ impl Regression<'_> {
             weights: rows.unequal_weights(),
             given: data.len(),
             classes: Some(classes),
+            // The bounds of copies are told by class and line of coefficients, not here.
+            merged: None,
         };
         let mut fitted = self.learn(&part, kernel, notes, context)?;
         let Machine::Regressor {
@@ -329,6 +335,9 @@ impl Regression<'_> {
             },
             posterior,
             left_out: None,
+            copies: rows
+                .merged
+                .and_then(|merged| merged.copies(&learnt.kept, &[])),
         };
         Ok(Fitted { model, report })
     }
@@ -378,6 +387,7 @@ impl Regression<'_> {
             return Ok(Learnt {
                 outcome,
                 support: rows.records.clone(),
+                kept: (0..rows.records.len()).collect(),
                 posterior: false,
                 bytes: 0,
             });
@@ -395,6 +405,7 @@ impl Regression<'_> {
             return Ok(Learnt {
                 outcome: solve_basis(&problem, self.strength, context)?,
                 support: rows.records.clone(),
+                kept: (0..rows.records.len()).collect(),
                 posterior: false,
                 bytes,
             });
@@ -415,6 +426,7 @@ impl Regression<'_> {
             return Ok(Learnt {
                 outcome,
                 support: rows.records.clone(),
+                kept: (0..rows.records.len()).collect(),
                 posterior: true,
                 bytes,
             });
@@ -426,6 +438,7 @@ impl Regression<'_> {
         Ok(Learnt {
             outcome,
             support: rows.records.select(&pruned.rows),
+            kept: pruned.rows,
             posterior: false,
             bytes,
         })
@@ -436,6 +449,8 @@ impl Regression<'_> {
 struct Learnt {
     outcome: Outcome,
     support: Records,
+    /// Which rows those are.
+    kept: Vec<usize>,
     /// Whether the function knows how sure it is: not after pruning, and not without the factor
     /// of a kernel matrix.
     posterior: bool,

@@ -21,10 +21,14 @@ fn fit(data: &Dataset) -> KernelExpansion {
 }
 
 fn fit_in(data: &Dataset, context: &FitContext) -> KernelExpansion {
-    machine()
-        .fit(data, context)
-        .expect("the problem is sound")
-        .model
+    let fitted = machine().fit(data, context).expect("the problem is sound");
+    function(fitted.model)
+}
+
+/// What answers: the list of rows that support vectors stand for is about the way they were given.
+fn function(mut model: KernelExpansion) -> KernelExpansion {
+    model.copies = None;
+    model
 }
 
 proptest! {
@@ -77,7 +81,7 @@ proptest! {
         let context = FitContext::default();
         let a = machine.fit(&weighted, &context).expect("the problem is sound");
         let b = machine.fit(&data.select(&copies), &context).expect("the problem is sound");
-        prop_assert_eq!(a.model, b.model);
+        prop_assert_eq!(function(a.model), function(b.model));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod bias;
 mod bounds;
+mod copies;
 mod examples;
 mod generate;
 mod hard;
@@ -9,3 +10,4 @@ mod invariance;
 mod optimality;
 mod precision;
 mod prediction;
+mod share;
