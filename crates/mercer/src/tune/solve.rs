@@ -96,6 +96,11 @@ impl Workspace {
             ..Self::default()
         }
     }
+
+    /// Returns one without buffers that allows as much.
+    pub(super) fn emptied(&self) -> Self {
+        Self::bounded(self.most_work)
+    }
 }
 
 impl BoxProblem {
