@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use mercer::fit::{Cancel, FitContext, available_memory};
+use mercer_linalg::return_blocks;
 
 use crate::args::RunningArgs;
 use crate::failure::{Failure, Result};
@@ -51,10 +52,19 @@ impl ReadLimits {
     }
 }
 
+/// The largest block that the allocator may keep under a limit of memory: little beside it.
+fn kept_block(limit: u64) -> usize {
+    const PARTS: u64 = 128;
+    usize::try_from(limit / PARTS).unwrap_or(usize::MAX)
+}
+
 impl Session {
     /// Prepares standard output and Ctrl-C, and starts the clock.
     pub(crate) fn start(output: Output, running: Option<&RunningArgs>) -> Self {
         let started = Instant::now();
+        if let Some(bytes) = running.and_then(|r| r.memory) {
+            return_blocks(kept_block(bytes));
+        }
         let session = Self {
             output,
             cancel: interrupt::install(output),

@@ -17,6 +17,7 @@
     reason = "bodies must be inlined into the functions compiled for an instruction set"
 )]
 
+mod allocator;
 mod backend;
 mod cholesky;
 mod csr;
@@ -41,6 +42,7 @@ mod tridiagonal;
 mod vector;
 mod weighted;
 
+pub use allocator::return_blocks;
 pub use cholesky::Cholesky;
 pub use csr::{Csr, CsrBuilder, SparseIndex};
 pub use eigen::{SymmetricEigen, symmetric_eigenvalues};

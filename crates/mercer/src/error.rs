@@ -131,6 +131,9 @@ pub enum Error {
     /// The time limit came before there was anything to return.
     #[error("the time limit came before there was an answer")]
     OutOfTime,
+    /// All settings of a search took more than the work that one of them was given.
+    #[error("every point of the grid took more than its share of the work")]
+    OutOfWork,
     /// The fields of a stored model contradict each other.
     #[error("the model is damaged: {problem}")]
     Model {
@@ -197,6 +200,7 @@ impl Error {
             ],
             Self::Memory { .. } => vec!["raise `--memory` or use fewer rows".to_owned()],
             Self::OutOfTime => vec!["raise `--max-seconds` or use fewer rows".to_owned()],
+            Self::OutOfWork => vec!["search smaller values of C".to_owned()],
             _ => Vec::new(),
         }
     }

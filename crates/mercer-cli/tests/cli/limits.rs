@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use crate::harness::Folder;
+use crate::harness::{Done, Folder};
 use crate::peak::measured;
 
 fn hostile() -> std::path::PathBuf {
@@ -53,7 +53,7 @@ fn bombs_stop_at_the_limit() {
     gzip(&folder.path("zeros.gz"), &vec![0; 1 << 20], 600);
     for (format, reason) in [
         ("sdf", "longer than"),
-        ("parquet", "the data take more than"),
+        ("parquet", "the Parquet data cannot be read"),
         ("csv", "longer than"),
         ("npy", ""),
         ("idx", ""),
@@ -76,13 +76,11 @@ fn bombs_stop_at_the_limit() {
     assert!(started.elapsed() < Duration::from_secs(4));
 }
 
+/// Runs a command in an address space of so many kilobytes.
 #[cfg(target_os = "linux")]
-#[test]
-fn the_address_space_is_looked_at() {
-    let folder = Folder::new();
-    folder.put("d.csv", crate::harness::clouds(6000));
+fn within(folder: &Folder, kilobytes: u32, line: &str) -> (Done, u64) {
     let binary = env!("CARGO_BIN_EXE_mercer");
-    let script = format!("ulimit -v 500000; exec {binary} fit d.csv --target kind --model lssvm");
+    let script = format!("ulimit -v {kilobytes}; exec {binary} {line}");
     let mut command = std::process::Command::new("sh");
     command
         .args(["-c", &script])
@@ -91,6 +89,40 @@ fn the_address_space_is_looked_at() {
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    let (done, _) = measured(command);
-    done.fails(1, &["the kernel matrix of", "memory limit"]);
+    measured(command)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_address_space_is_looked_at() {
+    let folder = Folder::new();
+    folder.put("d.csv", crate::harness::clouds(6000));
+    for line in [
+        "fit d.csv --target kind --model lssvm",
+        // What is not there cannot be allowed.
+        "fit d.csv --target kind --model lssvm --memory 8GB",
+        "fit d.csv --target kind --model klr --memory 8GB",
+    ] {
+        let (done, _) = within(&folder, 500_000, line);
+        done.fails(1, &["the kernel matrix of", "memory limit"]);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn little_memory_leaves_what_needs_less() {
+    let folder = Folder::new();
+    folder.put("d.csv", crate::harness::clouds(5000));
+    // Least squares would take 600 MB; a machine with a margin takes little.
+    let line = "fit d.csv --target kind --budget 0.2 --json";
+    let (done, _) = within(&folder, 700_000, line);
+    let told = done.json().to_string();
+    assert!(told.contains("least squares did not take part"), "{told}");
+    assert!(
+        told.contains("half of what this process may take"),
+        "{told}"
+    );
+    // Searches that cannot hold a matrix solve every point by itself.
+    let line = "tune d.csv --target kind --model svc --folds 2 --grid C=1 --grid gamma=1";
+    within(&folder, 400_000, line).0.ok();
 }

@@ -6,6 +6,7 @@ mod bad_input;
 mod bad_numbers;
 mod basics;
 mod clock;
+mod damaged;
 mod exchange;
 mod fit;
 mod gram;

@@ -26,6 +26,9 @@ use crate::{Error, Result};
 /// Records decoded between two looks at the cancel flag.
 const BATCH: usize = 8192;
 
+/// How every file begins.
+const MAGIC: &[u8; 4] = b"PAR1";
+
 /// Cells that a byte of a file may stand for, and cells that any file may have (512 MiB).
 const CELLS_PER_BYTE: u64 = 1024;
 const FREE_CELLS: u64 = 1 << 26;
@@ -36,7 +39,7 @@ pub(crate) fn read(source: &Source, mut opened: Opened, options: &ReadOptions) -
         Source::Path(path) => File::open(path).ok().filter(|file| {
             let mut magic = [0; 4];
             let mut file: &File = file;
-            file.read_exact(&mut magic).is_ok() && magic == *b"PAR1"
+            file.read_exact(&mut magic).is_ok() && magic == *MAGIC
         }),
         _ => None,
     };
@@ -46,7 +49,18 @@ pub(crate) fn read(source: &Source, mut opened: Opened, options: &ReadOptions) -
         if let Some(file) = plain {
             return table(file, &opened.name, options);
         }
+        // The rest may be much larger than the file that holds it.
         let mut data = Vec::new();
+        let mut begin = opened.reader.by_ref().take(MAGIC.len() as u64);
+        let read = begin.read_to_end(&mut data);
+        read.map_err(|e| Error::io(&opened.name, e))?;
+        if data != MAGIC {
+            return Err(Error::Damaged {
+                file: opened.name.clone(),
+                problem: "the Parquet data cannot be read (they do not begin with `PAR1`)"
+                    .to_owned(),
+            });
+        }
         let read = opened.reader.read_to_end(&mut data);
         read.map_err(|e| Error::io(&opened.name, e))?;
         table(bytes::Bytes::from(data), &opened.name, options)

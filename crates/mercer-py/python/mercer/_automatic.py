@@ -27,6 +27,7 @@ from ._frame import frame_columns, is_frame, raw_columns
 from ._kernel_text import is_precomputed, needs_objects
 from ._labels import checked_labels, class_factors, coded_labels, factor_settings, label_texts
 from ._machine import fit_method, given, real_targets
+from ._parts import row_parts
 from ._rows import DTYPES, is_plain, lend
 from ._structured import (
     columns_to_answer,
@@ -377,8 +378,12 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
             Which classes are in the set, in the order of ``classes_``. The predicted one
             always is; where no rows could be left out all are.
         """
-        decisions = self._decisions(X)
-        sets = self._fitted.model.class_sets(decisions, float(level))
+        check_is_fitted(self)
+        parts = map(self._rows_to_answer, row_parts(X, len(self.classes_)))
+        return np.concatenate([self._sets(self._decide(rows), float(level)) for rows in parts])
+
+    def _sets(self, decisions, level):
+        sets = self._fitted.model.class_sets(decisions, level)
         return np.ones((len(decisions), len(self.classes_)), dtype=bool) if sets is None else sets
 
 

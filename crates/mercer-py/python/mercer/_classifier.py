@@ -76,8 +76,11 @@ class Answers:
             rest, and for pairs of classes votes and confidences.
         """
         check_is_fitted(self)
-        rows = self._rows_to_answer(X)
-        decisions = self._decide(rows)
+        parts = map(self._rows_to_answer, row_parts(X, len(self.classes_)))
+        return np.concatenate([self._values(self._decide(rows), rows) for rows in parts])
+
+    def _values(self, decisions, rows):
+        """The value of every class, from what pairs of classes or single ones decide."""
         if decisions.shape[1] == 1:
             return -decisions[:, 0]
         probabilities = self._probabilities(decisions, rows)

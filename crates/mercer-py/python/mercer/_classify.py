@@ -4,6 +4,7 @@ from numbers import Real
 
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted
 
 from ._classifier import Classifier
 from ._machine import MarginMachine
@@ -47,12 +48,16 @@ class MarginClassifier(Classifier, MarginMachine):
             class, made of votes and confidences; with ``"ovo"`` a value per pair, positive
             for the first of the pair.
         """
-        decisions = self._decisions(X)
+        check_is_fitted(self)
+        if len(self.classes_) > 2 and self.decision_function_shape == "ovo":
+            # All pairs are asked for; parts of them would have to be joined.
+            return self._decisions(X)
+        return super().decision_function(X)
+
+    def _values(self, decisions, rows):
         if len(self.classes_) == 2:
             return -decisions[:, 0]
-        if self.decision_function_shape == "ovr":
-            return votes_with_confidence(decisions, len(self.classes_))
-        return decisions
+        return votes_with_confidence(decisions, len(self.classes_))
 
     @property
     def probA_(self):

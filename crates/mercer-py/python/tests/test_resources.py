@@ -108,6 +108,25 @@ def test_many_classes_are_answered_in_parts(monkeypatch):
     y = np.arange(120) % 40
     machine = mercer.SVC(probability=True).fit(x, y)
     whole, odds = machine.predict(x), machine.predict_proba(x)
+    values = machine.decision_function(x)
+    pairs = machine.set_params(decision_function_shape="ovo").decision_function(x)
+    machine.set_params(decision_function_shape="ovr")
+    sure = mercer.LSSVC(multi_class="ovo").fit(x[:60], y[:60] % 20)
+    sums = sure.decision_function(x)
+    widths = set()
+    decide = type(machine)._decide
+
+    def watched(self, rows):
+        widths.add(len(rows))
+        return decide(self, rows)
+
     monkeypatch.setattr("mercer._parts.MOST_DECISIONS", 7 * 780)
+    monkeypatch.setattr(type(machine), "_decide", watched)
     np.testing.assert_array_equal(machine.predict(x), whole)
     np.testing.assert_array_equal(machine.predict_proba(x), odds)
+    np.testing.assert_array_equal(machine.decision_function(x), values)
+    assert max(widths) == 7
+    np.testing.assert_array_equal(sure.decision_function(x), sums)
+    machine.set_params(decision_function_shape="ovo")
+    np.testing.assert_array_equal(machine.decision_function(x), pairs)
+    assert pairs.shape == (120, 780)

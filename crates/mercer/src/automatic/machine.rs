@@ -192,9 +192,10 @@ impl Automatic {
         trials.add_all("least squares", squared)?;
         if let Some(bytes) = plan.lacking {
             trials.notes.push(Note::Alert(format!(
-                "least squares did not take part: its matrices need {} MB, and `--memory` allows {}",
+                "least squares did not take part: its matrices need {} MB, and {} is {} MB",
                 bytes.div_ceil(1_000_000),
-                context.memory_limit / 1_000_000
+                context.memory_holder(),
+                context.most_memory() / 1_000_000
             )));
         }
         if part.data.len() < data.len() {
@@ -213,9 +214,14 @@ impl Automatic {
             let what = "the margin machine on the kernel of largest evidence";
             trials.add_searched(what, on_evident(best, &part, context))?;
         }
-        if trials.tried.is_empty() && trials.is_cut {
+        // What was too large or too long for a trial says nothing against the rows.
+        let was_too_much = matches!(
+            trials.failure,
+            Some(Error::Memory { .. } | Error::OutOfWork)
+        );
+        if trials.tried.is_empty() && (trials.is_cut || was_too_much) {
             let mut chosen = self.untried(given);
-            chosen.is_cut = true;
+            chosen.is_cut = trials.is_cut;
             chosen.notes.splice(0..0, trials.notes);
             return Ok(chosen);
         }

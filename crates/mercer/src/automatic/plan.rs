@@ -52,7 +52,7 @@ pub(super) struct Plan {
     pub(super) judged_rows: usize,
     /// Whether the squared loss can take part.
     pub(super) squared: bool,
-    /// Bytes that it would need, where the memory that was asked for has no room for them.
+    /// Bytes that it would need, where the memory has no room for them.
     pub(super) lacking: Option<u64>,
     /// Grid of the margin machine on a Gauss kernel.
     pub(super) axes: Vec<Axis>,
@@ -76,7 +76,7 @@ impl Plan {
         let n = data.len();
         let usual = USUAL_SECONDS + SECONDS_PER_ROW * n as f64;
         let work = budget.unwrap_or(usual) * PER_SECOND;
-        let memory = context.choice_memory();
+        let memory = context.most_memory();
         let squared = n <= EXACT_ROWS && matrix_bytes(n) <= memory;
         let whole = Self::within(data, kernel, work, squared, memory)?;
         let Some(left) = context.time_left() else {

@@ -143,21 +143,22 @@ impl FitContext {
         self
     }
 
-    /// Returns the memory that choices look at: the limit where it was set, and otherwise none,
-    /// so that equal data get an equal answer on machines of any size.
-    pub(crate) fn choice_memory(&self) -> u64 {
+    /// Says whose limit [`FitContext::most_memory`] is, as the subject of a sentence.
+    pub(crate) fn memory_holder(&self) -> &'static str {
         if self.memory_told {
-            self.memory_limit
+            "`--memory`"
         } else {
-            u64::MAX
+            "half of what this process may take"
         }
     }
 
-    /// Returns the bytes beyond which work is refused: the limit where it was set, and otherwise
-    /// half of what the process may take.
+    /// Returns the bytes beyond which work is refused, or done in another way: the limit where it
+    /// was set, and otherwise half of what the process may take. The usual limit has no say in
+    /// choices, so that equal data get an equal answer on all machines that can hold it.
     pub fn most_memory(&self) -> u64 {
         if self.memory_told {
-            self.memory_limit
+            // What is not there cannot be allowed.
+            self.memory_limit.min(available_memory())
         } else {
             (available_memory() / 2).max(self.memory_limit)
         }

@@ -123,11 +123,12 @@ pub(crate) fn select_within(
     let mut notes = Vec::new();
     let mut order = fair_order(data, context.seed);
     let most = effort.rows;
-    let affordable = affordable_rows(context.choice_memory());
+    let affordable = affordable_rows(context.most_memory());
     if order.len().min(most) > affordable {
         notes.push(Note::Alert(format!(
-            "kernels were weighed on {affordable} of {} rows: `--memory` has no room for more",
-            order.len()
+            "kernels were weighed on {affordable} of {} rows: {} has no room for more",
+            order.len(),
+            context.memory_holder()
         )));
         order.truncate(affordable);
     } else if order.len() > most {

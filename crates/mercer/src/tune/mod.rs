@@ -32,4 +32,4 @@ pub use evaluate::{Evaluator, FoldAnswers, Held, Lane};
 pub use metric::Metric;
 pub use outcome::{Point, Status, Tuned};
 pub use plan::{Engine, FoldRule, Tuning};
-pub use shared::SharedGram;
+pub use shared::{Extent, SharedGram};

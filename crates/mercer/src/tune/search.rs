@@ -3,7 +3,7 @@
 use super::grid::{self, Grid};
 use super::outcome::{Point, Status, Tuned};
 use super::plan::{Engine, FoldRule, Tuning};
-use super::{Direct, Evaluator, FoldAnswers, Held, Lane, Metric, SharedGram, race};
+use super::{Direct, Evaluator, Extent, FoldAnswers, Held, Lane, Metric, SharedGram, race};
 use crate::data::{Dataset, Folds, Task, folds};
 use crate::fit::{FitContext, Note, Progress, StopReason};
 use crate::kernel::{KernelSpec, ResolvedKernel};
@@ -120,10 +120,7 @@ pub(super) fn run(
                 "use fewer folds, leave-one-out, which scores all rows together, or another metric",
             ));
         }
-        return Err(Error::rows(
-            "every point of the grid took more than its share of the work",
-            "search smaller values of C",
-        ));
+        return Err(Error::OutOfWork);
     };
     let points: Vec<Point> = entries.iter().map(|e| search.point(e)).collect();
     let unfinished = points.iter().filter(|p| p.status == Status::NotRun).count();
@@ -217,6 +214,15 @@ struct Work<'e> {
 }
 
 impl Search<'_> {
+    /// How many rows matrices are made of.
+    fn extent(&self) -> Extent {
+        let (rows, tests) = (self.data.len(), self.folds.test.iter());
+        Extent {
+            rows,
+            trained: rows - tests.map(Vec::len).min().unwrap_or(0),
+        }
+    }
+
     fn add(
         &self,
         entries: &mut Vec<Entry>,
@@ -256,21 +262,24 @@ impl Search<'_> {
             .iter()
             .map(|lane| entries[lane[0]].machine.kernel().clone())
             .collect();
-        let shared = engine == Engine::Auto && SharedGram::fits(self.data.len(), self.context);
+        let extent = self.extent();
+        let machines = || entries[first..].iter().map(|e| &e.machine);
+        let shared =
+            engine == Engine::Auto && machines().any(|m| SharedGram::fits(m, extent, self.context));
         let evaluator: Box<dyn Evaluator + '_> = if shared {
             let gram = SharedGram::new(self.data, self.folds, &kernels, self.context);
             Box::new(gram.work_limit(self.work_limit))
         } else {
             Box::new(Direct::new(self.data, self.folds).work_limit(self.work_limit))
         };
-        let at_once = if shared {
-            SharedGram::at_once(self.data.len(), self.context)
-        } else {
-            let bytes = entries[first..]
-                .iter()
-                .map(|e| e.machine.least_bytes(self.data.len()));
-            self.context.at_once(bytes.max().unwrap_or(0))
-        };
+        let at_once = machines().map(|machine| {
+            if shared && SharedGram::serves(machine) {
+                SharedGram::at_once(machine, extent, self.context)
+            } else {
+                self.context.at_once(machine.least_bytes(extent.trained))
+            }
+        });
+        let at_once = at_once.min().unwrap_or(1);
         let own = &self.context.shared_by(at_once);
         let k = self.folds.test.len();
         let chains = LEAST_LANES.div_ceil(lanes.len().max(1)).min(k);

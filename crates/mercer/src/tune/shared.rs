@@ -48,17 +48,42 @@ fn bytes(rows: usize) -> u64 {
     (rows as u64).pow(2) * size_of::<f32>() as u64
 }
 
+/// The rows of a search: all of them, and the most that a fold learns from.
+#[derive(Debug, Clone, Copy)]
+pub struct Extent {
+    /// All rows.
+    pub rows: usize,
+    /// The most that a fold learns from.
+    pub trained: usize,
+}
+
+impl Extent {
+    /// Bytes of one kernel at work: its values, those between the variables of a solver, which are
+    /// all of them at worst, and a system in double precision over the free ones, half of them or
+    /// fewer.
+    fn lane_bytes(self, machine: &AnyEstimator) -> u64 {
+        // Regression has two variables a row, of which one at most is free.
+        let variables = match machine {
+            AnyEstimator::Svr(_) => 2 * self.trained,
+            _ => self.trained,
+        };
+        bytes(self.rows) + bytes(variables) + 2 * bytes(self.trained / 2)
+    }
+}
+
 impl<'d> SharedGram<'d> {
-    /// Returns whether matrices of this many rows are kept: the distances, the values of one kernel
-    /// and the part of them that a solver works on. Threads and the usual memory limit have no say.
-    pub fn fits(rows: usize, context: &FitContext) -> bool {
-        rows <= MOST_ROWS && 3 * bytes(rows) <= context.choice_memory()
+    /// Returns whether this machine is solved on matrices of this many rows: it is one of those
+    /// that are, and there is room for the distances and one kernel. Threads and the usual memory
+    /// limit have no say.
+    pub fn fits(machine: &AnyEstimator, extent: Extent, context: &FitContext) -> bool {
+        let needed = bytes(extent.rows) + extent.lane_bytes(machine);
+        Self::serves(machine) && extent.rows <= MOST_ROWS && needed <= context.most_memory()
     }
 
     /// Returns how many kernels have room beside the distances.
-    pub(super) fn at_once(rows: usize, context: &FitContext) -> usize {
-        let left = context.memory_limit.saturating_sub(bytes(rows));
-        let each = 2 * bytes(rows).max(1);
+    pub(super) fn at_once(machine: &AnyEstimator, extent: Extent, context: &FitContext) -> usize {
+        let left = context.memory_limit.saturating_sub(bytes(extent.rows));
+        let each = extent.lane_bytes(machine).max(1);
         let affordable = usize::try_from(left / each).unwrap_or(usize::MAX);
         affordable.clamp(1, context.thread_count())
     }
@@ -100,7 +125,7 @@ impl<'d> SharedGram<'d> {
     }
 
     /// Returns whether a machine can be solved this way.
-    fn serves(machine: &AnyEstimator) -> bool {
+    pub(super) fn serves(machine: &AnyEstimator) -> bool {
         let plain =
             |s: &crate::learn::margin::SolverSettings| s.max_iterations.is_none() && !s.verify;
         match machine {

@@ -264,3 +264,33 @@ fn nonsense_is_refused() {
     refused(axes(&["C=1"]).folds(FoldRule::Count(1)));
     refused(axes(&["C=1"]).folds(FoldRule::Count(1000)));
 }
+
+/// What a lane gives back between folds is its buffers, not what it may still do.
+#[test]
+fn little_memory_leaves_points_in_the_race() {
+    let x = Matrix::from_fn(300, 2, |i, j| ((i * (7 + 4 * j)) % 61) as f64 / 20.0);
+    let labels: Vec<&str> = (0..300)
+        .map(|i| {
+            if (x[(i, 0)] - 1.5).hypot(x[(i, 1)] - 1.5) < 1.0 {
+                "in"
+            } else {
+                "out"
+            }
+        })
+        .collect();
+    let targets = Targets::Classes(ClassTargets::from_labels(&labels));
+    let data = Dataset::try_new(Records::from_points(x), targets).unwrap();
+    let tuning = axes(&["C=1,10", "gamma=0.1,1,3"]).race(false);
+    for limit in [None, Some(1e12)] {
+        let tuning = tuning.clone().work_limit(limit);
+        let means = |context: &FitContext| -> Vec<f64> {
+            let tuned = tuning.run(&svc(), &data, context).unwrap();
+            assert!(tuned.points.iter().all(|p| p.status == Status::Complete));
+            tuned.points.iter().map(|p| p.mean).collect()
+        };
+        let rich = means(&FitContext::default().threads(2));
+        // Room for distances and two kernels, and not for all of them.
+        let poor = means(&FitContext::default().threads(2).memory_limit(3_000_000));
+        assert_eq!(rich, poor);
+    }
+}
