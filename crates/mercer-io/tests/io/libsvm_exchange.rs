@@ -180,7 +180,7 @@ fn exported_models_answer_the_same() {
         AnyEstimator::NuSvc(
             NuSvc::default()
                 .kernel(KernelSpec::poly(2, 1.0, 0.5))
-                .nu(0.2),
+                .nu(0.5),
         ),
         AnyEstimator::Svr(Svr::default().kernel(KernelSpec::linear())),
         AnyEstimator::NuSvr(NuSvr::default().kernel(KernelSpec::sigmoid(0.1, 0.0))),

@@ -48,7 +48,8 @@ def needs_objects(kernel):
 def asks_for_scale(kernel, gamma):
     """Tell whether the width is scikit-learn's ``"scale"``, which row weights do not change.
 
-    An expression's open parameters are mercer's own choice: there weights count as copies.
+    An expression's open parameters are mercer's own choice, and so are those of machines that
+    scikit-learn does not have: there weights count as copies.
     """
     named = isinstance(kernel, str) and kernel in ("poly", "rbf", "sigmoid")
     return named and isinstance(gamma, str) and gamma == "scale"

@@ -25,7 +25,7 @@ class KernelLogisticRegression(Classifier):
         Degree of ``"poly"``.
     gamma : {"scale", "auto"} or float, default="scale"
         Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``; ``"scale"`` is
-        1 / (n_features * X.var()), whatever rows weigh.
+        1 / (n_features * X.var()), with weights as copies.
     coef0 : float, default=0.0
         Constant of ``"poly"`` and ``"sigmoid"``.
     fit_intercept : bool, default=True

@@ -181,7 +181,7 @@ class KernelMachine(Accountable):
             seconds=self.max_seconds,
             callback=listener,
             earlier=earlier.model if self._can_continue(earlier, x, targets) else None,
-            plain_scale=weights is not None and asks_for_scale(self.kernel, self.gamma),
+            plain_scale=weights is not None and self._has_plain_scale(),
             **targets,
         )
         self._take(Fitted(model))
@@ -191,6 +191,10 @@ class KernelMachine(Accountable):
         if listener is not None:
             listener.finish(self.report_)
         self._warn_if_stopped_early()
+
+    def _has_plain_scale(self):
+        """Tell whether the width is chosen from rows without their weights."""
+        return False
 
     def _can_continue(self, earlier, x, targets):
         """Tell whether an earlier answer is one for the same kind of rows."""
@@ -345,6 +349,9 @@ class MarginMachine(KernelMachine):
         "warm_start": ["boolean"],
         "verify": ["boolean"],
     }
+
+    def _has_plain_scale(self):
+        return asks_for_scale(self.kernel, self.gamma)
 
     def _settings(self, n_features):
         return {

@@ -75,7 +75,7 @@ class LSSVR(LeastSquares, Regressor):
         Degree of ``"poly"``.
     gamma : {"scale", "auto"} or float, default="scale"
         Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``; ``"scale"`` is
-        1 / (n_features * X.var()), whatever rows weigh.
+        1 / (n_features * X.var()), with weights as copies.
     coef0 : float, default=0.0
         Constant of ``"poly"`` and ``"sigmoid"``.
     C : {"evidence", "loo", "gcv"} or float, default="evidence"
@@ -179,7 +179,7 @@ class LSSVC(LeastSquares, Classifier):
         Degree of ``"poly"``.
     gamma : {"scale", "auto"} or float, default="scale"
         Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``; ``"scale"`` is
-        1 / (n_features * X.var()), whatever rows weigh.
+        1 / (n_features * X.var()), with weights as copies.
     coef0 : float, default=0.0
         Constant of ``"poly"`` and ``"sigmoid"``.
     C : {"evidence", "loo", "gcv"} or float, default="evidence"

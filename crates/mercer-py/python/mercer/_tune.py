@@ -10,7 +10,7 @@ from sklearn.base import clone
 from . import _mercer
 from ._classifier import Classifier
 from ._classify import SVC, NuSVC
-from ._kernel_text import SKLEARN_KERNELS, asks_for_scale, is_function
+from ._kernel_text import SKLEARN_KERNELS, is_function
 from ._labels import checked_labels, class_factors, coded_labels, label_texts
 from ._machine import real_targets
 from ._novelty import OneClassSVM
@@ -295,9 +295,7 @@ def tune(
         seed=int(random_state),
         callback=None if callback is None else _listener(callback),
         # Without a grid the width is searched, and what it is chosen from does not matter.
-        plain_scale=grid is not None
-        and weights is not None
-        and asks_for_scale(machine.kernel, machine.gamma),
+        plain_scale=grid is not None and weights is not None and machine._has_plain_scale(),
         **targets,
     )
     outcome = json.loads(text)

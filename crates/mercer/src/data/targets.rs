@@ -1,5 +1,7 @@
 //! What is to be predicted.
 
+use std::collections::{BTreeSet, HashMap};
+
 /// A class per row, by code into the list of labels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClassTargets {
@@ -12,17 +14,16 @@ pub struct ClassTargets {
 impl ClassTargets {
     /// Encodes labels; their order is numeric where all are numbers, alphabetic otherwise.
     pub fn from_labels<S: AsRef<str>>(rows: &[S]) -> Self {
-        let mut labels: Vec<String> = rows.iter().map(|r| r.as_ref().to_owned()).collect();
-        labels.sort();
-        labels.dedup();
+        // A list of all rows' labels would keep its room when it is thinned out.
+        let distinct: BTreeSet<&str> = rows.iter().map(AsRef::as_ref).collect();
+        let mut labels: Vec<String> = distinct.into_iter().map(str::to_owned).collect();
         let numbers: Option<Vec<f64>> = labels.iter().map(|l| l.parse().ok()).collect();
         if let Some(numbers) = numbers {
             let mut order: Vec<usize> = (0..labels.len()).collect();
             order.sort_by(|&a, &b| numbers[a].total_cmp(&numbers[b]));
             labels = order.into_iter().map(|i| labels[i].clone()).collect();
         }
-        let codes: std::collections::HashMap<&str, u32> =
-            labels.iter().map(String::as_str).zip(0..).collect();
+        let codes: HashMap<&str, u32> = labels.iter().map(String::as_str).zip(0..).collect();
         let codes = rows.iter().map(|r| codes[r.as_ref()]).collect();
         Self { codes, labels }
     }
