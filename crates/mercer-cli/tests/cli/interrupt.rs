@@ -1,7 +1,7 @@
 //! Ctrl-C and the signals that end a process.
 #![cfg(unix)]
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::harness::{Folder, finish};
@@ -26,6 +26,33 @@ pub(crate) fn endless(rows: usize) -> String {
     text
 }
 
+/// The command, with signals that end it: a shell starts what runs in the background with Ctrl-C
+/// switched off, and the command keeps to that.
+fn listening(folder: &Folder, args: &[&str]) -> Command {
+    let inner = folder.command(args);
+    if !cfg!(target_os = "linux") {
+        return inner;
+    }
+    let mut outer = Command::new("env");
+    outer
+        .arg("--default-signal=INT,TERM,HUP")
+        .arg(inner.get_program())
+        .args(inner.get_args())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    if let Some(place) = inner.get_current_dir() {
+        outer.current_dir(place);
+    }
+    for (name, value) in inner.get_envs() {
+        match value {
+            Some(value) => outer.env(name, value),
+            None => outer.env_remove(name),
+        };
+    }
+    outer
+}
+
 fn interrupt_after(
     folder: &Folder,
     line: &str,
@@ -40,10 +67,8 @@ fn signal_after(
     wait: Duration,
     signal: &str,
 ) -> (crate::harness::Done, Duration) {
-    let child = folder
-        .command(line.split_whitespace())
-        .spawn()
-        .expect("started");
+    let args: Vec<&str> = line.split_whitespace().collect();
+    let child = listening(folder, &args).spawn().expect("started");
     std::thread::sleep(wait);
     let sent = Instant::now();
     let id = child.id().to_string();
@@ -121,7 +146,7 @@ fn json_tells_of_the_interruption() {
 #[test]
 fn waiting_for_standard_input_can_be_interrupted() {
     let folder = Folder::new();
-    let mut command = folder.command(["fit", "-", "--target", "kind"]);
+    let mut command = listening(&folder, &["fit", "-", "--target", "kind"]);
     let mut child = command
         .stdin(std::process::Stdio::piped())
         .spawn()
