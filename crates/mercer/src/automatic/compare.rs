@@ -1,7 +1,6 @@
 //! Trials on the same rows, compared row by row.
 
 use super::trial::{Trial, Tried};
-use crate::data::Targets;
 use crate::fit::Note;
 
 /// Standard errors by which a trial has to be better than the steady one to replace it.
@@ -12,31 +11,16 @@ const REPLACE: f64 = 1.5;
 ///
 /// Few rows choose between many settings by luck. A method whose settings do not hang on the
 /// folds is steady: it is replaced only by one that is better by more than chance
-/// in their difference. Numbers of a kernel that were fitted to the rows that judge it are
-/// charged for.
-pub(super) fn compare(
-    tried: &[Tried],
-    targets: &Targets,
-    weights: Option<&[f64]>,
-) -> (usize, Vec<Trial>) {
+/// in their difference.
+pub(super) fn compare(tried: &[Tried], weights: Option<&[f64]>) -> (usize, Vec<Trial>) {
     let means: Vec<(f64, f64)> = tried.iter().map(|t| mean(&t.losses, weights)).collect();
-    let charges: Vec<f64> = tried
-        .iter()
-        .zip(&means)
-        .map(|(tried, mean)| {
-            let judged = tried.losses.iter().filter(|loss| !loss.is_nan()).count();
-            let share = tried.fitted_numbers as f64 / judged.max(1) as f64;
-            flattery(mean.0, share, targets)
-        })
-        .collect();
     let mut order: Vec<usize> = (0..tried.len()).collect();
     // Equal means go to the earlier trial, which is the simpler one.
-    let honest = |k: usize| means[k].0 + charges[k];
-    order.sort_by(|&a, &b| honest(a).total_cmp(&honest(b)).then(a.cmp(&b)));
+    order.sort_by(|&a, &b| means[a].0.total_cmp(&means[b].0).then(a.cmp(&b)));
     let mut best = order[0];
     if let Some(&steady) = order.iter().find(|&&k| tried[k].is_steady) {
         let (ahead, error) = difference(&tried[steady], &tried[best], weights);
-        if ahead + charges[steady] - charges[best] <= REPLACE * error {
+        if ahead <= REPLACE * error {
             best = steady;
         }
     }
@@ -55,16 +39,6 @@ pub(super) fn compare(
         }
     };
     (best, order.iter().map(account).collect())
-}
-
-/// What numbers that were fitted to the same rows save of a loss: by Akaike's criterion a mean of
-/// −log p gains one over n a number, by Mallows' a mean square two shares. A share of wrong classes
-/// gains as much at most, where every number saves a row.
-pub(super) fn flattery(loss: f64, share: f64, targets: &Targets) -> f64 {
-    match targets {
-        Targets::Classes(_) => share,
-        _ => 2.0 * share * loss,
-    }
 }
 
 /// What was chosen, by how much, and whether that is more than chance.
@@ -134,7 +108,7 @@ mod tests {
             tried("b", &[0.0, 0.0, 1.0, 0.0], false),
             tried("c", &[1.0, 1.0, 1.0, f64::NAN], false),
         ];
-        let (best, trials) = compare(&all, &Targets::None, None);
+        let (best, trials) = compare(&all, None);
         assert_eq!(best, 0);
         assert_eq!(trials[0].name, "a");
         assert_eq!(trials[1].behind, 0.0);
@@ -151,7 +125,7 @@ mod tests {
         let challenged = |wrong: usize| {
             let steady = tried("steady", &first_wrong(60), true);
             let other = tried("other", &first_wrong(wrong), false);
-            compare(&[steady, other], &Targets::None, None)
+            compare(&[steady, other], None)
         };
         let (best, trials) = challenged(20);
         assert_eq!(best, 1);
@@ -161,20 +135,5 @@ mod tests {
         assert_eq!(best, 0);
         assert!(trials[1].behind < 0.0);
         assert!(verdict(&trials).text().contains("kept"));
-    }
-
-    #[test]
-    fn fitted_numbers_are_charged_for() {
-        let chosen = |fitted_numbers: usize| {
-            let steady = tried("steady", &first_wrong(60), true);
-            let other = Tried {
-                fitted_numbers,
-                ..tried("other", &first_wrong(40), false)
-            };
-            let targets = Targets::Real(Vec::new());
-            compare(&[steady, other], &targets, None).0
-        };
-        assert_eq!(chosen(0), 1);
-        assert_eq!(chosen(80), 0);
     }
 }

@@ -347,7 +347,7 @@ impl Trials {
                 Error::rows("nothing could be tried on these rows", "give more rows")
             }));
         }
-        let (best, mut trials) = compare(&self.tried, &data.targets, data.weights.as_deref());
+        let (best, mut trials) = compare(&self.tried, data.weights.as_deref());
         if matches!(data.targets, Targets::Real(_)) {
             for trial in &mut trials {
                 trial.scale(unit * unit);
