@@ -50,15 +50,7 @@ pub(crate) fn megabytes(bytes: u64) -> String {
 
 /// A count with separated thousands.
 pub(crate) fn thousands(count: usize) -> String {
-    let digits = count.to_string();
-    let mut out = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
+    mercer_plot::text::count(count as u64)
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 
 use mercer::data::Task;
 use mercer::fit::{EvidenceReport, FitReport, Note, StopReason};
-use mercer::judge::{ConfusionMatrix, Scores};
+use mercer::judge::{ConfusionMatrix, Metric, Scores};
+use mercer::learn::METHODS;
 use mercer::model::Trained;
 
 use crate::report::{left_out, loss, noise_text};
@@ -94,8 +95,8 @@ impl Page {
     /// Adds metrics with their intervals and the confusion matrix.
     pub(crate) fn scores(&mut self, scores: &Scores) -> &mut Self {
         let percent = format!("{}%", number_short(100.0 * scores.confidence));
-        for (place, (name, metric)) in scores.metrics.iter().enumerate() {
-            let value = format!("{:>9}", metric_text(metric.value));
+        for (place, (metric, score)) in scores.metrics.iter().enumerate() {
+            let value = format!("{:>9}", metric_text(score.value));
             let value = if place == 0 {
                 self.paint.bold(&value)
             } else {
@@ -108,11 +109,24 @@ impl Page {
             };
             let range = format!(
                 "{label}{} to {}",
-                metric_text(metric.low),
-                metric_text(metric.high)
+                metric_text(score.low),
+                metric_text(score.high)
             );
             let line = format!("{value}{}", self.paint.dim(&range));
-            self.item(&name.replace('_', " "), &line);
+            self.item(metric.entry().short, &line);
+        }
+        for output in &scores.outputs {
+            let text = |metric: Metric| {
+                let score = output.metrics.of(metric)?;
+                Some(format!(
+                    "{} {}",
+                    metric.entry().short,
+                    metric_text(score.value)
+                ))
+            };
+            let wanted = [Metric::Rmse, Metric::Mae, Metric::R2];
+            let known: Vec<String> = wanted.into_iter().filter_map(text).collect();
+            self.item(&output.name, &known.join(", "));
         }
         if let Some(confusion) = &scores.confusion {
             self.gap();
@@ -128,17 +142,17 @@ impl Page {
 
     /// Adds what was tried before, the best first.
     pub(crate) fn trials(&mut self, report: &FitReport, task: Task) -> &mut Self {
-        if report.trials.is_empty() {
+        if report.trials().is_empty() {
             return self;
         }
         let aside = match task {
-            Task::Classify => "share of wrong answers for rows left out",
-            _ => "mean squared error for rows left out",
+            Task::Classify => "error rate on held-out rows",
+            _ => "mean squared error on held-out rows",
         };
         self.heading("Tried", aside);
-        let width = report.trials.iter().map(|t| t.name.chars().count()).max();
+        let width = report.trials().iter().map(|t| t.name.chars().count()).max();
         let width = width.unwrap_or(0);
-        for (place, trial) in report.trials.iter().enumerate() {
+        for (place, trial) in report.trials().iter().enumerate() {
             let value = format!("{:>9}", loss(trial.loss, task));
             let behind = if place == 0 {
                 self.paint.green("chosen")
@@ -174,7 +188,10 @@ impl Page {
             &format!(
                 "{}  {}",
                 number(evidence.ratio),
-                paint.dim(&format!("noise of spread {}", noise_text(evidence)))
+                paint.dim(&format!(
+                    "noise standard deviation {}",
+                    noise_text(evidence)
+                ))
             ),
         )
         .item(
@@ -194,14 +211,62 @@ impl Page {
         if let Some(evidence) = &report.evidence {
             self.evidence(evidence, trained.task);
         }
-        let sum = |f: fn(&mercer::fit::ProblemReport) -> usize| -> usize {
-            report.problems.iter().map(f).sum()
+        let solver = report.solver();
+        if let Some(kernel) = &report.kernel {
+            self.support(report, kernel.support_vectors);
+        }
+        let formula = objective_formula(&trained.method).map(|f| format!("{f}, "));
+        let formula = formula.unwrap_or_default();
+        let gap = if solver.dual_gap.is_nan() {
+            formula.trim_end_matches(", ").to_owned()
+        } else {
+            format!("{formula}duality gap {}", number(solver.dual_gap))
         };
+        if report.solver.is_some() {
+            let value = number(solver.objective);
+            self.item("objective", &format!("{value}  {}", self.paint.dim(&gap)));
+        }
+        if !solver.kkt_violation.is_nan() {
+            let precision = solver.problems.first().map(|p| match p.precision {
+                mercer_linalg::Precision::F32 => "kernel values in single precision",
+                mercer_linalg::Precision::F64 => "kernel values in double precision",
+            });
+            let aside = precision.filter(|_| report.kernel.is_some());
+            let aside = self.paint.dim(aside.unwrap_or("of the normal equations"));
+            let value = number(solver.kkt_violation);
+            self.item("KKT violation", &format!("{value}  {aside}"));
+        }
+        let stop = match report.stop_reason {
+            StopReason::Converged => self.paint.green("converged"),
+            other => self.paint.yellow(&other.name().replace('_', " ")),
+        };
+        let cost = report.kernel.as_ref().map(|kernel| {
+            format!(
+                "{} kernel values, {} held",
+                count(kernel.kernel_evaluations),
+                bytes(kernel.kernel_bytes)
+            )
+        });
+        self.item(
+            "stopped",
+            &format!(
+                "{stop} after {} in {}  {}",
+                plural(solver.iterations as usize, "step"),
+                duration(report.seconds),
+                self.paint.dim(&cost.unwrap_or_default())
+            ),
+        )
+    }
+
+    /// Adds how many rows carry the model.
+    fn support(&mut self, report: &FitReport, support_vectors: usize) -> &mut Self {
+        let problems = &report.solver().problems;
+        let sum =
+            |f: fn(&mercer::fit::ProblemReport) -> usize| -> usize { problems.iter().map(f).sum() };
         let free = sum(|p| p.free_support_vectors);
         let bounded = sum(|p| p.bounded_support_vectors);
-        let problems = report.problems.len();
-        let over = if problems > 1 {
-            format!(" over {problems} decisions")
+        let over = if problems.len() > 1 {
+            format!(" over {} decisions", problems.len())
         } else {
             String::new()
         };
@@ -214,54 +279,9 @@ impl Page {
             "support vectors",
             &format!(
                 "{} of {rows}  {}",
-                self.paint.bold(&count(report.support_vectors as u64)),
+                self.paint.bold(&count(support_vectors as u64)),
                 self.paint
                     .dim(&format!("{free} free, {bounded} bounded{over}")),
-            ),
-        );
-        let precision = report.problems.first().map(|p| match p.precision {
-            mercer_linalg::Precision::F32 => "single precision",
-            mercer_linalg::Precision::F64 => "double precision",
-        });
-        let formula = objective_formula(&trained.method).map(|f| format!("{f}, "));
-        self.item(
-            "objective",
-            &format!(
-                "{}  {}",
-                number(report.objective),
-                self.paint.dim(&format!(
-                    "{}duality gap {}",
-                    formula.unwrap_or_default(),
-                    number(report.dual_gap)
-                ))
-            ),
-        );
-        self.item(
-            "KKT violation",
-            &format!(
-                "{}  {}",
-                number(report.kkt_violation),
-                self.paint.dim(&format!(
-                    "kernel values in {}",
-                    precision.unwrap_or("double precision")
-                ))
-            ),
-        );
-        let stop = match report.stop_reason {
-            StopReason::Converged => self.paint.green("converged"),
-            other => self.paint.yellow(&other.name().replace('_', " ")),
-        };
-        self.item(
-            "stopped",
-            &format!(
-                "{stop} after {} in {}  {}",
-                plural(report.iterations as usize, "step"),
-                duration(report.seconds),
-                self.paint.dim(&format!(
-                    "{} kernel values, {} held",
-                    count(report.kernel_evaluations),
-                    bytes(report.kernel_bytes)
-                ))
             ),
         )
     }
@@ -274,7 +294,7 @@ impl Page {
 
 /// Says in one line what a model does: `svc on 150 rows, 3 classes of species`.
 pub(crate) fn what(trained: &Trained) -> String {
-    let target = trained.target.as_deref().unwrap_or("the target");
+    let target = trained.target().unwrap_or("the target");
     match (trained.task, trained.labels()) {
         (Task::Classify, Some(labels)) => {
             let shown: Vec<&str> = labels.iter().take(6).map(String::as_str).collect();
@@ -285,19 +305,19 @@ pub(crate) fn what(trained: &Trained) -> String {
                 shown.join(", ")
             )
         }
+        (Task::Regress, _) if trained.targets.len() > 1 => {
+            format!("predicts the numbers `{}`", trained.targets.join("`, `"))
+        }
         (Task::Regress, _) => format!("predicts the number `{target}`"),
+        (Task::Cluster, _) => format!("sorts rows into {} clusters", trained.form.width()),
         _ => "tells rows that are unlike the training rows".to_owned(),
     }
 }
 
 /// What a method minimises, summed over its outputs or decisions, where it has one form.
 pub(crate) fn objective_formula(method: &str) -> Option<&'static str> {
-    match method {
-        "krr" => Some("Σ(y − f)² + λ‖f‖²"),
-        "ls_svc" | "ls_svr" => Some("½‖f‖² + ½γ Σ(y − f)²"),
-        "klr" => Some("½‖f‖² + C Σ log(1 + exp(−yf))"),
-        _ => None,
-    }
+    let method = METHODS.iter().find(|m| m.name == method)?;
+    Some(method.objective).filter(|formula| !formula.is_empty())
 }
 
 /// A score or one end of its interval; `-` where there is none.
@@ -324,7 +344,7 @@ fn number_short(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A confusion matrix with right answers in green and wrong ones in red.
+/// A confusion matrix with right predictions in green and wrong ones in red.
 fn confusion_table(confusion: &ConfusionMatrix, paint: Paint) -> String {
     let labels = confusion.labels();
     let cell = |value: f64| {

@@ -2,7 +2,10 @@
 
 use std::process::ExitCode;
 
+use mercer::hint::Hint;
 use serde_json::json;
+
+use crate::wording::Flags;
 
 /// A result whose error is [`Failure`].
 pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
@@ -112,6 +115,11 @@ impl Failure {
     }
 }
 
+/// Says hints with the command's flags.
+pub(crate) fn worded(hints: &[Hint]) -> Vec<String> {
+    hints.iter().map(|hint| hint.text(&Flags)).collect()
+}
+
 impl From<mercer::Error> for Failure {
     fn from(error: mercer::Error) -> Self {
         use mercer::Error as E;
@@ -127,7 +135,7 @@ impl From<mercer::Error> for Failure {
             E::Rows { .. } => (Fault::Data, "rows"),
             E::Kernel { .. } => (Fault::Data, "kernel"),
             E::NotSeparable { .. } => (Fault::Data, "not_separable"),
-            E::Memory { .. } => (Fault::Data, "memory"),
+            E::Memory { .. } | E::Data { .. } => (Fault::Data, "memory"),
             E::Model { .. } => (Fault::Data, "model"),
             E::OutOfTime => (Fault::Data, "time_limit"),
             E::Cancelled => return Self::interrupted(),
@@ -136,8 +144,8 @@ impl From<mercer::Error> for Failure {
         Self {
             fault,
             code,
-            message: error.to_string(),
-            hints: error.hints(),
+            message: error.fact(&Flags),
+            hints: worded(&error.hints()),
         }
     }
 }
@@ -165,8 +173,8 @@ impl From<mercer_io::Error> for Failure {
         Self {
             fault: Fault::Data,
             code,
-            message: error.to_string(),
-            hints: error.hints(),
+            message: error.fact(&Flags),
+            hints: worded(&error.hints()),
         }
     }
 }
@@ -214,5 +222,18 @@ mod tests {
         let failure = Failure::unknown("model", "scv", &["svc", "svr"]);
         assert_eq!(failure.hints, ["did you mean `svc`?"]);
         assert_eq!(failure.to_json()["error"]["code"], "unknown_name");
+    }
+
+    #[test]
+    fn advice_names_flags() {
+        let failure: Failure = mercer::Error::OutOfTime.into();
+        assert_eq!(failure.hints, ["raise `--max-seconds` or use fewer rows"]);
+        let failure: Failure = mercer_io::Error::from(mercer::Error::Memory {
+            what: "the matrix".to_owned(),
+            needed: 2,
+            limit: 1,
+        })
+        .into();
+        assert_eq!(failure.hints, ["raise `--memory` or use fewer rows"]);
     }
 }

@@ -3,7 +3,7 @@
 //! Ctrl-C, and on Unix SIGTERM and SIGHUP, set the cancel flag. Work that looks at it returns by
 //! itself; should it not do so within the grace period, temporary files are removed and the
 //! process ends all the same, with exit code 128 plus the signal. A second signal ends it at once.
-//! A time limit works alike: what has not come to an answer some time after the deadline ends.
+//! A time limit works alike: what has not come to a result some time after the deadline ends.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use crate::output::Output;
 
 /// Time for the work to stop by itself: the promise is 100 ms in all.
 const GRACE: Duration = Duration::from_millis(40);
-/// Time after the deadline for the best answer so far to be finished and written: this much, and
+/// Time after the deadline for the best result so far to be finished and written: this much, and
 /// this share of the limit.
 const LATE: Duration = Duration::from_millis(800);
 const LATE_SHARE: f64 = 0.1;
@@ -43,7 +43,7 @@ pub(crate) fn install(output: Output) -> Cancel {
     cancel
 }
 
-/// Ends the process when the answer is late.
+/// Ends the process when the result is late.
 pub(crate) fn limit(output: Output, started: Instant, limit: Duration) {
     let late = limit.saturating_add(LATE + limit.mul_f64(LATE_SHARE));
     let Some(end_at) = started.checked_add(late) else {

@@ -13,9 +13,9 @@ mod output;
 mod outputs;
 mod progress;
 mod report;
-mod scoring;
 mod session;
 mod style;
+mod wording;
 
 use std::process::ExitCode;
 

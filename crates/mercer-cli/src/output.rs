@@ -1,4 +1,4 @@
-//! The two outlets: answers on standard output, everything else on standard error.
+//! The two outlets: results on standard output, everything else on standard error.
 
 use std::io::Write;
 

@@ -28,7 +28,7 @@ impl<'a> Files<'a> {
     /// Adds the data and the files that belong to them.
     pub(crate) fn data(self, data: &'a Path, reading: &'a ReadingArgs) -> Self {
         self.read("the data", [data])
-            .read("the list of members", reading.nodes.as_deref())
+            .read("the list of nodes", reading.nodes.as_deref())
             .read("the file of labels", reading.labels.as_deref())
     }
 

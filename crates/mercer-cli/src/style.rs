@@ -2,6 +2,8 @@
 
 use std::io::IsTerminal;
 
+pub(crate) use mercer_plot::text::count;
+
 /// Adds colours where the reader is a terminal that wants them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Paint(bool);
@@ -108,19 +110,6 @@ pub(crate) fn short_numbers(expression: &str) -> String {
         rest = after;
     }
     out + rest
-}
-
-/// Prints a count with thin groups of thousands: `12,345`.
-pub(crate) fn count(value: u64) -> String {
-    let digits = value.to_string();
-    let mut out = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// Prints a count with its noun: `1 row`, `2 rows`.

@@ -85,7 +85,7 @@ pub fn output_target(path: &Path) -> Result<PathBuf> {
     Err(Error::Unsupported {
         file: path.display().to_string(),
         problem: "the link leads round in a circle".to_owned(),
-        cure: "remove the link, or name another file".to_owned(),
+        cure: "remove the link, or name another file".into(),
     })
 }
 
@@ -105,7 +105,7 @@ fn refuse_protected(path: &Path, target: &Path) -> Result<()> {
         return Err(Error::Unsupported {
             file: path.display().to_string(),
             problem: "the file is write-protected".to_owned(),
-            cure: "make it writable with `chmod u+w`, or name another file".to_owned(),
+            cure: "make it writable with `chmod u+w`, or name another file".into(),
         });
     }
     Ok(())

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use mercer::hint::{Hint, Word, Wording};
+
 /// A result whose error is [`enum@Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -40,7 +42,7 @@ pub enum Error {
         /// What was found, with the text that could not be read.
         problem: String,
         /// What to do about it.
-        cure: String,
+        cure: Hint,
     },
     /// A value does not fit its column.
     #[error("{file}, line {line}, column `{column}`: {problem}")]
@@ -56,7 +58,7 @@ pub enum Error {
         /// What is wrong with the value.
         problem: String,
         /// What to do about it.
-        cure: String,
+        cure: Hint,
     },
     /// A value of a file without lines cannot be used.
     #[error("{file}, row {row}, column {column}: {problem}")]
@@ -70,7 +72,7 @@ pub enum Error {
         /// What is wrong with the value.
         problem: String,
         /// What to do about it.
-        cure: String,
+        cure: Hint,
     },
     /// A row has more or fewer fields than the others.
     #[error("{file}, line {line}: the row has {}; {expected} expected", fields(*.found))]
@@ -84,7 +86,7 @@ pub enum Error {
         /// The number of columns.
         expected: usize,
         /// What to do about it.
-        cure: String,
+        cure: Hint,
     },
     /// There are no rows.
     #[error("{file}: {problem}")]
@@ -110,7 +112,7 @@ pub enum Error {
         /// What passed the limit.
         problem: String,
         /// What to do about it.
-        cure: String,
+        cure: Hint,
         /// Whether the time was up, and not the memory.
         is_time: bool,
     },
@@ -122,7 +124,7 @@ pub enum Error {
         /// What was found.
         problem: String,
         /// What to do instead.
-        cure: String,
+        cure: Hint,
     },
     /// The library refused, such as for an unknown column or setting.
     #[error(transparent)]
@@ -130,12 +132,20 @@ pub enum Error {
 }
 
 impl Error {
+    /// Returns the fact with settings named as a front end names them.
+    pub fn fact(&self, wording: &dyn Wording) -> String {
+        match self {
+            Self::Mercer(error) => error.fact(wording),
+            _ => self.to_string(),
+        }
+    }
+
     /// Returns advice on how to mend the problem, most useful first.
-    pub fn hints(&self) -> Vec<String> {
+    pub fn hints(&self) -> Vec<Hint> {
         match self {
             Self::NotFound { near, .. } => near
                 .first()
-                .map(|name| format!("did you mean `{name}`?"))
+                .map(|name| format!("did you mean `{name}`?").into())
                 .into_iter()
                 .collect(),
             Self::Syntax { cure, .. }
@@ -144,9 +154,9 @@ impl Error {
             | Self::FieldCount { cure, .. }
             | Self::Limit { cure, .. }
             | Self::Unsupported { cure, .. } => vec![cure.clone()],
-            Self::Empty { .. } => vec!["give a file with at least one row of data".to_owned()],
+            Self::Empty { .. } => vec!["give a file with at least one row of data".into()],
             Self::Damaged { .. } => {
-                vec!["make or download the file again; it may be cut off".to_owned()]
+                vec!["make or download the file again; it may be cut off".into()]
             }
             Self::Mercer(error) => error.hints(),
             Self::Io { .. } => Vec::new(),
@@ -165,7 +175,7 @@ impl Error {
                 return Self::Unsupported {
                     file: path.display().to_string(),
                     problem: "the present folder was deleted".to_owned(),
-                    cure: "change to a folder that exists".to_owned(),
+                    cure: "change to a folder that exists".into(),
                 };
             }
             return Self::NotFound {
@@ -197,7 +207,7 @@ impl Error {
         Self::Limit {
             file: file.to_owned(),
             problem: limited.problem.clone(),
-            cure: limited.cure.to_owned(),
+            cure: limited.cure(),
             is_time: limited.is_time,
         }
     }
@@ -213,7 +223,6 @@ pub(crate) fn limited(error: &std::io::Error) -> Option<&Limited> {
 #[error("{problem}")]
 pub(crate) struct Limited {
     problem: String,
-    cure: &'static str,
     is_time: bool,
 }
 
@@ -225,7 +234,6 @@ impl Limited {
                 "the data take more than {} MB, which is as much as may be read",
                 limit.div_ceil(1_000_000)
             ),
-            cure: "read fewer rows or columns, or allow more with `--memory`",
             is_time: false,
         }
     }
@@ -234,8 +242,17 @@ impl Limited {
     pub(crate) fn time() -> Self {
         Self {
             problem: "the time limit was reached while reading".to_owned(),
-            cure: "read fewer rows, or allow more time with `--max-seconds`",
             is_time: true,
+        }
+    }
+
+    fn cure(&self) -> Hint {
+        if self.is_time {
+            Hint::from("read fewer rows, or allow more time with ")
+                .word(Word::Setting("max_seconds"))
+        } else {
+            Hint::from("read fewer rows or columns, or allow more with ")
+                .word(Word::Setting("memory"))
         }
     }
 }

@@ -3,7 +3,6 @@
 use std::io::Write;
 
 use mercer::data::{Block, Points, Table, Values};
-use mercer_linalg::MatrixRef;
 
 use crate::read::date;
 use crate::{Error, Result};
@@ -95,6 +94,22 @@ fn push_field(line: &mut String, field: &str) {
 ///
 /// # Errors
 /// The writer's refusal.
+///
+/// # Examples
+/// ```
+/// use mercer::data::{Categories, Column, Origin, Table, Values};
+///
+/// let names = Categories::from_names([Some("rose"), None]);
+/// let columns = vec![
+///     Column::new("size", Values::Numeric(vec![1.5, f64::NAN])),
+///     Column::new("kind", Values::Categorical(names)),
+/// ];
+/// let table = Table::try_new(columns, Origin::default())?;
+/// let mut out = Vec::new();
+/// mercer_io::write_csv(&mut out, &table)?;
+/// assert_eq!(out, b"size,kind\n1.5,rose\n,\n");
+/// # Ok::<(), mercer_io::Error>(())
+/// ```
 pub fn write_csv(writer: &mut dyn Write, table: &Table) -> Result<()> {
     let mut csv = CsvWriter::new(writer, &table.origin().name);
     let mut names = Vec::new();
@@ -229,18 +244,6 @@ impl<W: Write> NpyWriter<W> {
     }
 }
 
-/// Writes a whole matrix as `.npy`.
-///
-/// # Errors
-/// The writer's refusal.
-pub fn write_npy(writer: &mut dyn Write, file: &str, matrix: MatrixRef<'_, f64>) -> Result<()> {
-    let mut npy = NpyWriter::try_new(writer, file, matrix.rows(), matrix.columns())?;
-    for row in 0..matrix.rows() {
-        npy.write_row(matrix.row(row))?;
-    }
-    npy.finish().map(|_| ())
-}
-
 #[cfg(test)]
 mod tests {
     use mercer::data::{Categories, Column, Origin};
@@ -289,8 +292,11 @@ mod tests {
     #[test]
     fn matrices_read_back() {
         let matrix = Matrix::from_fn(3, 2, |i, j| i as f64 + 0.1 * j as f64);
-        let mut bytes = Vec::new();
-        write_npy(&mut bytes, "k.npy", matrix.as_ref()).expect("memory");
+        let mut npy = NpyWriter::try_new(Vec::new(), "k.npy", 3, 2).expect("memory");
+        for row in 0..3 {
+            npy.write_row(matrix.row(row)).expect("memory");
+        }
+        let bytes = npy.finish().expect("three rows");
         assert_eq!((bytes.len() - 48) % 64, 0);
         let table =
             read(&Source::bytes("k.npy", bytes), &ReadOptions::default()).expect("readable");

@@ -11,10 +11,15 @@ use faer::linalg::evd::{
     ComputeEigenvectors, SelfAdjointEvdParams, self_adjoint_evd, self_adjoint_evd_scratch,
 };
 use faer::linalg::householder::{
+    apply_block_householder_sequence_on_the_left_in_place_scratch,
+    apply_block_householder_sequence_on_the_left_in_place_with_conj,
     apply_block_householder_sequence_transpose_on_the_left_in_place_scratch,
     apply_block_householder_sequence_transpose_on_the_left_in_place_with_conj,
 };
-use faer::linalg::qr::no_pivoting::factor::recommended_block_size;
+use faer::linalg::matmul::triangular::{self, BlockStructure};
+use faer::linalg::qr::no_pivoting::factor::{
+    QrParams, qr_in_place, qr_in_place_scratch, recommended_block_size,
+};
 use faer::linalg::triangular_solve::{
     solve_lower_triangular_in_place, solve_upper_triangular_in_place,
 };
@@ -82,6 +87,27 @@ pub trait Backend: Sized {
     /// The parts describe valid memory without overlap; `a` is square, with at least two rows,
     /// and `sides` has as many.
     unsafe fn tridiagonalise(a: Raw<*mut Self>, sides: Raw<*mut Self>);
+    /// `c += a aᵀ` in the lower triangle of `c`; the other one stays.
+    ///
+    /// # Safety
+    /// The parts describe valid memory without overlap; `c` is square, with the rows of `a`.
+    unsafe fn add_square(c: Raw<*mut Self>, a: Raw<*const Self>);
+    /// `a = Q R` by Householder reflections: R in the upper triangle, the reflections below it,
+    /// their coefficients in a square of the number of reflections.
+    ///
+    /// # Safety
+    /// The parts describe valid memory without overlap.
+    unsafe fn reflections(a: Raw<*mut Self>, coefficients: Raw<*mut Self>);
+    /// `sides = Q sides`, or `Qᵀ sides` when `transposed`, of what [`Backend::reflections`] wrote.
+    ///
+    /// # Safety
+    /// The parts describe valid memory without overlap; `sides` has the rows of `a`.
+    unsafe fn reflect(
+        a: Raw<*const Self>,
+        coefficients: Raw<*const Self>,
+        sides: Raw<*mut Self>,
+        transposed: bool,
+    );
 }
 
 macro_rules! backend {
@@ -218,6 +244,81 @@ macro_rules! backend {
                     Par::Seq,
                     MemStack::new(&mut memory),
                 );
+            }
+
+            unsafe fn add_square(c: Raw<*mut Self>, a: Raw<*const Self>) {
+                // SAFETY: promised by the caller.
+                let (c, a) = unsafe { (c.view_mut(), a.view()) };
+                triangular::matmul(
+                    c,
+                    BlockStructure::TriangularLower,
+                    Accum::Add,
+                    a,
+                    BlockStructure::Rectangular,
+                    a.transpose(),
+                    BlockStructure::Rectangular,
+                    1.0,
+                    Par::Seq,
+                );
+            }
+
+            unsafe fn reflections(a: Raw<*mut Self>, coefficients: Raw<*mut Self>) {
+                let params = Spec::<QrParams, $type>::default();
+                let block = coefficients.rows;
+                let mut memory = MemBuffer::new(qr_in_place_scratch::<$type>(
+                    a.rows,
+                    a.columns,
+                    block,
+                    Par::Seq,
+                    params,
+                ));
+                // SAFETY: promised by the caller.
+                let (a, coefficients) = unsafe { (a.view_mut(), coefficients.view_mut()) };
+                qr_in_place(
+                    a,
+                    coefficients,
+                    Par::Seq,
+                    MemStack::new(&mut memory),
+                    params,
+                );
+            }
+
+            unsafe fn reflect(
+                a: Raw<*const Self>,
+                coefficients: Raw<*const Self>,
+                sides: Raw<*mut Self>,
+                transposed: bool,
+            ) {
+                let (rows, block) = (a.rows, coefficients.rows);
+                // SAFETY: promised by the caller.
+                let (a, coefficients, sides) =
+                    unsafe { (a.view(), coefficients.view(), sides.view_mut()) };
+                if transposed {
+                    let scratch =
+                        apply_block_householder_sequence_transpose_on_the_left_in_place_scratch::<
+                            $type,
+                        >(rows, block, sides.ncols());
+                    apply_block_householder_sequence_transpose_on_the_left_in_place_with_conj(
+                        a,
+                        coefficients,
+                        Conj::No,
+                        sides,
+                        Par::Seq,
+                        MemStack::new(&mut MemBuffer::new(scratch)),
+                    );
+                } else {
+                    let scratch = apply_block_householder_sequence_on_the_left_in_place_scratch::<
+                        $type,
+                    >(rows, block, sides.ncols());
+                    apply_block_householder_sequence_on_the_left_in_place_with_conj(
+                        a,
+                        coefficients,
+                        Conj::No,
+                        sides,
+                        Par::Seq,
+                        MemStack::new(&mut MemBuffer::new(scratch)),
+                    );
+                }
             }
         }
     };

@@ -6,6 +6,8 @@
 //! - [`Matrix`], [`MatrixRef`], [`MatrixMut`] and [`Csr`] hold data; [`SharedMatrix`] and [`Csr`] may borrow the memory of
 //!   others ([`Shared`]);
 //! - [`gemm`], [`matvec`], [`dot`], [`axpy`], [`Cholesky`], [`Tridiagonal`] and [`SymmetricEigen`] are dense linear algebra;
+//! - [`Qr`], [`PivotedQr`] and [`Upper`] are orthogonal factors for least squares, [`add_square`] makes normal equations;
+//! - [`column_minima`] finds the two smallest values of every column;
 //! - [`pair_descent`] minimises small quadratic problems with a box and one equality;
 //! - [`exp_in_place`] and [`tanh_in_place`] are vectorised;
 //! - [`descent`] has the passes of pair-wise quadratic solvers;
@@ -18,6 +20,8 @@
 )]
 
 mod allocator;
+#[cfg(feature = "ndarray")]
+mod arrays;
 mod backend;
 mod cholesky;
 mod csr;
@@ -28,17 +32,22 @@ mod exp;
 mod gemm;
 pub mod lanes;
 mod matrix;
+mod minima;
 mod pair_descent;
 mod panel;
 mod par;
+mod pivoted;
+mod qr;
 mod raw;
 mod real;
 mod refined;
 mod shared;
 mod shared_matrix;
 mod simd;
+mod square;
 mod tile;
 mod tridiagonal;
+mod upper;
 mod vector;
 mod weighted;
 
@@ -50,16 +59,21 @@ pub use error::{LinalgError, NotPositiveDefinite};
 pub use exp::{exp_in_place, tanh_in_place};
 pub use gemm::{Op, gemm};
 pub use matrix::{Matrix, MatrixMut, MatrixRef};
+pub use minima::column_minima;
 pub use pair_descent::{PairProblem, axpy_wide, padded, pair_descent};
 pub use par::{Par, Proceed};
+pub use pivoted::PivotedQr;
+pub use qr::Qr;
 pub use real::{Precision, Real};
 pub use refined::{SpdSolution, SpdSolver};
 pub use shared::{Owner, Shared};
 pub use shared_matrix::SharedMatrix;
 pub use simd::instruction_set;
+pub use square::add_square;
 pub use tile::{
     DenseRows, Epilogue, Rows, SparseRows, gram, pairwise_tile, sparse_gram, sparse_tile, tile,
 };
 pub use tridiagonal::Tridiagonal;
-pub use vector::{axpy, dot, matvec};
+pub use upper::Upper;
+pub use vector::{axpy, dot, matvec, squared_distance};
 pub use weighted::WeightLists;

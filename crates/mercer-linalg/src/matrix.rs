@@ -105,6 +105,18 @@ impl<T: Real> Matrix<T> {
     }
 }
 
+impl<T: Clone> Matrix<T> {
+    /// Adds the rows of a matrix of the same width below.
+    ///
+    /// # Panics
+    /// When the widths differ.
+    pub fn append_rows(&mut self, more: &Self) {
+        assert_eq!(self.columns, more.columns, "rows of one width");
+        self.values.extend_from_slice(&more.values);
+        self.rows += more.rows;
+    }
+}
+
 impl<T> Matrix<T> {
     /// Wraps values that are already in row-major order.
     ///

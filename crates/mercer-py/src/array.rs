@@ -149,7 +149,7 @@ pub(crate) fn any_table(x: &Bound<'_, PyAny>) -> PyResult<Table> {
 
 /// Takes columns of a frame: name, kind and values. Kinds are `numeric`, `date` in seconds,
 /// `boolean`, `categorical`, `text`, `molecule` for SMILES, `graph` for [`Graphs`] and `node` for a
-/// [`Network`] with the numbers of members.
+/// [`Network`] with the numbers of nodes.
 fn table(columns: Vec<(String, String, Bound<'_, PyAny>)>) -> PyResult<Table> {
     let columns = columns
         .into_iter()

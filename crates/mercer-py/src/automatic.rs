@@ -1,19 +1,19 @@
 //! Learning without settings, from arrays and from columns of any kind.
 
-use mercer::data::{Dataset, EncodeOptions, Encoder, Scaling, Table, Targets};
-use mercer::fit::Note;
-use mercer::model::Prepared;
+use mercer::data::{EncodeOptions, Scaling, Table, Targets};
+use mercer::recipe::{Prepared, Way};
+use mercer::select::automatic::Automatic;
 use numpy::PyReadonlyArray1;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::array;
-use crate::fit::{Allowance, dataset, estimator, targets};
+use crate::fit::{Allowance, Numbers, targets};
 use crate::model::Model;
-use crate::rows::TrainingRows;
 
 /// Learns from a table: a list of columns, an array, or compressed sparse rows.
 ///
-/// Columns become numbers as the command makes them: categories as indicators, missing values
+/// Columns become numbers as the command makes them: categories one-hot encoded, missing values
 /// filled in and marked, numbers standardised where `scaled`. Targets are as in `fit`.
 #[pyfunction]
 #[pyo3(signature = (settings, x, *, scaled=true, classes=None, labels=None, values=None,
@@ -26,14 +26,15 @@ pub(crate) fn fit_automatic(
     scaled: bool,
     classes: Option<PyReadonlyArray1<'_, i64>>,
     labels: Option<Vec<String>>,
-    values: Option<PyReadonlyArray1<'_, f64>>,
+    values: Option<Numbers<'_>>,
     weights: Option<PyReadonlyArray1<'_, f64>>,
     threads: usize,
     memory: Option<u64>,
     seconds: Option<f64>,
     seed: u64,
 ) -> PyResult<Model> {
-    let estimator = estimator(settings)?;
+    let automatic: Automatic = serde_json::from_str(settings)
+        .map_err(|e| PyValueError::new_err(format!("the settings cannot be used: {e}")))?;
     let table = array::any_table(x)?;
     let targets = targets(classes, labels, values)?;
     let weights = crate::fit::weights(weights)?;
@@ -46,55 +47,26 @@ pub(crate) fn fit_automatic(
     };
     let fitted = allowance.run(py, false, move |context| {
         let context = context.restarted();
-        let encoded = encode(&table, targets, weights, scaled)?;
-        let prepared = Prepared {
-            task: estimator.task(),
-            target: None,
-            id: None,
-            encoder: encoded.encoder,
-            data: encoded.data,
-            groups: None,
-            estimator,
-            notes: encoded.notes,
-        };
-        prepared.fit(&context, None)
+        let prepared = prepare(&table, targets, weights, scaled, automatic)?;
+        prepared.fit(&context)
     })?;
     Ok(Model::new(fitted.model))
 }
 
-/// A table as the kernels see it.
-pub(crate) struct EncodedTable {
-    pub(crate) encoder: Encoder,
-    pub(crate) data: Dataset,
-    pub(crate) notes: Vec<Note>,
-}
-
 /// Turns columns into rows of numbers.
-pub(crate) fn encode(
+pub(crate) fn prepare(
     table: &Table,
     targets: Targets,
     weights: Option<Vec<f64>>,
     scaled: bool,
-) -> mercer::Result<EncodedTable> {
+    automatic: Automatic,
+) -> mercer::Result<Prepared> {
     let scaling = if scaled {
         Scaling::Standard
     } else {
         Scaling::None
     };
     let options = EncodeOptions::default().scaling(scaling);
-    let TrainingRows {
-        records,
-        encoder,
-        mut notes,
-    } = TrainingRows::encoded(table, weights.as_deref(), &options)?;
-    if scaled && encoder.width() > 0 {
-        notes.push(Note::Choice(
-            "numbers are scaled to mean 0 and spread 1; sparse ones keep their zeros".to_owned(),
-        ));
-    }
-    Ok(EncodedTable {
-        encoder,
-        data: dataset(records, targets, weights)?,
-        notes,
-    })
+    let way = (automatic.task, Way::Auto(automatic));
+    Prepared::of_columns(table, targets, weights, &options, way)
 }

@@ -1,11 +1,11 @@
-//! How sure a model is: variances, moderated probabilities, sets of classes.
+//! How sure a model is: variances, moderated probabilities, prediction sets.
 
 use mercer::data::Records;
 use mercer::fit::FitContext;
-use mercer::learn::expansion::{Certainty, KernelExpansion};
+use mercer::model::expansion::{Certainty, KernelExpansion};
 use mercer_linalg::Matrix;
 
-/// New rows that are judged at a time: their comparison with all support vectors is held twice.
+/// New rows that are predicted at a time: their comparison with all support vectors is held twice.
 const BLOCK: usize = 1024;
 
 /// Variances of new targets, noise included: one row per record, one column per decision.
@@ -37,7 +37,7 @@ pub(crate) fn moderated(
     })
 }
 
-/// Answers for runs of rows, so that memory does not grow with their number.
+/// Predictions for runs of rows, so that memory does not grow with their number.
 fn by_blocks(
     records: &Records,
     width: usize,
@@ -65,7 +65,7 @@ pub(crate) fn class_sets(
     classes: usize,
     level: f64,
 ) -> Option<Vec<bool>> {
-    let width = model.machine.decisions().max(1);
+    let width = model.decisions().max(1);
     let mut sets = Vec::with_capacity(decisions.len() / width * classes);
     for row in decisions.chunks_exact(width) {
         let set = model.class_set(row, level)?;

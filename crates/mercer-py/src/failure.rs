@@ -1,45 +1,17 @@
 //! Errors as the exceptions Python users know.
 
+use mercer::hint::Hint;
 use pyo3::PyErr;
 use pyo3::exceptions::{
     PyFileNotFoundError, PyKeyboardInterrupt, PyMemoryError, PyOSError, PySystemError,
     PyTimeoutError, PyValueError,
 };
 
-/// What the core calls a thing, and what Python calls it.
-const SPOKEN: [(&str, &str); 18] = [
-    ("`c` is", "`C` is"),
-    (
-        "read the column as text: `--kind COLUMN=text`",
-        "give strings, or name a column of strings after `@`",
-    ),
-    (
-        "read the column as molecules: `--kind COLUMN=molecule`, or give a folder of graphs",
-        "give graphs or SMILES, or name a column of them after `@`",
-    ),
-    (
-        "give a list of edges and a list of members: `mercer fit EDGES --nodes MEMBERS`",
-        "give what the `nodes` of `mercer.kernels.network` returns",
-    ),
-    ("`tolerance`", "`tol`"),
-    ("`max_iterations`", "`max_iter`"),
-    ("`--c`", "`C`"),
-    ("`--memory`", "`memory_limit`"),
-    ("`--task novelty`", "`OneClassSVM`"),
-    ("`--kernel`", "`kernel`"),
-    ("`--threads`", "`n_jobs`"),
-    ("`--max-seconds`", "`max_seconds`"),
-    ("`--weights`", "`sample_weight`"),
-    ("`--model svc`", "`SVC`"),
-    ("`--model`", "the estimator"),
-    ("`--nu`", "`nu`"),
-    ("`--epsilon`", "`epsilon`"),
-    ("`threads`", "`n_jobs`"),
-];
+use crate::wording::Keywords;
 
 /// Words an error in Python's terms: the fact, then the advice.
-fn message(fact: &str, hints: &[String]) -> String {
-    let mut text = fact.to_owned();
+fn message(fact: String, hints: &[Hint]) -> String {
+    let mut text = fact;
     for hint in hints {
         let end = text.trim_end().chars().last();
         text.push_str(if matches!(end, Some('.' | '^')) {
@@ -47,18 +19,16 @@ fn message(fact: &str, hints: &[String]) -> String {
         } else {
             "; "
         });
-        text.push_str(hint);
+        text.push_str(&hint.text(&Keywords));
     }
-    SPOKEN
-        .iter()
-        .fold(text, |text, (core, python)| text.replace(core, python))
+    text
 }
 
 /// Turns an error of the core into an exception.
 pub(crate) fn raise(error: &mercer::Error) -> PyErr {
-    let text = message(&error.to_string(), &error.hints());
+    let text = message(error.fact(&Keywords), &error.hints());
     match error {
-        mercer::Error::Memory { .. } => PyMemoryError::new_err(text),
+        mercer::Error::Memory { .. } | mercer::Error::Data { .. } => PyMemoryError::new_err(text),
         mercer::Error::Cancelled => PyKeyboardInterrupt::new_err(text),
         mercer::Error::OutOfTime => PyTimeoutError::new_err(text),
         _ => PyValueError::new_err(text),
@@ -67,7 +37,7 @@ pub(crate) fn raise(error: &mercer::Error) -> PyErr {
 
 /// Turns an error of files into an exception.
 pub(crate) fn raise_io(error: mercer_io::Error) -> PyErr {
-    let text = message(&error.to_string(), &error.hints());
+    let text = message(error.fact(&Keywords), &error.hints());
     match error {
         mercer_io::Error::Mercer(inner) => raise(&inner),
         mercer_io::Error::NotFound { .. } => PyFileNotFoundError::new_err(text),

@@ -1,14 +1,16 @@
 //! Learning.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use mercer::data::{ClassTargets, Dataset, Records, Targets};
 use mercer::fit::{Cancel, FitContext, Note};
-use mercer::model::{AnyEstimator, AnyModel, Trained};
-use numpy::PyReadonlyArray1;
+use mercer::learn::AnyEstimator;
+use mercer::recipe::{Prepared, Way};
+use mercer_linalg::Matrix;
+use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use serde_json::{Map, Value};
 
 use crate::failure::raise;
 use crate::model::Model;
@@ -75,24 +77,40 @@ impl Allowance<'_, '_> {
     }
 }
 
-/// Reads the JSON form of an estimator.
+/// Reads a method with its settings: a flat object with the method's name as `model`.
 pub(crate) fn estimator(settings: &str) -> PyResult<AnyEstimator> {
-    serde_json::from_str(settings)
-        .map_err(|e| PyValueError::new_err(format!("the settings cannot be used: {e}")))
+    let read: Result<Map<String, Value>, _> = serde_json::from_str(settings);
+    let mut settings =
+        read.map_err(|e| PyValueError::new_err(format!("the settings cannot be used: {e}")))?;
+    let model = settings.remove("model");
+    let name = model.as_ref().and_then(Value::as_str).unwrap_or_default();
+    AnyEstimator::with_settings(name, &settings).map_err(|e| raise(&e))
+}
+
+/// Numbers to predict: one for each row, or a line of them for each output.
+#[derive(FromPyObject)]
+pub(crate) enum Numbers<'py> {
+    One(PyReadonlyArray1<'py, f64>),
+    Several(PyReadonlyArray2<'py, f64>),
 }
 
 /// Takes targets: codes into labels, numbers, or nothing.
 pub(crate) fn targets(
     classes: Option<PyReadonlyArray1<'_, i64>>,
     labels: Option<Vec<String>>,
-    values: Option<PyReadonlyArray1<'_, f64>>,
+    values: Option<Numbers<'_>>,
 ) -> PyResult<Targets> {
     Ok(match (classes, values) {
         (Some(classes), _) => Targets::Classes(ClassTargets {
             codes: classes.as_slice()?.iter().map(|&c| c as u32).collect(),
             labels: labels.unwrap_or_default(),
         }),
-        (None, Some(values)) => Targets::Real(values.as_slice()?.to_vec()),
+        (None, Some(Numbers::One(values))) => Targets::Real(values.as_slice()?.to_vec()),
+        (None, Some(Numbers::Several(values))) => {
+            let shape = values.shape();
+            let values = values.as_slice()?.to_vec();
+            Targets::Several(Matrix::from_vec(shape[0], shape[1], values))
+        }
         (None, None) => Targets::None,
     })
 }
@@ -120,13 +138,14 @@ pub(crate) fn dataset(
 
 /// Learns from rows.
 ///
-/// `settings` is the JSON form of an estimator. Rows are an array, compressed sparse rows, or a
+/// `settings` is a JSON object: the method as `model`, and its settings by name. Rows are an array, compressed sparse rows, or a
 /// list of columns, which are encoded without scaling. `classes` are codes into `labels`; `values`
-/// are numbers to predict; neither means novelty detection. `threads` 0 means all cores. With
+/// are numbers to predict, a line for each output where there are several; neither means novelty
+/// detection or clusters. `threads` 0 means all cores. With
 /// `plain_scale` the kernel is fixed on the rows as they stand, whatever they weigh.
 #[pyfunction]
 #[pyo3(signature = (settings, x, *, classes=None, labels=None, values=None, weights=None,
-    names=None, threads=0, memory=None, seconds=None, callback=None, earlier=None,
+    names=None, threads=0, memory=None, seconds=None, seed=0, callback=None, earlier=None,
     plain_scale=false))]
 #[expect(clippy::too_many_arguments, reason = "the one way in, all by keyword")]
 #[expect(
@@ -139,12 +158,13 @@ pub(crate) fn fit(
     x: &Bound<'_, PyAny>,
     classes: Option<PyReadonlyArray1<'_, i64>>,
     labels: Option<Vec<String>>,
-    values: Option<PyReadonlyArray1<'_, f64>>,
+    values: Option<Numbers<'_>>,
     weights: Option<PyReadonlyArray1<'_, f64>>,
     names: Option<Vec<String>>,
     threads: usize,
     memory: Option<u64>,
     seconds: Option<f64>,
+    seed: u64,
     callback: Option<&Bound<'_, PyAny>>,
     earlier: Option<PyRef<'_, Model>>,
     plain_scale: bool,
@@ -159,52 +179,42 @@ pub(crate) fn fit(
     let targets = targets(classes, labels, values)?;
     let data = dataset(rows.records, targets, weights).map_err(|e| raise(&e))?;
     let earlier = earlier.map(|model| model.shared());
-    let method = estimator.name().to_owned();
-    let task = estimator.task();
+    let task = estimator.task_on(&data.targets);
     let allowance = Allowance {
         threads,
         memory,
         seconds,
+        seed,
         callback,
-        ..Allowance::default()
     };
     let quick = allowance.is_quick(data.len());
-    let mut fitted = allowance.run(py, quick, move |context| {
-        let mut fitted = estimator.fit(&data, context, earlier.as_deref().map(|t| &t.model))?;
-        if keeps_rows(&estimator) {
-            let AnyModel::Expansion(model) = &mut fitted.model;
+    let prepared = Prepared {
+        earlier,
+        notes: rows.notes,
+        ..Prepared::of_rows(task, rows.encoder, data, Way::Method(estimator))
+    };
+    let trained = allowance.run(py, quick, move |context| {
+        let rows = prepared.data.len();
+        let mut trained = prepared.fit(&context.restarted())?.model;
+        // Methods that keep all rows may hold those of Python, which may be written to later.
+        let model = trained.form.expansion_mut();
+        if let Some(model) = model.filter(|model| model.support.len() == rows) {
             model.support = own(&model.support);
         }
-        Ok(fitted)
+        Ok(trained)
     })?;
-    fitted.report.notes.splice(0..0, rows.notes);
-    Ok(Model::new(Trained {
-        task,
-        method,
-        target: None,
-        id: None,
-        encoder: rows.encoder,
-        model: fitted.model,
-        attributes: BTreeMap::new(),
-        report: fitted.report,
-    }))
+    Ok(Model::new(trained))
 }
 
 /// Fixes the open parameters of a kernel from rows without their weights, as scikit-learn's
 /// `gamma="scale"` does; returns what was chosen.
 pub(crate) fn fix_kernel(estimator: &mut AnyEstimator, records: &Records) -> PyResult<Vec<Note>> {
-    let resolved = estimator.kernel().resolve(records, None);
-    let (kernel, notes) = resolved.map_err(|e| raise(&e))?;
-    *estimator.kernel_mut() = kernel.spec().clone();
+    let Some(kernel) = estimator.kernel() else {
+        return Ok(Vec::new());
+    };
+    let (kernel, notes) = kernel.resolve(records, None).map_err(|e| raise(&e))?;
+    estimator.set_kernel(kernel.spec().clone());
     Ok(notes)
-}
-
-/// Whether a method may keep the very rows it was given as support vectors.
-fn keeps_rows(estimator: &AnyEstimator) -> bool {
-    matches!(
-        estimator,
-        AnyEstimator::LsSvr(_) | AnyEstimator::KernelRidge(_)
-    )
 }
 
 /// Copies rows, so that nobody can write to those of a model.

@@ -53,7 +53,7 @@ impl Graphs {
                 None => None,
                 Some(Given::Molecule(text)) => {
                     let read = molecule::parse(&text)
-                        .map_err(|fault| no_molecule(name, index, &text, &fault))?;
+                        .map_err(|error| no_molecule(name, index, &text, &error))?;
                     Some(to_graph(&read, &mut vertices, GraphOptions::default()).graph)
                 }
                 Some(Given::Parts(labels, given)) => {
@@ -215,10 +215,10 @@ fn damaged() -> PyErr {
     PyValueError::new_err("the stored graphs are damaged")
 }
 
-fn no_molecule(name: &str, index: usize, text: &str, fault: &molecule::Fault) -> PyErr {
+fn no_molecule(name: &str, index: usize, text: &str, error: &molecule::Error) -> PyErr {
     PyValueError::new_err(format!(
-        "{name}[{index}] is `{text}`, which is no SMILES, character {}: {}; {}",
-        fault.position, fault.problem, fault.cure
+        "{name}[{index}] is `{text}`, which is no SMILES, {error}; {}",
+        error.hints().join("; ")
     ))
 }
 
@@ -231,7 +231,7 @@ fn no_molecule(name: &str, index: usize, text: &str, fault: &molecule::Fault) ->
 )]
 pub(crate) fn check_molecules(texts: Vec<String>, name: &str) -> PyResult<()> {
     for (index, text) in texts.iter().enumerate() {
-        molecule::check(text).map_err(|fault| no_molecule(name, index, text, &fault))?;
+        molecule::check(text).map_err(|error| no_molecule(name, index, text, &error))?;
     }
     Ok(())
 }

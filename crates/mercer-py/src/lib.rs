@@ -6,7 +6,7 @@
 //! encodes columns, `strings` tells what they hold, `fit` learns, `several` learns several outputs at
 //! once, `automatic` learns without settings, `select` ranks kernels, `tune` searches settings,
 //! `model` answers and gives its parts, `parts` makes one of those of another program,
-//! `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
+//! `plot` shows things in notebooks, `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
 //! free and listens for Ctrl-C, `failure` turns errors into exceptions.
 
 mod array;
@@ -19,12 +19,14 @@ mod kernel;
 mod model;
 mod network;
 mod parts;
+mod plot;
 mod rows;
 mod select;
 mod several;
 mod strings;
 mod tune;
 mod watch;
+mod wording;
 
 use pyo3::pymodule;
 
@@ -46,7 +48,9 @@ mod _mercer {
     #[pymodule_export]
     use super::network::Network;
     #[pymodule_export]
-    use super::parts::model_from_parts;
+    use super::parts::{model_from_centres, model_from_parts};
+    #[pymodule_export]
+    use super::plot::{code_html, search_html, search_svg, table_html};
     #[pymodule_export]
     use super::select::select_kernels;
     #[pymodule_export]
@@ -54,7 +58,7 @@ mod _mercer {
     #[pymodule_export]
     use super::strings::string_kind;
     #[pymodule_export]
-    use super::tune::tune;
+    use super::tune::{search_metrics, tune};
 
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,4 +1,4 @@
-//! A fitted model: answers, parts, files.
+//! A fitted model: predictions, parts, files.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -6,15 +6,15 @@ use std::sync::{Arc, OnceLock};
 
 use mercer::data::{Block, Encoding, Records};
 use mercer::fit::FitContext;
-use mercer::learn::expansion::{
-    Certainty, KernelExpansion, Machine, Scheme, Unmerged, check_level,
-};
-use mercer::model::{AnyModel, Predictor, Trained};
+use mercer::model::expansion::{Certainty, KernelExpansion, Unmerged};
+use mercer::model::readout::{Scheme, check_level};
+use mercer::model::{Predictor, Trained};
 use mercer_io::libsvm::{LibsvmModel, read_model, write_model};
 use mercer_linalg::{Matrix, Precision};
 use numpy::{
     IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods,
 };
+use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
@@ -22,7 +22,7 @@ use crate::failure::{raise, raise_io};
 use crate::fit::Allowance;
 use crate::{array, certain};
 
-/// Kernel values below which an answer is too quick to watch over.
+/// Kernel values below which a prediction is too quick to watch over.
 const QUICK: usize = 1 << 20;
 
 /// Support vectors below which double precision is as quick as single.
@@ -55,19 +55,30 @@ impl Model {
         Arc::clone(&self.trained)
     }
 
-    fn margin(&self) -> &KernelExpansion {
-        let AnyModel::Expansion(model) = &self.trained.model;
-        model
+    /// The kernel expansion, for what only one has.
+    fn expansion(&self) -> PyResult<&KernelExpansion> {
+        self.trained.form.expansion().ok_or_else(|| {
+            PyAttributeError::new_err(format!(
+                "a model of the form `{}` has no support vectors",
+                self.trained.form.kind()
+            ))
+        })
     }
 
     fn apart(&self) -> Option<&Unmerged> {
-        self.apart.get_or_init(|| self.margin().unmerged()).as_ref()
+        let model = self.trained.form.expansion()?;
+        self.apart.get_or_init(|| model.unmerged()).as_ref()
+    }
+
+    /// How many rows of the model each new row is compared with.
+    fn kept(&self) -> usize {
+        self.trained.form.rows_kept().map_or(1, Records::len)
     }
 
     fn predictor(&self, exact: bool) -> mercer::Result<Arc<Predictor>> {
         // A model of another program must answer as that program does, borders included.
-        let taken_over = self.trained.report.problems.is_empty();
-        let (place, precision) = if exact || taken_over || self.margin().support.len() < FEW {
+        let taken_over = self.trained.report.rows == 0;
+        let (place, precision) = if exact || taken_over || self.kept() < FEW {
             (&self.predictors[1], Precision::F64)
         } else {
             (&self.predictors[0], Precision::F32)
@@ -102,8 +113,10 @@ impl Model {
         let (trained, certainty) = (self.shared(), Arc::clone(&self.certainty));
         let answered = allowance.run(py, false, move |context| {
             if certainty.get().is_none() {
-                let AnyModel::Expansion(model) = &trained.model;
-                let made = context.install(|| model.certainty(context.par()))??;
+                let made = match trained.form.expansion() {
+                    Some(model) => context.install(|| model.certainty(context.par()))??,
+                    None => None,
+                };
                 if let Some(made) = made {
                     certainty.get_or_init(|| made);
                 }
@@ -131,7 +144,7 @@ impl Model {
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let records = self.records(x)?;
         let predictor = self.predictor(exact).map_err(|e| raise(&e))?;
-        let decisions = if records.len() * self.margin().support.len() <= QUICK {
+        let decisions = if records.len() * self.kept() <= QUICK {
             let context = FitContext::default().threads(threads);
             let answered = py.detach(move || predictor.decisions(&records, &context));
             answered.map_err(|e| raise(&e))?
@@ -185,7 +198,7 @@ impl Model {
     }
 
     /// Which classes each row of decision values may stand for, so that the true one is among
-    /// them with probability `level`; `None` where no rows were left out.
+    /// them with probability `level`; `None` where no rows were held out.
     #[expect(
         clippy::needless_pass_by_value,
         reason = "arguments of Python methods are owned"
@@ -200,22 +213,24 @@ impl Model {
         let classes = self.trained.labels().map_or(0, <[String]>::len);
         let rows = decisions.shape()[0];
         let decisions = decisions.as_slice()?;
-        let sets = py.detach(|| certain::class_sets(self.margin(), decisions, classes, level));
+        let model = self.expansion()?;
+        let sets = py.detach(|| certain::class_sets(model, decisions, classes, level));
         sets.map(|sets| sets.into_pyarray(py).reshape([rows, classes]))
             .transpose()
     }
 
     /// Half the width of intervals that hold a new target with probability `level`; `None`
-    /// where no rows were left out.
+    /// where no rows were held out.
     fn half_width(&self, level: f64) -> PyResult<Option<f64>> {
         check_level(level).map_err(|e| raise(&e))?;
-        Ok(self.margin().half_width(level))
+        let model = self.trained.form.expansion();
+        Ok(model.and_then(|model| model.half_width(level)))
     }
 
-    /// How wrong the method was on left-out rows, ascending, where that was measured.
+    /// How wrong the method was on held-out rows, ascending, where that was measured.
     #[getter]
     fn left_out<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
-        let left_out = self.margin().left_out.as_ref()?;
+        let left_out = self.trained.form.expansion()?.left_out.as_ref()?;
         Some(left_out.scores().to_vec().into_pyarray(py))
     }
 
@@ -233,9 +248,11 @@ impl Model {
         probabilities: Option<PyReadonlyArray2<'py, f64>>,
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let width = decisions.shape()[1].max(1);
-        let machine = &self.margin().machine;
         let decisions = decisions.as_slice()?;
-        let classes = self.trained.labels().map_or(1, <[String]>::len);
+        let Some(readout) = self.trained.form.readout().classes() else {
+            return Ok(vec![-1; decisions.len() / width].into_pyarray(py));
+        };
+        let classes = readout.labels.len();
         let given = probabilities
             .as_ref()
             .map(PyReadonlyArray2::as_slice)
@@ -243,14 +260,13 @@ impl Model {
         let codes: Vec<i64> = py.detach(|| {
             let rows = decisions.chunks_exact(width);
             let code = |(r, row): (usize, &[f64])| {
-                let code = match given {
+                i64::from(match given {
                     Some(all) => {
                         let known = all.get(r * classes..(r + 1) * classes);
-                        machine.class_given(row, known)
+                        readout.class_given(row, known)
                     }
-                    None => machine.class(row),
-                };
-                code.map_or(-1, i64::from)
+                    None => readout.class(row),
+                })
             };
             rows.enumerate().map(code).collect()
         });
@@ -268,17 +284,14 @@ impl Model {
         decisions: PyReadonlyArray2<'py, f64>,
     ) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
         let (rows, width) = (decisions.shape()[0], decisions.shape()[1].max(1));
-        let machine = &self.margin().machine;
-        let Some(labels) = self.trained.labels() else {
+        let readout = self.trained.form.readout();
+        let Some(labels) = readout.labels().filter(|_| readout.has_probabilities()) else {
             return Ok(None);
         };
-        if !machine.has_probabilities() {
-            return Ok(None);
-        }
         let decisions = decisions.as_slice()?;
         let values: Vec<f64> = py.detach(|| {
             let rows = decisions.chunks_exact(width);
-            rows.filter_map(|row| machine.probabilities(row))
+            rows.filter_map(|row| readout.probabilities(row))
                 .flatten()
                 .collect()
         });
@@ -291,9 +304,15 @@ impl Model {
         &self.trained.method
     }
 
-    /// The kernel with every parameter fixed.
+    /// What the model is for, such as `classify`.
     #[getter]
-    fn kernel(&self) -> String {
+    fn task(&self) -> String {
+        self.trained.task.to_string()
+    }
+
+    /// The kernel with every parameter fixed; `None` where there is none.
+    #[getter]
+    fn kernel(&self) -> Option<String> {
         self.trained.kernel_text()
     }
 
@@ -306,83 +325,77 @@ impl Model {
     /// How several classes are told apart.
     #[getter]
     fn scheme(&self) -> Option<&'static str> {
-        match &self.margin().machine {
-            Machine::Classifier { scheme, .. } => Some(match scheme {
-                Scheme::OneVsOne => "ovo",
-                Scheme::OneVsRest => "ovr",
-            }),
-            Machine::Regressor { .. } | Machine::Novelty { .. } => None,
-        }
+        let classes = self.trained.form.readout().classes()?;
+        Some(match classes.scheme {
+            Scheme::OneVsOne => "ovo",
+            Scheme::OneVsRest => "ovr",
+        })
     }
 
     /// How many rows of each class are support vectors; one number without classes.
     #[getter]
-    fn class_sizes(&self) -> Vec<usize> {
-        if let Some(apart) = self.apart() {
-            return apart.class_sizes.clone();
-        }
-        match &self.margin().machine {
-            Machine::Classifier { class_sizes, .. } => class_sizes.clone(),
-            Machine::Regressor { .. } | Machine::Novelty { .. } => {
-                vec![self.margin().support.len()]
-            }
-        }
+    fn class_sizes(&self) -> PyResult<Vec<usize>> {
+        let merged = &self.expansion()?.class_sizes;
+        Ok(self.apart().map_or(merged, |a| &a.class_sizes).clone())
     }
 
     /// Coefficients, one column per training row that is a support vector.
     #[getter]
     fn coefficients<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let merged = self.margin().machine.coefficients();
+        let merged = &self.expansion()?.coefficients;
         let coefficients = self.apart().map_or(merged, |a| &a.coefficients);
         matrix_to_array(py, coefficients.clone())
     }
 
     /// The constant of each decision.
     #[getter]
-    fn biases<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        match &self.margin().machine {
-            Machine::Classifier { biases, .. } | Machine::Regressor { biases, .. } => {
-                biases.clone()
-            }
-            Machine::Novelty { bias, .. } => vec![*bias],
-        }
-        .into_pyarray(py)
+    fn biases<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
+        let biases = self.trained.form.biases()?;
+        Some(biases.to_vec().into_pyarray(py))
+    }
+
+    /// The weights of a linear model, a row for each decision.
+    #[getter]
+    fn weights<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
+        let model = self.trained.form.linear();
+        let array = model.map(|model| matrix_to_array(py, model.weights.clone()));
+        array.transpose()
+    }
+
+    /// The prototypes, a row for each, where the model has some.
+    #[getter]
+    fn centres<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
+        let model = self.trained.form.prototypes();
+        let array = model.map(|model| matrix_to_array(py, model.centres()));
+        array.transpose()
     }
 
     /// Factor of each class on its probability where labels are chosen; `None` means 1 each.
     #[getter]
     fn class_factors(&self) -> Option<Vec<f64>> {
-        match &self.margin().machine {
-            Machine::Classifier { factors, .. } => factors.clone(),
-            _ => None,
-        }
+        self.trained.form.readout().classes()?.factors.clone()
     }
 
     /// Slopes and offsets of the sigmoids, where there are probabilities.
     #[getter]
     fn sigmoids(&self) -> Option<(Vec<f64>, Vec<f64>)> {
-        match &self.margin().machine {
-            Machine::Classifier {
-                sigmoids: Some(sigmoids),
-                ..
-            } => Some(sigmoids.iter().map(|s| (s.a, s.b)).unzip()),
-            _ => None,
-        }
+        let sigmoids = self.trained.form.readout().classes()?.sigmoids.as_ref()?;
+        Some(sigmoids.iter().map(|s| (s.a, s.b)).unzip())
     }
 
     /// The training rows that are support vectors: copies of equal ones apart.
     #[getter]
-    fn support_rows<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
-        let merged = self.margin().support.ids.as_slice();
+    fn support_rows<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i32>>> {
+        let merged = self.expansion()?.support.ids.as_slice();
         let ids = self.apart().map_or(merged, |a| a.rows.as_slice());
         let ids = ids.iter().map(|&id| id as i32);
-        ids.collect::<Vec<_>>().into_pyarray(py)
+        Ok(ids.collect::<Vec<_>>().into_pyarray(py))
     }
 
     /// The rows of `support_rows` in double precision: an array, or `(values, indices, row_starts, columns)`.
     #[getter]
     fn support_vectors(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let support = &self.margin().support;
+        let support = &self.expansion()?.support;
         let points = match self.apart() {
             Some(apart) => &support.select(&apart.vectors).features.points,
             None => &support.features.points,
@@ -542,8 +555,9 @@ impl Model {
     }
 
     fn __sizeof__(&self) -> usize {
-        let support = &self.margin().support;
-        8 * support.len() * support.features.points.columns()
+        let form = &self.trained.form;
+        let rows = form.rows_kept().map_or(form.width(), Records::len);
+        8 * rows * self.trained.encoder.width()
     }
 }
 

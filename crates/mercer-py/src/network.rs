@@ -1,4 +1,4 @@
-//! One graph whose vertices are rows: members and their ties.
+//! One graph whose vertices are rows: nodes and their edges.
 
 use mercer::data::{NodeList, Tie};
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 
 use crate::failure::raise;
 
-/// Named members and their ties.
+/// Named nodes and their edges.
 #[pyclass(frozen, module = "mercer._mercer")]
 pub(crate) struct Network {
     network: mercer::data::Network,
@@ -14,7 +14,7 @@ pub(crate) struct Network {
 
 #[pymethods]
 impl Network {
-    /// Takes the names of all members, and ties: two members by number and a weight.
+    /// Takes the names of all nodes, and edges: two nodes by number and a weight.
     #[new]
     fn new(names: Vec<String>, ties: Vec<(u32, u32, f64)>) -> PyResult<Self> {
         let ties: Vec<Tie> = ties
@@ -29,20 +29,20 @@ impl Network {
         self.network.len()
     }
 
-    /// The names of all members.
+    /// The names of all nodes.
     #[getter]
     fn names(&self) -> Vec<String> {
         self.network.names().to_vec()
     }
 
-    /// Every tie once: two members by number and a weight.
+    /// Every edge once: two nodes by number and a weight.
     #[getter]
     fn ties(&self) -> Vec<(u32, u32, f64)> {
         let ties = self.network.ties().iter();
         ties.map(|t| (t.from, t.to, t.weight)).collect()
     }
 
-    /// The numbers of members by name.
+    /// The numbers of nodes by name.
     #[expect(
         clippy::needless_pass_by_value,
         reason = "arguments of Python methods are owned"
@@ -51,7 +51,7 @@ impl Network {
         let find = |(index, name): (usize, &String)| {
             self.network.find(name).ok_or_else(|| {
                 PyValueError::new_err(format!(
-                    "element {index} is `{name}`, which is not in the network of {} members",
+                    "element {index} is `{name}`, which is not in the network of {} nodes",
                     self.network.len()
                 ))
             })
@@ -61,11 +61,11 @@ impl Network {
 }
 
 impl Network {
-    /// Rows that are members, by number.
+    /// Rows that are nodes, by number.
     pub(crate) fn rows(&self, members: &[u32]) -> PyResult<NodeList> {
         if let Some(member) = members.iter().find(|&&m| m as usize >= self.network.len()) {
             return Err(PyIndexError::new_err(format!(
-                "there is no member {member} in a network of {}",
+                "there is no node {member} in a network of {}",
                 self.network.len()
             )));
         }

@@ -1,12 +1,11 @@
 //! Models that another program has fitted.
 
-use std::collections::BTreeMap;
-
 use mercer::data::Task;
 use mercer::fit::{FitReport, Note};
 use mercer::kernel::ResolvedKernel;
-use mercer::learn::expansion::{KernelExpansion, Machine, Scheme, Sigmoid};
-use mercer::model::{AnyModel, Trained};
+use mercer::model::expansion::KernelExpansion;
+use mercer::model::readout::{ClassReadout, Readout, Scheme, Sigmoid};
+use mercer::model::{Prototypes, Trained};
 use mercer_linalg::Matrix;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -46,53 +45,50 @@ pub(crate) fn model_from_parts(
     let encoder = crate::rows::passing(&support, names.as_deref());
     let shape = coefficients.shape();
     let coefficients = Matrix::from_vec(shape[0], shape[1], coefficients.as_slice()?.to_vec());
-    let bias = biases.first().copied().unwrap_or(0.0);
-    let (task, machine) = match (labels, method) {
-        (Some(labels), _) => (
-            Task::Classify,
-            Machine::Classifier {
+    let (task, readout) = match (labels, method) {
+        (Some(labels), _) => {
+            let readout = ClassReadout {
                 labels,
                 scheme: Scheme::OneVsOne,
-                class_sizes: class_sizes.unwrap_or_default(),
-                coefficients,
-                biases,
                 sigmoids: sigmoids.map(|(slopes, offsets)| {
                     let pairs = slopes.into_iter().zip(offsets);
                     pairs.map(|(a, b)| Sigmoid { a, b }).collect()
                 }),
                 factors: None,
-            },
-        ),
-        (None, "one_class") => (Task::Novelty, Machine::Novelty { coefficients, bias }),
-        (None, _) => {
-            let biases = vec![bias];
-            (
-                Task::Regress,
-                Machine::Regressor {
-                    coefficients,
-                    biases,
-                },
-            )
+            };
+            (Task::Classify, Readout::Classes(readout))
         }
+        (None, "one_class") => (Task::Novelty, Readout::Novelty),
+        (None, _) => (Task::Regress, Readout::Values),
+    };
+    let biases = match task {
+        Task::Classify => biases,
+        _ => vec![biases.first().copied().unwrap_or(0.0)],
     };
     let support_vectors = support.len();
-    let model = KernelExpansion {
-        kernel,
-        support,
-        machine,
-        posterior: None,
-        left_out: None,
-        copies: None,
-    };
+    let mut model = KernelExpansion::new(kernel, support, coefficients, biases, readout);
+    if let Some(class_sizes) = class_sizes {
+        model.class_sizes = class_sizes;
+    }
     model.check().map_err(|e| raise(&e))?;
-    Ok(Model::new(Trained {
+    let report = FitReport::of_others(support_vectors, vec![Note::Alert(note)]);
+    Ok(Model::new(Trained::new(
         task,
-        method: method.to_owned(),
-        target: None,
-        id: None,
+        method,
         encoder,
-        model: AnyModel::Expansion(model),
-        attributes: BTreeMap::new(),
-        report: FitReport::of_others(support_vectors, vec![Note::Alert(note)]),
-    }))
+        model.into(),
+        report,
+    )))
+}
+
+/// Makes a model of cluster centres, which a fit may start from.
+#[pyfunction]
+pub(crate) fn model_from_centres(centres: &Bound<'_, PyAny>) -> PyResult<Model> {
+    let rows = array::records(centres, None)?;
+    let encoder = crate::rows::passing(&rows, None);
+    let report = FitReport::of_others(0, Vec::new());
+    let readout = Readout::Clusters;
+    let form = Prototypes { rows, readout }.into();
+    let trained = Trained::new(Task::Cluster, "kmeans", encoder, form, report);
+    Ok(Model::new(trained))
 }

@@ -1,19 +1,21 @@
 //! Ranking kernels by their evidence.
 
+use mercer::data::{Targets, Task};
 use mercer::fit::Note;
-use mercer::select::{Candidate, default_candidates, select, set_priors};
+use mercer::select::automatic::Automatic;
+use mercer::select::kernels::{Candidate, default_candidates, select, set_priors};
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
 use crate::array;
-use crate::automatic::encode;
-use crate::fit::{Allowance, targets};
+use crate::automatic::prepare;
+use crate::fit::{Allowance, Numbers, targets};
 
 /// Ranks kernels and returns the table as JSON.
 ///
-/// `kernels` are expressions whose open numbers are fitted; none means the usual ones. Rows and
-/// targets are as in `fit_automatic`.
+/// `kernels` are expressions whose free hyperparameters are fitted; none means the default ones.
+/// Rows and targets are as in `fit_automatic`.
 #[pyfunction]
 #[pyo3(signature = (x, kernels=None, *, prior=None, scaled=true, classes=None, labels=None, values=None,
     weights=None, threads=0, memory=None, seed=0))]
@@ -26,7 +28,7 @@ pub(crate) fn select_kernels(
     scaled: bool,
     classes: Option<PyReadonlyArray1<'_, i64>>,
     labels: Option<Vec<String>>,
-    values: Option<PyReadonlyArray1<'_, f64>>,
+    values: Option<Numbers<'_>>,
     weights: Option<PyReadonlyArray1<'_, f64>>,
     threads: usize,
     memory: Option<u64>,
@@ -42,7 +44,11 @@ pub(crate) fn select_kernels(
         ..Allowance::default()
     };
     let (selection, notes) = allowance.run(py, false, move |context| {
-        let encoded = encode(&table, targets, weights, scaled)?;
+        let task = match targets {
+            Targets::Classes(_) => Task::Classify,
+            _ => Task::Regress,
+        };
+        let encoded = prepare(&table, targets, weights, scaled, Automatic::new(task))?;
         let records = &encoded.data.records;
         let mut candidates = match kernels {
             None => default_candidates(records)?,

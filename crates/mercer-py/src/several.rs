@@ -1,12 +1,11 @@
 //! Learning several outputs from the same rows, whose order is kept.
 
-use std::collections::BTreeMap;
-
 use mercer::data::{Records, Task};
 use mercer::fit::{FitContext, Fitted};
-use mercer::learn::expansion::{KernelExpansion, Machine};
-use mercer::learn::squared::{KernelRidge, Strength};
-use mercer::model::{AnyEstimator, AnyModel, Trained};
+use mercer::learn::AnyEstimator;
+use mercer::learn::least_squares::{KernelRidge, Strength};
+use mercer::model::Trained;
+use mercer::model::expansion::KernelExpansion;
 use mercer_linalg::Matrix;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -67,16 +66,14 @@ pub(crate) fn fit_several(
     let mut fitted = allowance.run(py, quick, move |context| job.fit(&records, context))?;
     fitted.report.notes.splice(0..0, rows.notes);
     fitted.model.check().map_err(|e| raise(&e))?;
-    Ok(Model::new(Trained {
-        task: Task::Regress,
-        method: "krr".to_owned(),
-        target: None,
-        id: None,
-        encoder: rows.encoder,
-        model: AnyModel::Expansion(fitted.model),
-        attributes: BTreeMap::new(),
-        report: fitted.report,
-    }))
+    let form = fitted.model.into();
+    Ok(Model::new(Trained::new(
+        Task::Regress,
+        "krr",
+        rows.encoder,
+        form,
+        fitted.report,
+    )))
 }
 
 /// A regression of several outputs.
@@ -130,49 +127,44 @@ impl Several {
 /// Makes one model of models with one output each.
 fn stack(parts: Vec<Fitted<KernelExpansion>>) -> Fitted<KernelExpansion> {
     let several = parts.len() > 1;
-    let lines: Vec<(Vec<f64>, f64)> = parts
-        .iter()
-        .map(|part| match &part.model.machine {
-            Machine::Regressor {
-                coefficients,
-                biases,
-            } => (coefficients.row(0).to_vec(), biases[0]),
-            Machine::Classifier { .. } | Machine::Novelty { .. } => {
-                unreachable!("kernel ridge predicts numbers")
-            }
-        })
-        .collect();
+    let line = |part: &Fitted<KernelExpansion>| {
+        let model = &part.model;
+        (model.coefficients.row(0).to_vec(), model.biases[0])
+    };
+    let lines: Vec<(Vec<f64>, f64)> = parts.iter().map(line).collect();
     let mut parts = parts.into_iter();
     let mut all = parts.next().expect("there is at least one output");
     for part in parts {
         let (report, other) = (&mut all.report, part.report);
-        report.objective += other.objective;
-        report.dual_gap += other.dual_gap;
-        report.kkt_violation = report.kkt_violation.max(other.kkt_violation);
-        report.iterations += other.iterations;
-        report.kernel_evaluations += other.kernel_evaluations;
         report.seconds += other.seconds;
-        report.problems.extend(other.problems);
+        if let (Some(own), Some(other)) = (&mut report.kernel, other.kernel) {
+            own.kernel_evaluations += other.kernel_evaluations;
+        }
+        if let (Some(own), Some(other)) = (&mut report.solver, other.solver) {
+            own.objective += other.objective;
+            own.dual_gap += other.dual_gap;
+            own.kkt_violation = own.kkt_violation.max(other.kkt_violation);
+            own.iterations += other.iterations;
+            own.problems.extend(other.problems);
+        }
     }
     if several {
         // The outputs have no ratio in common.
         all.model.posterior = None;
-        for (k, problem) in all.report.problems.iter_mut().enumerate() {
+        let problems = all.report.solver.iter_mut().flat_map(|s| &mut s.problems);
+        for (k, problem) in problems.enumerate() {
             problem.name = format!("{}, output {}", problem.name, k + 1);
         }
     }
-    all.model.machine = Machine::Regressor {
-        coefficients: Matrix::from_fn(lines.len(), all.model.support.len(), |k, i| lines[k].0[i]),
-        biases: lines.iter().map(|line| line.1).collect(),
-    };
+    let support = all.model.support.len();
+    all.model.coefficients = Matrix::from_fn(lines.len(), support, |k, i| lines[k].0[i]);
+    all.model.biases = lines.iter().map(|line| line.1).collect();
     all
 }
 
 /// Gives rows without weight their place among the support vectors.
 fn spread(model: &mut KernelExpansion, kept: &[usize], records: &Records) {
-    let Machine::Regressor { coefficients, .. } = &mut model.machine else {
-        return;
-    };
+    let coefficients = &mut model.coefficients;
     let mut wide = Matrix::zeros(coefficients.rows(), records.len());
     for k in 0..coefficients.rows() {
         for (place, &row) in kept.iter().enumerate() {
@@ -181,5 +173,6 @@ fn spread(model: &mut KernelExpansion, kept: &[usize], records: &Records) {
     }
     *coefficients = wide;
     model.support = own(records);
+    model.class_sizes = vec![records.len()];
     model.posterior = None;
 }

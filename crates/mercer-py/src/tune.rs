@@ -1,13 +1,27 @@
 //! Searching settings.
 
-use mercer::tune::{Axis, FoldRule, Tuning};
+use mercer::judge::METRICS;
+use mercer::select::grid::{Axis, FoldRule, Spacing, Tuning, read_metric};
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use serde_json::json;
 
 use crate::failure::raise;
-use crate::fit::{Allowance, dataset, estimator, fix_kernel, targets};
+use crate::fit::{Allowance, Numbers, dataset, estimator, fix_kernel, targets};
 use crate::rows::TrainingRows;
+
+/// Returns the metrics that settings can be searched by, as JSON: every name that one is known by,
+/// scikit-learn's included, and the name it has here.
+#[pyfunction]
+pub(crate) fn search_metrics() -> String {
+    let mut names = serde_json::Map::new();
+    for entry in METRICS.iter().filter(|entry| !entry.searches.is_empty()) {
+        for name in std::iter::once(&entry.name).chain(entry.aliases) {
+            names.insert((*name).to_owned(), json!(entry.name));
+        }
+    }
+    json!(names).to_string()
+}
 
 /// Searches a grid by cross-validation and returns the outcome as JSON.
 ///
@@ -33,7 +47,7 @@ pub(crate) fn tune(
     race: bool,
     classes: Option<PyReadonlyArray1<'_, i64>>,
     labels: Option<Vec<String>>,
-    values: Option<PyReadonlyArray1<'_, f64>>,
+    values: Option<Numbers<'_>>,
     weights: Option<PyReadonlyArray1<'_, f64>>,
     groups: Option<Vec<u32>>,
     names: Option<Vec<String>>,
@@ -55,7 +69,7 @@ pub(crate) fn tune(
     };
     let data = dataset(rows.records, targets, weights).map_err(|e| raise(&e))?;
     let axes: mercer::Result<Vec<Axis>> = grid.iter().map(|text| text.parse()).collect();
-    let metric = metric.map(str::parse).transpose().map_err(|e| raise(&e))?;
+    let metric = metric.map(read_metric).transpose().map_err(|e| raise(&e))?;
     let tuning = Tuning {
         axes: axes.map_err(|e| raise(&e))?,
         folds: match folds {
@@ -96,7 +110,13 @@ pub(crate) fn tune(
     let axes: Vec<serde_json::Value> = tuned
         .axes
         .iter()
-        .map(|a| json!({"name": a.name, "values": a.values}))
+        .map(|a| {
+            let spacing = match a.spacing {
+                Spacing::Log => "log",
+                Spacing::Linear => "linear",
+            };
+            json!({"name": a.name, "values": a.values, "spacing": spacing})
+        })
         .collect();
     let object = json!({
         "axes": axes,
@@ -104,7 +124,7 @@ pub(crate) fn tune(
         "is_loss": tuned.metric.is_loss(),
         "points": points,
         "best": tuned.best,
-        "kernel": tuned.estimator.kernel().to_string(),
+        "kernel": tuned.estimator.kernel_text(),
         "ranking": tuned.ranking(),
         "folds": tuned.folds,
         "seconds": tuned.seconds,

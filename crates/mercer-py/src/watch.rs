@@ -21,7 +21,7 @@ use crate::failure::{raise, raise_panic};
 const GLANCE: Duration = Duration::from_millis(40);
 /// How long work may take to notice that nobody waits for it any more.
 const PATIENCE: Duration = Duration::from_millis(30);
-/// Time after a time limit for the best answer so far to be finished: this much, and this share of
+/// Time after a time limit for the best result so far to be finished: this much, and this share of
 /// the limit.
 const LATE: Duration = Duration::from_millis(800);
 const LATE_SHARE: f64 = 0.1;
@@ -38,7 +38,7 @@ enum Event<T> {
 ///
 /// `work` gets the sink for its progress. A callback that returns `True` asks the work to
 /// stop and keep what it has; one that raises stops it, and its exception is raised.
-/// Nobody waits for an answer after `late`.
+/// Nobody waits for a result after `late`.
 ///
 /// # Errors
 /// `KeyboardInterrupt` and other exceptions of signal handlers, exceptions of the callback,
@@ -62,7 +62,7 @@ pub(crate) fn run<T: Send + 'static>(
     listen(py, cancel, callback, late, &receiver)
 }
 
-/// When nobody waits any more for an answer within a time that starts now.
+/// When nobody waits any more for a result within a time that starts now.
 pub(crate) fn late(limit: Option<Duration>) -> Option<Instant> {
     let limit = limit?;
     Instant::now().checked_add(limit.saturating_add(LATE + limit.mul_f64(LATE_SHARE)))

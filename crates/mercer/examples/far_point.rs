@@ -1,4 +1,4 @@
-//! Draws how a far point moves a least-squares machine and leaves a margin machine where it is.
+//! Draws how a far point moves a least-squares classifier and leaves a support vector machine where it is.
 //!
 //! ```sh
 //! cargo run --release -p mercer --example far_point > docs/figures/far-point.svg
@@ -6,16 +6,15 @@
 
 #![expect(clippy::print_stdout, reason = "the picture goes to standard output")]
 
-use std::fmt::Write as _;
-
 use mercer::data::{ClassTargets, Dataset, Records, Targets};
 use mercer::fit::FitContext;
 use mercer::kernel::KernelSpec;
 use mercer::learn::Estimator;
-use mercer::learn::expansion::{KernelExpansion, Machine};
+use mercer::learn::least_squares::{LsSvc, Strength};
 use mercer::learn::margin::Svc;
-use mercer::learn::squared::{LsSvc, Strength};
+use mercer::model::expansion::KernelExpansion;
 use mercer_linalg::Matrix;
+use mercer_plot::{Axis, Figure, Layer, Mark, Plane, Size};
 
 /// Two groups of points and, on demand, one more far out on its own side.
 const LEFT: [[f64; 2]; 6] = [
@@ -36,66 +35,55 @@ const RIGHT: [[f64; 2]; 6] = [
 ];
 const FAR: [f64; 2] = [11.0, 6.3];
 
-const SCALE: f64 = 42.0;
+/// The stretch of the plane that is drawn.
 const SIZE: [f64; 2] = [12.0, 7.0];
 
 fn main() -> mercer::Result<()> {
-    let height = SIZE[1] * SCALE + 54.0;
-    let width = SIZE[0] * SCALE;
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" font-family=\"system-ui, sans-serif\" font-size=\"13\">\n\
-         <title>A far point moves least squares, not the margin</title>\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
-    );
-    for (far, dash) in [(false, "6 5"), (true, "none")] {
-        let data = data(far)?;
-        let kernel = KernelSpec::linear;
-        let context = FitContext::default();
-        let margin = Svc::default()
-            .kernel(kernel())
-            .c(1e3)
-            .fit(&data, &context)?;
-        let squares = LsSvc::default()
-            .kernel(kernel())
-            .strength(Strength::Gamma(10.0))
-            .fit(&data, &context)?;
-        svg += &border(&margin.model, "#0b6bcb", dash);
-        svg += &border(&squares.model, "#c4420a", dash);
-    }
-    for (points, colour) in [
-        (&LEFT[..], "#222"),
-        (&RIGHT[..], "#999"),
-        (&[FAR][..], "#999"),
-    ] {
-        for [x, y] in points {
-            let _ = writeln!(
-                svg,
-                "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"5\" fill=\"{colour}\"/>",
-                x * SCALE,
-                (SIZE[1] - y) * SCALE
-            );
-        }
-    }
-    for (line, colour, text) in [
-        (
-            34.0,
-            "#0b6bcb",
-            "margin machine: the far point changes nothing",
-        ),
-        (
-            14.0,
-            "#c4420a",
-            "least squares: dashed without the far point, solid with it",
-        ),
-    ] {
-        let y = height - line;
-        let _ = writeln!(
-            svg,
-            "<text x=\"12\" y=\"{y:.0}\" fill=\"{colour}\">{text}</text>"
-        );
-    }
-    println!("{svg}</svg>");
+    let [before, after] = [data(false)?, data(true)?];
+    let figure = Plane::new("A far point moves least squares, not the margin")
+        .note("The lines on which each machine is undecided between the two classes.")
+        .x(Axis::default().between(0.0, SIZE[0]).bare())
+        .y(Axis::default().between(0.0, SIZE[1]).bare())
+        .size(Size::Pixels(640.0, 360.0))
+        .layer(Layer::new(
+            "margin, with the far point and without it",
+            0,
+            margin(&after)?,
+        ))
+        .layer(Layer::unnamed(0, margin(&before)?))
+        .layer(Layer::new(
+            "least squares without it",
+            1,
+            least_squares(&before)?,
+        ))
+        .layer(Layer::new("with it", 4, least_squares(&after)?))
+        .layer(Layer::unnamed(5, points(&LEFT)))
+        .layer(Layer::unnamed(3, points(&RIGHT)))
+        .layer(Layer::unnamed(3, points(&[FAR])));
+    print!("{}", figure.to_svg());
     Ok(())
+}
+
+fn points(at: &[[f64; 2]]) -> Mark {
+    Mark::Points {
+        at: at.to_vec(),
+        errors: Vec::new(),
+        joined: false,
+    }
+}
+
+fn margin(data: &Dataset) -> mercer::Result<Mark> {
+    let machine = Svc::default().kernel(KernelSpec::linear()).c(1e3);
+    let fitted = machine.fit(data, &FitContext::default())?;
+    Ok(border(&fitted.model))
+}
+
+fn least_squares(data: &Dataset) -> mercer::Result<Mark> {
+    let machine = LsSvc::default()
+        .kernel(KernelSpec::linear())
+        .strength(Strength::Gamma(10.0));
+    let fitted = machine.fit(data, &FitContext::default())?;
+    Ok(border(&fitted.model))
 }
 
 fn data(far: bool) -> mercer::Result<Dataset> {
@@ -110,17 +98,10 @@ fn data(far: bool) -> mercer::Result<Dataset> {
 }
 
 /// The line on which a linear machine is undecided.
-fn border(model: &KernelExpansion, colour: &str, dash: &str) -> String {
-    let Machine::Classifier {
-        coefficients,
-        biases,
-        ..
-    } = &model.machine
-    else {
-        return String::new();
-    };
+fn border(model: &KernelExpansion) -> Mark {
+    let (coefficients, biases) = (&model.coefficients, &model.biases);
     let mercer::data::Block::Dense(rows) = model.support.features.points.widened() else {
-        return String::new();
+        return Mark::Line(Vec::new());
     };
     let mut w = [0.0; 2];
     for (i, c) in coefficients.row(0).iter().enumerate() {
@@ -129,10 +110,5 @@ fn border(model: &KernelExpansion, colour: &str, dash: &str) -> String {
         }
     }
     let x = |y: f64| -(biases[0] + w[1] * y) / w[0];
-    format!(
-        "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"0\" stroke=\"{colour}\" stroke-width=\"2\" stroke-dasharray=\"{dash}\"/>\n",
-        x(0.0) * SCALE,
-        SIZE[1] * SCALE,
-        x(SIZE[1]) * SCALE
-    )
+    Mark::Line(vec![[x(0.0), 0.0], [x(SIZE[1]), SIZE[1]]])
 }

@@ -1,5 +1,7 @@
 //! The one public error type of the library.
 
+use crate::hint::{Hint, Plain, Word, Wording};
+
 /// A result whose error is [`enum@Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -10,9 +12,9 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[non_exhaustive]
 pub enum Error {
     /// A setting has a value outside its range.
-    #[error("`{name}` is `{value}`; it must be {rule}")]
+    #[error("{}", refused(.name, .value, .rule))]
     Setting {
-        /// The setting's name as the user writes it.
+        /// The setting's name in the core; [`Error::fact`] says it as a front end does.
         name: String,
         /// The refused value.
         value: String,
@@ -20,7 +22,7 @@ pub enum Error {
         rule: String,
     },
     /// Several settings are wrong at once.
-    #[error("{}", join(.errors))]
+    #[error("{}", join(.errors, &Plain))]
     Settings {
         /// Every problem found.
         errors: Vec<Error>,
@@ -31,7 +33,7 @@ pub enum Error {
         /// The two sides and why they exclude each other.
         what: String,
         /// What to do instead.
-        cure: String,
+        cure: Hint,
     },
     /// Two lengths that must agree differ.
     #[error("{what} has {found} {unit}; {expected} expected")]
@@ -75,7 +77,7 @@ pub enum Error {
         /// What is wrong with the value.
         problem: String,
         /// What to do about it.
-        cure: String,
+        cure: Hint,
     },
     /// The rows cannot be learnt from.
     #[error("{problem}")]
@@ -83,7 +85,7 @@ pub enum Error {
         /// What is wrong with the rows as a whole.
         problem: String,
         /// What to do about it.
-        cure: String,
+        cure: Hint,
     },
     /// A kernel expression cannot be read.
     #[error("kernel expression, character {position}: {problem}\n  {text}\n  {}^", " ".repeat(.position.saturating_sub(1)))]
@@ -103,7 +105,7 @@ pub enum Error {
         /// Why it does not fit the rows.
         problem: String,
         /// What to do about it.
-        cure: String,
+        cure: Hint,
     },
     /// The hard margin was asked for on rows between which none can be found.
     #[error("there is no hard margin between the classes `{first}` and `{second}`: {evidence}")]
@@ -125,11 +127,23 @@ pub enum Error {
         /// Bytes allowed.
         limit: u64,
     },
+    /// Data, with what is made of them, take more than the process may give them.
+    #[error(
+        "{what} take {needed} bytes; data may take {limit}, half of what this process may take"
+    )]
+    Data {
+        /// How many rows and columns, as the subject of the sentence.
+        what: String,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed.
+        limit: u64,
+    },
     /// The work was stopped from outside before there was anything to return.
     #[error("interrupted")]
     Cancelled,
     /// The time limit came before there was anything to return.
-    #[error("the time limit came before there was an answer")]
+    #[error("the time limit came before there was a result")]
     OutOfTime,
     /// All settings of a search took more than the work that one of them was given.
     #[error("every point of the grid took more than its share of the work")]
@@ -146,7 +160,7 @@ pub enum Error {
         /// What was asked, and why this model cannot do it.
         what: String,
         /// What to do instead.
-        cure: String,
+        cure: Hint,
     },
 }
 
@@ -161,7 +175,7 @@ impl Error {
     }
 
     /// Builds [`Error::Rows`].
-    pub fn rows(problem: impl Into<String>, cure: impl Into<String>) -> Self {
+    pub fn rows(problem: impl Into<String>, cure: impl Into<Hint>) -> Self {
         Self::Rows {
             problem: problem.into(),
             cure: cure.into(),
@@ -184,10 +198,27 @@ impl Error {
         }
     }
 
-    /// Returns advice on how to mend the problem, most useful first.
-    pub fn hints(&self) -> Vec<String> {
+    /// Returns the fact with settings named as a front end names them.
+    pub fn fact(&self, wording: &dyn Wording) -> String {
         match self {
-            Self::Settings { errors } => errors.iter().flat_map(Self::hints).collect(),
+            Self::Setting { name, value, rule } => refused(wording.setting(name), value, rule),
+            Self::Settings { errors } => join(errors, wording),
+            _ => self.to_string(),
+        }
+    }
+
+    /// Returns advice on how to mend the problem, most useful first.
+    pub fn hints(&self) -> Vec<Hint> {
+        match self {
+            Self::Settings { errors } => {
+                let mut hints = Vec::new();
+                for hint in errors.iter().flat_map(Self::hints) {
+                    if !hints.contains(&hint) {
+                        hints.push(hint);
+                    }
+                }
+                hints
+            }
             Self::Conflict { cure, .. }
             | Self::Cell { cure, .. }
             | Self::Rows { cure, .. }
@@ -195,24 +226,39 @@ impl Error {
             | Self::Unsupported { cure, .. } => vec![cure.clone()],
             Self::Unknown { name, known, .. } => unknown_hints(name, known),
             Self::NotSeparable { .. } => vec![
-                "use the soft margin (a finite `--c`)".to_owned(),
-                "or a richer kernel such as `rbf`".to_owned(),
+                Hint::from("use the soft margin (a finite ")
+                    .word(Word::Setting("c"))
+                    .then(")"),
+                "or a richer kernel such as `rbf`".into(),
             ],
-            Self::Memory { .. } => vec!["raise `--memory` or use fewer rows".to_owned()],
-            Self::OutOfTime => vec!["raise `--max-seconds` or use fewer rows".to_owned()],
-            Self::OutOfWork => vec!["search smaller values of C".to_owned()],
+            Self::Memory { .. } => vec![raise("memory")],
+            Self::Data { .. } => {
+                vec!["use fewer rows or columns, or give the process more memory".into()]
+            }
+            Self::OutOfTime => vec![raise("max_seconds")],
+            Self::OutOfWork => vec!["search smaller values of C".into()],
             _ => Vec::new(),
         }
     }
 }
 
-fn join(errors: &[Error]) -> String {
-    let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+fn raise(limit: &'static str) -> Hint {
+    Hint::from("raise ")
+        .word(Word::Setting(limit))
+        .then(" or use fewer rows")
+}
+
+fn refused(name: &str, value: &str, rule: &str) -> String {
+    format!("`{name}` is `{value}`; it must be {rule}")
+}
+
+fn join(errors: &[Error], wording: &dyn Wording) -> String {
+    let lines: Vec<String> = errors.iter().map(|error| error.fact(wording)).collect();
     lines.join("; ")
 }
 
 /// Names close enough to be a slip of the finger, or the whole list when it is short.
-fn unknown_hints(name: &str, known: &[String]) -> Vec<String> {
+fn unknown_hints(name: &str, known: &[String]) -> Vec<Hint> {
     let mut close: Vec<(f64, &String)> = known
         .iter()
         .map(|k| {
@@ -227,12 +273,12 @@ fn unknown_hints(name: &str, known: &[String]) -> Vec<String> {
         .collect();
     close.sort_by(|a, b| b.0.total_cmp(&a.0));
     if let Some((_, best)) = close.first() {
-        return vec![format!("did you mean `{best}`?")];
+        return vec![format!("did you mean `{best}`?").into()];
     }
     if known.is_empty() || known.len() > 40 {
         return Vec::new();
     }
-    vec![format!("known: {}", known.join(", "))]
+    vec![format!("known: {}", known.join(", ")).into()]
 }
 
 #[cfg(test)]
@@ -267,5 +313,37 @@ mod tests {
         ]);
         let text = result.expect_err("two problems").to_string();
         assert!(text.contains("`c` is `-1`") && text.contains("`tolerance`"));
+    }
+
+    #[test]
+    fn settings_are_named_by_the_front_end() {
+        struct Capitals;
+        impl Wording for Capitals {
+            fn word(&self, word: &Word) -> String {
+                Plain.word(word)
+            }
+            fn setting<'a>(&self, name: &'a str) -> &'a str {
+                if name == "c" { "C" } else { name }
+            }
+        }
+        let wrong = Error::Settings {
+            errors: vec![
+                Error::setting("c", -1.0, "positive"),
+                Error::setting("nu", 2.0, "at most 1"),
+            ],
+        };
+        let said = "`C` is `-1`; it must be positive; `nu` is `2`; it must be at most 1";
+        assert_eq!(wrong.fact(&Capitals), said);
+        assert_eq!(wrong.fact(&Plain), wrong.to_string());
+    }
+
+    #[test]
+    fn equal_advice_is_given_once() {
+        let errors = ["a", "b"].map(|name| Error::Unsupported {
+            what: format!("no {name}"),
+            cure: "leave it out".into(),
+        });
+        let error = Error::collect(errors.into()).expect_err("two problems");
+        assert_eq!(error.hints(), ["leave it out"]);
     }
 }

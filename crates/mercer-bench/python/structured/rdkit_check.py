@@ -1,6 +1,6 @@
 """Compares the SMILES parser with RDKit over a list of molecules.
 
-    cargo build --release -p mercer --example describe_molecules
+    cargo build --release -p mercer-molecule --example describe_molecules
     rdkit_check.py target/release/examples/describe_molecules FILE...
 
 A line of a file starts with one SMILES.

@@ -439,8 +439,8 @@ fn answers(results: &Results) -> String {
     }
     format!(
         "The gap is that between primal and dual objective, relative to the primal. The score is\n\
-         the share of right answers on the test rows; for regression the root mean squared error\n\
-         in deviations of the target.\n\n{}",
+         the accuracy on the test rows; for regression the root mean squared error\n\
+         in standard deviations of the target.\n\n{}",
         table.text()
     )
 }

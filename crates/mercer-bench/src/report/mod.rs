@@ -7,6 +7,8 @@ pub(crate) mod table;
 
 use std::path::Path;
 
+use mercer_plot::Figure;
+
 use crate::error::{Error, Result};
 use crate::paths;
 use crate::record::Results;
@@ -36,7 +38,10 @@ pub(crate) fn render(out: &Path) -> Result<()> {
 
 fn draw(results: &Results, folder: &Path) -> Result<()> {
     save(&folder.join("results.md"), &markdown::page(results))?;
-    save(&folder.join("ratios.svg"), &picture::picture(results))
+    save(
+        &folder.join("ratios.svg"),
+        &picture::picture(results).to_svg(),
+    )
 }
 
 /// Writes a file.

@@ -5,9 +5,10 @@ use std::time::Instant;
 use mercer::data::{Dataset, Records, Targets, folds};
 use mercer::fit::FitContext;
 use mercer::kernel::KernelSpec;
+use mercer::learn::AnyEstimator;
 use mercer::learn::margin::Svc;
-use mercer::model::{Answers, AnyEstimator};
-use mercer::tune::{FoldRule, Tuning};
+use mercer::model::Answers;
+use mercer::select::grid::{FoldRule, Tuning};
 
 use super::record::{Candidate, Fold};
 use super::timing::{THREADS, matrix};

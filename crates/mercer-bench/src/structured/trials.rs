@@ -197,7 +197,7 @@ fn karate(name: &str, sets: &Sets, family: &str) -> Result<Trial> {
             .kernel(kernel.parse()?)
             .fit(&told, &context)?
             .model;
-        let model = mercer::model::AnyModel::Expansion(model);
+        let model = mercer::model::Form::from(model);
         let answers = model.predict(&all.records, &context)?.answers;
         candidates.push(Candidate {
             kernel,

@@ -74,7 +74,7 @@ const CONFIRMATION: &str = "
 
 The rules of the automatic model were settled while looking at the sets above. The sets below had
 no part in that: they were chosen afterwards. One rule was changed after a look at balance-scale:
-higher prices of a margin machine are tried as long as they pay. And heart-c is not new: 269 of its
+higher C of a support vector machine is tried as long as it pays. And heart-c is not new: 269 of its
 303 patients are in heart too.
 ";
 
@@ -96,7 +96,7 @@ A row compares only the splits that both programs have; peers that would take ho
 ± is the standard error over splits, which a single split does not have. Differences are taken
 split by split, mercer's value minus the peer's. Splits share rows, so these errors are somewhat
 small. The Brier score is that of one class when there are two, the sum over classes when there
-are more. The error of numbers is the root mean squared one divided by the deviation of the test
+are more. The error of numbers is the root mean squared one divided by the standard deviation of the test
 targets; densities are in the same unit.
 
 Seconds are those of fitting, searches and the final fit included. mercer's are by the clock on
@@ -104,8 +104,8 @@ the wall, with a thread per core. The peers use one thread; they are granted per
 parallelism, that is, their processor seconds are divided by the number of cores. Platt's fit is
 counted apart, after the +; mercer's seconds include what its probabilities need.
 
-The rules of the automatic model (when a width per column may take part, what fitted numbers are
-charged, by how much a margin machine has to be better, which kernels take part) were settled
+The rules of the automatic model (when a width per column may take part, what fitted hyperparameters are
+charged, by how much a support vector machine has to be better, which kernels take part) were settled
 while looking at test results on the sets of the first tables, mostly their splits 0 to 4. Some of
 mercer's lead there is owed to that choice. The tables of the confirmation are free of it, but for
 that one rule.

@@ -4,6 +4,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use mercer_plot::Figure;
+
 use super::record::{self, Account, PROGRAMS, Record};
 use super::{page, picture};
 use crate::args::ZeroOptions;
@@ -47,7 +49,7 @@ pub(crate) fn run(options: &ZeroOptions) -> Result<()> {
     report::save(&file, &records.text())?;
     report::save(&out.join("zero-settings.md"), &page::page(&records))?;
     let picture = picture::picture(&records.of(false));
-    report::save(&out.join("calibration.svg"), &picture)?;
+    report::save(&out.join("calibration.svg"), &picture.to_svg())?;
     println!("written: {}", out.display());
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! The command line: one file per command, each flag declared once.
 
+mod cluster;
 mod demo;
 mod exchange;
 mod explain;
@@ -7,12 +8,14 @@ mod fit;
 mod gram;
 mod inspect;
 mod kernel;
+mod models;
 pub(crate) mod parse;
 mod predict;
 mod reading;
 mod running;
 mod score;
 mod select;
+pub(crate) mod settings;
 #[cfg(test)]
 mod snapshot;
 mod tune;
@@ -21,13 +24,15 @@ use std::ffi::OsString;
 
 use clap::{Args, Parser, Subcommand};
 
+pub(crate) use cluster::ClusterArgs;
 pub(crate) use demo::DemoArgs;
 pub(crate) use exchange::{CompletionsArgs, ExportArgs, ImportArgs};
 pub(crate) use explain::ExplainArgs;
-pub(crate) use fit::{BiasArg, ColumnArgs, FitArgs, MachineArgs, ScaleArg, SchemeArg};
+pub(crate) use fit::{ColumnArgs, FitArgs, ModelArgs, ScaleArg};
 pub(crate) use gram::GramArgs;
 pub(crate) use inspect::InspectArgs;
 pub(crate) use kernel::KernelArgs;
+pub(crate) use models::ModelsArgs;
 pub(crate) use predict::PredictArgs;
 pub(crate) use reading::ReadingArgs;
 pub(crate) use running::RunningArgs;
@@ -35,13 +40,13 @@ pub(crate) use score::ScoreArgs;
 pub(crate) use select::SelectArgs;
 pub(crate) use tune::{CvArgs, TuneArgs};
 
-/// Kernel machines that say how far their answers can be trusted.
+/// Kernel methods that say how far their predictions can be trusted.
 #[derive(Debug, Parser)]
 #[command(
     name = "mercer",
     version,
     arg_required_else_help = true,
-    after_help = "Examples:\n  mercer demo\n  mercer fit table.csv --target y --holdout 0.3\n  mercer predict table.mercer new.csv -o answers.csv\n  mercer tune table.csv --target y --report search.html\n\nExit codes: 0 done, 1 the data or model is at fault, 2 wrong usage, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)."
+    after_help = "Examples:\n  mercer demo\n  mercer fit table.csv --target y --holdout 0.3\n  mercer predict table.mercer new.csv -o predictions.csv\n  mercer tune table.csv --target y --report search.html\n\nExit codes: 0 done, 1 the data or model is at fault, 2 wrong usage, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -59,18 +64,22 @@ pub(crate) enum Command {
     Demo(DemoArgs),
     /// Learn a model from a table
     Fit(Box<FitArgs>),
-    /// Answer for new rows
+    /// Predict new rows
     Predict(Box<PredictArgs>),
-    /// Tell which words, atoms or columns carry an answer
+    /// Tell which words, atoms or columns carry a prediction
     Explain(Box<ExplainArgs>),
-    /// Measure a model on rows whose answers are known
+    /// Measure a model on rows whose targets are known
     Score(Box<ScoreArgs>),
-    /// Judge settings by cross-validation
+    /// Evaluate settings by cross-validation
     Cv(Box<CvArgs>),
     /// Search settings by cross-validation and learn with the best
     Tune(Box<TuneArgs>),
-    /// Rank kernels by their evidence
+    /// Rank kernels by their evidence (log marginal likelihood)
     Select(Box<SelectArgs>),
+    /// Sort rows into clusters
+    Cluster(Box<ClusterArgs>),
+    /// List the models that can be learnt, with their settings
+    Models(ModelsArgs),
     /// Show what is in a model file
     Inspect(InspectArgs),
     /// Compute one kernel value, or list all kernels
@@ -105,9 +114,11 @@ impl Command {
             Self::Cv(args) => Some(&args.running),
             Self::Tune(args) => Some(&args.running),
             Self::Select(args) => Some(&args.running),
+            Self::Cluster(args) => Some(&args.running),
             Self::Gram(args) => Some(&args.running),
             Self::Demo(_)
             | Self::Inspect(_)
+            | Self::Models(_)
             | Self::Kernel(_)
             | Self::Import(_)
             | Self::Export(_)

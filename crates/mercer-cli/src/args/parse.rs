@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mercer::data::Kind;
-use mercer::tune::FoldRule;
+use mercer::select::grid::FoldRule;
 
 /// One `--class-weight`.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +30,14 @@ pub(crate) fn class_weight(text: &str) -> Result<ClassWeight, String> {
         return Err("the weight must be finite and not negative".to_owned());
     }
     Ok(ClassWeight::Label(label.to_owned(), weight))
+}
+
+/// Reads `NAME=VALUE`.
+pub(crate) fn setting(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or("it must be NAME=VALUE, such as `tolerance=1e-6`")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
 /// Reads `COL=KIND`; the column may contain `=`.

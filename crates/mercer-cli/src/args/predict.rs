@@ -9,13 +9,13 @@ use super::{ReadingArgs, RunningArgs};
 /// Flags of `mercer predict`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  mercer predict iris.mercer new.csv --proba -o answers.csv\n  cat new.csv | mercer predict iris.mercer - --json\n\nColumns are matched by name; their order does not matter."
+    after_help = "Examples:\n  mercer predict iris.mercer new.csv --proba -o predictions.csv\n  cat new.csv | mercer predict iris.mercer - --json\n\nColumns are matched by name; their order does not matter."
 )]
 pub(crate) struct PredictArgs {
     /// Model file
     pub(crate) model: PathBuf,
 
-    /// Rows to answer for; `-` is standard input
+    /// Rows to predict; `-` is standard input
     pub(crate) data: PathBuf,
 
     /// CSV file to write [default: standard output]
@@ -30,7 +30,8 @@ pub(crate) struct PredictArgs {
     #[arg(long)]
     pub(crate) decision: bool,
 
-    /// Add what holds the truth with probability `--level`: an interval for numbers, a set of classes
+    /// Add what holds the truth with probability `--level`: a prediction interval, or a prediction
+    /// set of classes
     #[arg(long)]
     pub(crate) interval: bool,
 
@@ -43,7 +44,7 @@ pub(crate) struct PredictArgs {
     )]
     pub(crate) level: f64,
 
-    /// Column to copy into the answers
+    /// Column to copy into the predictions
     #[arg(long, value_name = "COL")]
     pub(crate) id: Option<String>,
 

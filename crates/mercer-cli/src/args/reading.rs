@@ -40,7 +40,7 @@ pub(crate) struct ReadingArgs {
     #[arg(long = "kind", value_name = "COL=KIND", value_parser = parse::kind)]
     pub(crate) kinds: Vec<(String, Kind)>,
 
-    /// DATA lists the edges of a network, and this file its members; rows are members
+    /// DATA lists the edges of a network, and this file its nodes; rows are nodes
     #[arg(long, value_name = "FILE", conflicts_with = "labels")]
     pub(crate) nodes: Option<PathBuf>,
 

@@ -15,10 +15,10 @@ pub(crate) struct ScoreArgs {
     /// Model file
     pub(crate) model: PathBuf,
 
-    /// Rows with known answers; `-` is standard input
+    /// Rows with known targets; `-` is standard input
     pub(crate) data: PathBuf,
 
-    /// Column with the answers [default: the one the model learnt]
+    /// Column with the targets [default: the one the model learnt]
     #[arg(short, long, value_name = "COL")]
     pub(crate) target: Option<String>,
 

@@ -3,10 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use mercer::tune::{Axis, FoldRule, Metric};
+use mercer::hint::either;
+use mercer::judge::{METRICS, Metric};
+use mercer::select::grid::{Axis, FoldRule, read_metric};
 
 use super::fit::ColumnArgs;
-use super::{MachineArgs, ReadingArgs, RunningArgs, parse};
+use super::{ModelArgs, ReadingArgs, RunningArgs, parse};
+use crate::failure::worded;
 
 /// Flags of `mercer cv`.
 #[derive(Debug, Args)]
@@ -21,10 +24,10 @@ pub(crate) struct CvArgs {
     pub(crate) columns: ColumnArgs,
 
     #[command(flatten)]
-    pub(crate) machine: MachineArgs,
+    pub(crate) model: ModelArgs,
 
     /// Number of folds, or `loo` for leave-one-out
-    #[arg(long, value_name = "K", default_value = "5", value_parser = parse::folds, help_heading = "Judging")]
+    #[arg(long, value_name = "K", default_value = "5", value_parser = parse::folds, help_heading = "Evaluation")]
     pub(crate) folds: FoldRule,
 
     #[command(flatten)]
@@ -37,7 +40,7 @@ pub(crate) struct CvArgs {
 /// Flags of `mercer tune`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  mercer tune table.csv --target y\n  mercer tune spam.csv --target kind --scale standard --kernel rbf --grid C=0.01..10000:10 --grid gamma=1e-4..1:10 --refine 1 --report search.html\n  mercer tune houses.csv --target price --model svr --kernel 'poly + rbf' --grid degree=2,3 --grid rbf.gamma=0.01..1:3 --metric rmse\n\nA grid is SETTING=VALUES: `C=0.01..10000:10` is ten values (spaced by ratio when both ends are\npositive and a factor of 10 apart, else evenly; `:log` or `:linear` decide otherwise),\n`degree=2,3,4` lists them. Settings: C, epsilon, nu, any kernel parameter (`gamma`,\n`poly.degree`, `rbf2.gamma` for the second rbf of the expression) and the factors of a sum\n(`weight1`, `weight2`). Without --grid, what the machine leaves open is searched.\n\nWith --json: {\"model\",\"task\",\"kernel\",\"metric\",\"folds\",\"best\":POINT,\"points\":[POINT],\"seconds\",\"report\",\"file\"},\nPOINT = {\"params\":{NAME:VALUE},\"score\",\"standard_error\",\"fold_scores\",\"status\":complete|dropped|not_run,\"round\"}."
+    after_help = "Examples:\n  mercer tune table.csv --target y\n  mercer tune spam.csv --target kind --scale standard --kernel rbf --grid C=0.01..10000:10 --grid gamma=1e-4..1:10 --refine 1 --report search.html\n  mercer tune houses.csv --target price --model svr --kernel 'poly + rbf' --grid degree=2,3 --grid rbf.gamma=0.01..1:3 --metric rmse\n\nA grid is SETTING=VALUES: `C=0.01..10000:10` is ten values (spaced by ratio when both ends are\npositive and a factor of 10 apart, else evenly; `:log` or `:linear` decide otherwise),\n`degree=2,3,4` lists them. Settings: those of the model that a search may vary (`mercer models` marks\nthem: C, lambda, nu, epsilon, …), any kernel parameter (`gamma`,\n`poly.degree`, `rbf2.gamma` for the second rbf of the expression) and the factors of a sum\n(`weight1`, `weight2`). Without --grid, what the model leaves open is searched.\n\nWith --json: {\"model\",\"task\",\"kernel\",\"metric\",\"folds\",\"best\":POINT,\"points\":[POINT],\"seconds\",\"report\",\"file\"},\nPOINT = {\"params\":{NAME:VALUE},\"score\",\"standard_error\",\"fold_scores\",\"status\":complete|dropped|not_run,\"round\"}."
 )]
 pub(crate) struct TuneArgs {
     /// Table to learn from; `-` is standard input
@@ -47,7 +50,7 @@ pub(crate) struct TuneArgs {
     pub(crate) columns: ColumnArgs,
 
     #[command(flatten)]
-    pub(crate) machine: MachineArgs,
+    pub(crate) model: ModelArgs,
 
     /// Values of a setting, such as `C=0.1..1000:5` or `degree=2,3`; repeatable
     #[arg(long, value_name = "SETTING=VALUES", help_heading = "Search", value_parser = axis)]
@@ -57,9 +60,7 @@ pub(crate) struct TuneArgs {
     #[arg(long, value_name = "K", default_value = "5", value_parser = parse::folds, help_heading = "Search")]
     pub(crate) folds: FoldRule,
 
-    /// What decides: accuracy, balanced_accuracy, macro_f1, f1, mcc, roc_auc, r2, mse, rmse, mae
-    /// or acceptance [default: accuracy, r2 or acceptance, by task]
-    #[arg(long, value_name = "METRIC", help_heading = "Search", value_parser = metric)]
+    #[arg(long, value_name = "METRIC", help_heading = "Search", value_parser = metric, help = metric_help())]
     pub(crate) metric: Option<Metric>,
 
     /// Rounds of a finer grid around the best point
@@ -98,9 +99,18 @@ fn axis(text: &str) -> Result<Axis, String> {
     text.parse().map_err(|e: mercer::Error| e.to_string())
 }
 
+fn metric_help() -> String {
+    let entries = METRICS.iter().filter(|entry| !entry.searches.is_empty());
+    let names: Vec<&str> = entries.map(|entry| entry.name).collect();
+    format!(
+        "What decides: {} [default: accuracy, r2 or acceptance, by task]",
+        either(names.iter().map(|name| (*name).to_owned()))
+    )
+}
+
 fn metric(text: &str) -> Result<Metric, String> {
-    text.parse().map_err(|e: mercer::Error| {
-        let hints = e.hints().join("; ");
+    read_metric(text).map_err(|e| {
+        let hints = worded(&e.hints()).join("; ");
         format!("{e}; {hints}")
     })
 }

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use mercer::data::{Roles, Targets};
 use mercer::fit::FitContext;
-use mercer::model::{Recipe, Trained};
+use mercer::judge::{self, CONFIDENCE, Truth};
+use mercer::model::Trained;
+use mercer::recipe::Recipe;
 use mercer_io::{ReadOptions, Source};
 use serde_json::json;
 
@@ -13,14 +15,13 @@ use crate::display::Page;
 use crate::failure::{Failure, Result};
 use crate::models;
 use crate::report;
-use crate::scoring::{self, CONFIDENCE, Truth};
 use crate::session::Session;
 use crate::style::{count, duration, short_numbers};
 
 /// Breast Cancer Wisconsin (Diagnostic); see the README beside it.
 const TUMOURS: &str = include_str!("../../data/breast_cancer_wdbc.csv");
 const TARGET: &str = "class";
-/// Share of the rows that the model is judged by.
+/// Share of the rows that the model is evaluated on.
 const HELD_OUT: f64 = 1.0 / 3.0;
 
 pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<()> {
@@ -34,23 +35,21 @@ pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<()> {
     let source = Source::bytes("breast_cancer_wdbc.csv", TUMOURS.as_bytes());
     let table = mercer_io::read(&source, &ReadOptions::default())?;
     let context = session.context(&RunningArgs::default());
-    let roles = Roles {
-        target: Some(TARGET.to_owned()),
+    let mut recipe = Recipe::new(Roles {
+        targets: vec![TARGET.to_owned()],
         ..Roles::default()
-    };
-    let mut recipe = Recipe::new(roles.clone());
+    });
     recipe.positive = Some("malignant".to_owned());
-    let assigned = roles.assign(table.clone())?;
-    let task = recipe.decide_task(&assigned, &mut Vec::new())?;
-    let targets = recipe.targets(&assigned, task)?;
-    let split = mercer::data::holdout(table.rows(), &targets, HELD_OUT, context.seed, None)?;
-    let fitted = recipe.fit(table.select(&split.train), &context)?;
-    let trained = fitted.model;
+    let opened = recipe.open(table)?;
+    let targets = &opened.targets;
+    let split = mercer::data::holdout(opened.rows(), targets, HELD_OUT, context.seed, None)?;
+    let train = opened.part(&split.train);
+    let trained = train.prepare()?.fit(&context.restarted())?.model;
     session.check()?;
-    let test = table.select(&split.test);
-    let predictions = trained.predict(&test, &context)?;
-    let truth = Truth::of(&trained, test.column(TARGET)?)?;
-    let scores = scoring::score(&predictions, &truth, None, CONFIDENCE)?;
+    let test = opened.part(&split.test);
+    let predictions = trained.predict(&test.features, &context)?;
+    let truth = Truth::Targets(test.targets);
+    let scores = judge::score(&predictions, &truth, &[], None, CONFIDENCE, &context)?;
     // `./name` says no more than `name`.
     let folder = if args.dir == Path::new(".") {
         Path::new("")
@@ -70,7 +69,7 @@ pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<()> {
         trained: &trained,
         scores: Some(&scores),
         judged: Some(&judged),
-        data: Some(&report::Data::of(&table, &targets)),
+        data: Some(&report::Data::of(&opened)),
         evidence: evidence.as_ref(),
         search: None,
         model_file: Some(&model_file.to_string_lossy()),
@@ -92,7 +91,7 @@ pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<()> {
     let found = Found {
         trained: &trained,
         scores: &scores,
-        targets: &targets,
+        targets,
         learnt: split.train.len(),
         judged: split.test.len(),
         model_file: &model_file,
@@ -137,16 +136,16 @@ fn page(found: &Found<'_>, session: &Session, context: &FitContext) -> String {
     .item(
         "learnt from",
         &format!(
-            "{} cases; {} others judge the result",
+            "{} cases; {} others are held out",
             found.learnt, found.judged
         ),
     )
     .item(
-        "machine",
+        "model",
         &format!(
             "{} with {}",
             found.trained.method,
-            short_numbers(&found.trained.kernel_text())
+            short_numbers(&found.trained.kernel_text().unwrap_or_default())
         ),
     );
     let right = found

@@ -3,11 +3,10 @@
 use std::path::Path;
 
 use mercer::fit::Note;
-use mercer::learn::expansion::Machine;
-use mercer::model::{AnyModel, Trained};
+use mercer::model::Trained;
 use mercer_io::Source;
 use mercer_io::libsvm::{LibsvmModel, read_model, write_model};
-use mercer_io::onnx::{self, Form};
+use mercer_io::onnx::{self, Style};
 use serde_json::json;
 
 use crate::args::{ExportArgs, ImportArgs};
@@ -44,7 +43,7 @@ pub(super) fn import(args: &ImportArgs, session: &Session) -> Result<()> {
     }
     let mut page = Page::new(session.output.paint);
     page.heading(&format!("{} model", trained.method), &what(&trained))
-        .item("kernel", &trained.kernel_text())
+        .item("kernel", &trained.kernel_text().unwrap_or_default())
         .item("file", &file.display().to_string());
     if !trained.report.notes.is_empty() {
         page.notes(&trained.report.notes);
@@ -114,23 +113,18 @@ pub(super) fn export(args: &ExportArgs, session: &Session) -> Result<()> {
 
 /// Tells of class factors that labels depend on and a LIBSVM file has no place for.
 fn without_factors(trained: &Trained) -> Vec<Note> {
-    let AnyModel::Expansion(model) = &trained.model;
-    let Machine::Classifier {
-        sigmoids: Some(_),
-        factors: Some(_),
-        ..
-    } = &model.machine
-    else {
+    let classes = trained.form.readout().classes();
+    if !classes.is_some_and(|c| c.sigmoids.is_some() && c.factors.is_some()) {
         return Vec::new();
-    };
-    let text = "LIBSVM has no class factors: with `-b 1` it answers with the most probable class, where mercer multiplies probabilities by the factors first";
+    }
+    let text = "LIBSVM has no class factors: with `-b 1` it predicts the most probable class, where mercer multiplies probabilities by the factors first";
     vec![Note::Alert(text.to_owned())]
 }
 
 /// The form of an ONNX file that the flags ask for.
-fn form(args: &ExportArgs) -> Result<Form> {
+fn form(args: &ExportArgs) -> Result<Style> {
     let Some(name) = &args.form else {
-        return Ok(Form::Auto);
+        return Ok(Style::Auto);
     };
     if args.to != "onnx" {
         return Err(Failure::usage(
@@ -138,9 +132,9 @@ fn form(args: &ExportArgs) -> Result<Form> {
             "leave out `--form`, or write `--to onnx`",
         ));
     }
-    let known = Form::ALL.iter().find(|(known, _)| known == name);
+    let known = Style::ALL.iter().find(|(known, _)| known == name);
     known.map(|(_, form)| *form).ok_or_else(|| {
-        let names: Vec<&str> = Form::ALL.iter().map(|(name, _)| *name).collect();
+        let names: Vec<&str> = Style::ALL.iter().map(|(name, _)| *name).collect();
         Failure::unknown("form", name, &names)
     })
 }

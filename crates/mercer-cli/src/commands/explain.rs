@@ -60,9 +60,9 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<()> {
     session.output.text(&page.finish())
 }
 
-/// The answer that is explained, in words.
+/// The prediction that is explained, in words.
 fn answer(trained: &Trained, found: &Explanation) -> String {
-    let target = trained.target.as_deref().unwrap_or("the answer");
+    let target = trained.target().unwrap_or("the prediction");
     match &found.class {
         Some(class) => format!("{target} is {class}"),
         None => target.to_owned(),

@@ -133,15 +133,15 @@ fn output_file(args: &GramArgs, session: &Session) -> Result<Option<PathBuf>> {
 fn prepare(args: &GramArgs, session: &Session) -> Result<(Records, Targets, Vec<Note>)> {
     let table = read(&args.data, &args.reading, session)?;
     let roles = Roles {
-        target: args.target.clone(),
+        targets: args.target.iter().cloned().collect(),
         drop: args.drop.clone(),
         ..Roles::default()
     };
     let mut assigned = roles.assign(table)?;
     let mut notes = std::mem::take(&mut assigned.notes);
-    let targets = match &assigned.target {
-        None => Targets::None,
-        Some(column) => {
+    let targets = match &assigned.targets[..] {
+        [] => Targets::None,
+        [column, ..] => {
             let (task, _) = mercer::data::infer_task(column);
             mercer::data::make_targets(column, task, None)?
         }

@@ -40,9 +40,12 @@ fn page(found: &Inspection, session: &Session) -> String {
         "method",
         &format!("{}, {}", found.method, task_words(found.task)),
     );
-    page.item("kernel", &found.kernel);
-    if let Some(target) = &found.target {
-        page.item("target", target);
+    page.item("form", &found.form);
+    if let Some(kernel) = &found.kernel {
+        page.item("kernel", kernel);
+    }
+    if !found.targets.is_empty() {
+        page.item("target", &found.targets.join(", "));
     }
     if let Some(labels) = &found.labels {
         page.item("classes", &list(labels));
@@ -56,7 +59,13 @@ fn page(found: &Inspection, session: &Session) -> String {
     {
         page.item("decisions", &scheme.replace('_', " "));
     }
-    page.item("support vectors", &count(found.support_vectors as u64));
+    if found.support_vectors > 0 {
+        let name = match found.form.as_str() {
+            "expansion" => "support vectors",
+            _ => "rows kept",
+        };
+        page.item(name, &count(found.support_vectors as u64));
+    }
     page.heading(
         "Input",
         &format!(

@@ -10,6 +10,7 @@ mod gram_check;
 mod inspect;
 mod kernel;
 mod log_value;
+mod models;
 mod object;
 mod predict;
 mod prefix_table;
@@ -67,6 +68,8 @@ fn run(command: Command, session: &Session) -> Result<()> {
         Command::Cv(args) => fit::cross_validate(&args, session),
         Command::Tune(args) => fit::tune(&args, session),
         Command::Select(args) => fit::select(&args, session),
+        Command::Cluster(args) => fit::cluster(&args, session),
+        Command::Models(args) => models::run(&args, session),
         Command::Inspect(args) => inspect::run(&args, session),
         Command::Kernel(args) => kernel::run(&args, session),
         Command::Gram(args) => gram::run(&args, session),

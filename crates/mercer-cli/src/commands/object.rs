@@ -24,16 +24,10 @@ pub(super) fn pair(kernel: &KernelSpec, a: &str, b: &str, session: &Session) -> 
         let mut vertices = LabelNames::default();
         let mut graph = |text: &str| {
             let text = whole(text, session)?;
-            let found = molecule::parse(text.trim()).map_err(|fault| {
-                Failure::usage(
-                    format!(
-                        "`{}` is no SMILES, character {}: {}",
-                        text.trim(),
-                        fault.position,
-                        fault.problem
-                    ),
-                    fault.cure,
-                )
+            let text = text.trim();
+            let found = molecule::parse(text).map_err(|error| {
+                let problem = format!("`{text}` is no SMILES, {error}");
+                Failure::usage(problem, error.hints().join("; "))
             })?;
             let options = molecule::GraphOptions::default();
             Ok::<_, Failure>(molecule::to_graph(&found, &mut vertices, options).graph)
@@ -42,7 +36,7 @@ pub(super) fn pair(kernel: &KernelSpec, a: &str, b: &str, session: &Session) -> 
     }
     if reads(Input::Nodes) {
         return Err(Failure::usage(
-            "kernels between members of a network need the network",
+            "kernels between nodes of a network need the network",
             "learn with `mercer fit EDGES --nodes PEOPLE`",
         ));
     }

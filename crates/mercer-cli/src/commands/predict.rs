@@ -5,8 +5,8 @@ use std::path::Path;
 
 use mercer::data::Table;
 use mercer::fit::FitContext;
-use mercer::learn::expansion::{Machine, Scheme};
-use mercer::model::{Answers, AnyModel, Bands, Predictions, Predictor, Trained};
+use mercer::model::readout::Scheme;
+use mercer::model::{Answers, Bands, Outputs, Predictions, Predictor, Trained};
 use mercer_io::{CsvWriter, format_number};
 use serde_json::{Value, json};
 
@@ -58,18 +58,18 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<()> {
     Ok(())
 }
 
-/// Refuses answers the model cannot give before any row is read.
+/// Refuses predictions the model cannot give before any row is read.
 fn check_wishes(args: &PredictArgs, trained: &Trained) -> Result<()> {
-    let AnyModel::Expansion(model) = &trained.model;
-    if let Machine::Regressor { biases, .. } = &model.machine
-        && biases.len() > 1
-    {
+    if args.interval && matches!(trained.form.outputs(), Outputs::Values { count } if count > 1) {
         return Err(Failure::unavailable(
-            format!("this model predicts {} numbers at once", biases.len()),
-            "use it from Python, where it was learnt",
+            format!(
+                "this model predicts {} numbers at once",
+                trained.form.width()
+            ),
+            "leave out `--interval`, or fit a model for each target",
         ));
     }
-    if args.proba && !model.machine.has_probabilities() {
+    if args.proba && !trained.form.readout().has_probabilities() {
         let (message, hint) = if trained.labels().is_some() && trained.method == "krr" {
             (
                 "kernel ridge gives no probabilities",
@@ -102,13 +102,13 @@ struct Job<'a> {
     named: bool,
     trained: &'a Trained,
     predictor: &'a Predictor,
-    /// What answers are surrounded with, where that was asked for.
+    /// The intervals or sets around predictions, where that was asked for.
     bands: Option<&'a Bands<'a>>,
     context: &'a FitContext,
     session: &'a Session,
 }
 
-/// Answers for one chunk of rows.
+/// Predictions of one chunk of rows.
 struct Answered {
     ids: Option<Vec<String>>,
     predictions: Predictions,
@@ -185,7 +185,7 @@ impl Job<'_> {
                 let names = classes.iter().map(|c| labels[*c as usize].as_str());
                 vec![json!(names.collect::<Vec<_>>())]
             }
-            Answers::Novelty { .. } => Vec::new(),
+            Answers::Several(_) | Answers::Novelty { .. } | Answers::Clusters { .. } => Vec::new(),
         }
     }
 
@@ -226,7 +226,15 @@ impl Job<'_> {
 
     fn header(&self) -> Vec<String> {
         let mut names: Vec<String> = self.id.into_iter().cloned().collect();
-        names.push("prediction".to_owned());
+        match self.trained.form.outputs() {
+            Outputs::Values { count } if count > 1 => {
+                names.extend((0..count).map(|k| match self.trained.targets.get(k) {
+                    Some(target) => format!("prediction_{target}"),
+                    None => format!("prediction_{}", k + 1),
+                }));
+            }
+            _ => names.push("prediction".to_owned()),
+        }
         names.extend(self.band_names());
         if self.args.proba {
             let labels = self.trained.labels().unwrap_or_default();
@@ -241,11 +249,17 @@ impl Job<'_> {
     fn row(&self, answered: &Answered, row: usize) -> Vec<String> {
         let predictions = &answered.predictions;
         let mut fields: Vec<String> = answered.ids.iter().map(|ids| ids[row].clone()).collect();
-        fields.push(match &predictions.answers {
-            Answers::Classes { labels, codes, .. } => labels[codes[row] as usize].clone(),
-            Answers::Values(values) => format_number(values[row]),
-            Answers::Novelty { novel } => novelty(novel[row]).to_owned(),
-        });
+        match &predictions.answers {
+            Answers::Classes { labels, codes, .. } => {
+                fields.push(labels[codes[row] as usize].clone());
+            }
+            Answers::Values(values) => fields.push(format_number(values[row])),
+            Answers::Several(values) => {
+                fields.extend(values.row(row).iter().map(|v| format_number(*v)));
+            }
+            Answers::Novelty { novel } => fields.push(novelty(novel[row]).to_owned()),
+            Answers::Clusters { codes, .. } => fields.push(codes[row].to_string()),
+        }
         fields.extend(
             self.band(answered, row)
                 .into_iter()
@@ -282,7 +296,9 @@ impl Job<'_> {
                 answers.push(match &predictions.answers {
                     Answers::Classes { labels, codes, .. } => json!(labels[codes[row] as usize]),
                     Answers::Values(values) => json!(values[row]),
+                    Answers::Several(values) => json!(values.row(row)),
                     Answers::Novelty { novel } => json!(novelty(novel[row])),
+                    Answers::Clusters { codes, .. } => json!(codes[row]),
                 });
                 if let Answers::Classes {
                     labels,
@@ -339,20 +355,19 @@ fn novelty(novel: bool) -> &'static str {
 
 /// One name per decision value; a positive value speaks for the class named first.
 fn decision_names(trained: &Trained) -> Vec<String> {
-    let AnyModel::Expansion(model) = &trained.model;
-    match &model.machine {
-        Machine::Classifier { labels, scheme, .. } if labels.len() > 2 => match scheme {
-            Scheme::OneVsRest => labels.iter().map(|l| format!("decision_{l}")).collect(),
-            Scheme::OneVsOne => (0..labels.len())
-                .flat_map(|a| (a + 1..labels.len()).map(move |b| (a, b)))
-                .map(|(a, b)| format!("decision_{}_vs_{}", labels[a], labels[b]))
-                .collect(),
-        },
-        Machine::Classifier {
-            labels,
-            scheme: Scheme::OneVsRest,
-            ..
-        } => labels.iter().map(|l| format!("decision_{l}")).collect(),
-        _ => vec!["decision".to_owned()],
+    let Some(classes) = trained.form.readout().classes() else {
+        return match trained.form.width() {
+            1 => vec!["decision".to_owned()],
+            several => (1..=several).map(|k| format!("decision_{k}")).collect(),
+        };
+    };
+    let labels = &classes.labels;
+    match classes.scheme {
+        Scheme::OneVsRest => labels.iter().map(|l| format!("decision_{l}")).collect(),
+        Scheme::OneVsOne if labels.len() == 2 => vec!["decision".to_owned()],
+        Scheme::OneVsOne => (0..labels.len())
+            .flat_map(|a| (a + 1..labels.len()).map(move |b| (a, b)))
+            .map(|(a, b)| format!("decision_{}_vs_{}", labels[a], labels[b]))
+            .collect(),
     }
 }

@@ -1,7 +1,9 @@
 //! `mercer score`.
 
+use mercer::Error;
 use mercer::data::{Roles, Table};
-use mercer::model::{AnyModel, Trained};
+use mercer::judge::{self, Truth};
+use mercer::model::Trained;
 use serde_json::json;
 
 use crate::args::ScoreArgs;
@@ -9,16 +11,15 @@ use crate::data::{blame_data, keep_inputs, read_for};
 use crate::display::Page;
 use crate::failure::{Failure, Result};
 use crate::models;
-use crate::scoring::{self, Truth};
 use crate::session::Session;
 use crate::style::plural;
 
 pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
     let trained = models::load(&args.model)?;
     let table = read_for(&trained, &args.data, &args.reading, session)?;
-    let target = target(args, &trained, &table)?;
+    let targets = targets(args, &trained, &table)?;
     let roles = Roles {
-        target: Some(target.clone()),
+        targets: targets.clone(),
         weights: args.weights.clone(),
         drop_unlabelled: args.drop_unlabelled,
         ..Roles::default()
@@ -28,18 +29,23 @@ pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
     let context = session.context(&args.running);
     let mut predictions = blame_data(trained.answers(&assigned.features, &context))?;
     session.check()?;
-    let column = assigned.target.ok_or_else(|| no_target(&[]))?;
-    let truth = Truth::of(&trained, &column)?;
+    let truth = match Truth::of(&trained, &assigned.targets) {
+        Err(error @ Error::Unsupported { .. }) => return Err(error.into()),
+        truth => blame_data(truth)?,
+    };
     let weights = assigned.weights.as_deref();
-    let scores = scoring::score(&predictions, &truth, weights, args.confidence)?;
+    let scores = judge::score(
+        &predictions,
+        &truth,
+        &targets,
+        weights,
+        args.confidence,
+        &context,
+    )?;
     let mut notes = assigned.notes;
     notes.append(&mut predictions.notes);
-    let AnyModel::Expansion(model) = &trained.model;
-    notes.extend(
-        model
-            .machine
-            .note_differing(&predictions.decisions, None, "rows"),
-    );
+    let readout = trained.form.readout();
+    notes.extend(readout.note_differing(&predictions.decisions, None, "rows"));
     session.meter.finish();
     session.output.notes(&notes);
     if session.output.json {
@@ -48,12 +54,14 @@ pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
             "confidence": scores.confidence,
             "rows": scores.rows,
             "confusion": scores.confusion,
+            "outputs": scores.outputs,
         }));
     }
     let aside = format!(
-        "{} of {} against `{target}`",
+        "{} of {} against `{}`",
         plural(scores.rows, "row"),
-        args.data.display()
+        args.data.display(),
+        targets.join("`, `")
     );
     let mut page = Page::new(session.output.paint);
     page.heading(&format!("Scores of {}", args.model.display()), &aside)
@@ -61,20 +69,26 @@ pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
     session.output.text(&page.finish())
 }
 
-/// The column with the answers: named, the model's own, or the label of a LIBSVM file.
-fn target(args: &ScoreArgs, trained: &Trained, table: &Table) -> Result<String> {
+/// The columns with the truth: named, the model's own, or the label of a LIBSVM file.
+fn targets(args: &ScoreArgs, trained: &Trained, table: &Table) -> Result<Vec<String>> {
     if let Some(name) = &args.target {
-        return Ok(name.clone());
+        return Ok(match table.find(name) {
+            None if trained.targets.len() > 1 => {
+                name.split(',').map(|part| part.trim().to_owned()).collect()
+            }
+            _ => vec![name.clone()],
+        });
     }
-    match &trained.target {
-        Some(name) if table.find(name).is_some() => Ok(name.clone()),
-        None if table.find("label").is_some() => Ok("label".to_owned()),
-        Some(name) => {
-            let failure = blame_data(table.column(name).map(|_| ()));
-            failure.map(|()| name.clone())
-        }
-        None => Err(no_target(&table.names())),
+    if trained.targets.is_empty() {
+        return match table.find("label") {
+            Some(_) => Ok(vec!["label".to_owned()]),
+            None => Err(no_target(&table.names())),
+        };
     }
+    for name in &trained.targets {
+        blame_data(table.column(name).map(|_| ()))?;
+    }
+    Ok(trained.targets.clone())
 }
 
 fn no_target(names: &[String]) -> Failure {

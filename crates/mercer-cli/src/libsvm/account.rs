@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use mercer::data::{Dataset, Targets};
 use mercer::fit::FitReport;
-use mercer::learn::expansion::{Counted, KernelExpansion, Machine, Unmerged};
+use mercer::learn::AnyEstimator;
 use mercer::learn::margin::ClassWeights;
-use mercer::model::AnyEstimator;
+use mercer::model::expansion::{Counted, KernelExpansion, Unmerged};
 use mercer_io::libsvm::SvmType;
 
 use super::settings::TrainSettings;
@@ -20,14 +20,14 @@ pub(super) fn describe(
     report: &FitReport,
 ) -> String {
     let mut text = String::new();
-    let sums = multiplier_sums(&model.machine);
+    let sums = multiplier_sums(model);
     let apart = model.unmerged();
     let counts = apart
         .as_ref()
         .map_or_else(Vec::new, |a| copy_counts(model, a));
     let sizes = sizes(data);
     let even = has_even_weights(estimator);
-    for (k, problem) in report.problems.iter().enumerate() {
+    for (k, problem) in report.solver().problems.iter().enumerate() {
         let rows = sizes.get(k).copied().unwrap_or(data.len()) as f64;
         let sum = sums.get(k).copied().unwrap_or(0.0);
         let share = sum / (settings.cost * rows);
@@ -72,21 +72,22 @@ pub(super) fn describe(
         ));
     }
     if settings.svm_type.is_classifier() {
-        let total = apart.map_or(report.support_vectors, |a| a.rows.len());
+        let total = apart.map_or(report.kernel().support_vectors, |a| a.rows.len());
         let _ = writeln!(text, "Total nSV = {total}");
     }
     text
 }
 
 /// Sum of the multipliers of each problem.
-fn multiplier_sums(machine: &Machine) -> Vec<f64> {
-    let coefficients = machine.coefficients();
+fn multiplier_sums(model: &KernelExpansion) -> Vec<f64> {
+    let coefficients = &model.coefficients;
     let sum = |row: usize, columns: std::ops::Range<usize>| -> f64 {
         columns.map(|j| coefficients[(row, j)].abs()).sum()
     };
-    let Machine::Classifier { class_sizes, .. } = machine else {
+    if model.readout.classes().is_none() {
         return vec![sum(0, 0..coefficients.columns())];
-    };
+    }
+    let class_sizes = &model.class_sizes;
     let mut start = 0;
     let spans: Vec<std::ops::Range<usize>> = class_sizes
         .iter()
@@ -106,10 +107,10 @@ fn multiplier_sums(machine: &Machine) -> Vec<f64> {
 /// Support vectors of each problem with copies of equal rows apart.
 fn copy_counts(model: &KernelExpansion, apart: &Unmerged) -> Vec<Counted> {
     let counts = &apart.counts;
-    let Machine::Classifier { class_sizes, .. } = &model.machine else {
+    if model.readout.classes().is_none() {
         return counts.concat();
-    };
-    let k = class_sizes.len();
+    }
+    let k = model.class_sizes.len();
     let pairs = (0..k).flat_map(|a| (a + 1..k).map(move |b| (a, b)));
     pairs
         .map(|(a, b)| {

@@ -1,4 +1,4 @@
-//! Probabilities of a one-class machine, from the ranks of its training decisions.
+//! Probabilities of a one-class support vector machine, from the ranks of its training decisions.
 //!
 //! Negative and positive decisions are cut into five parts of equal count each. The middles
 //! of the ten parts are the marks that the model keeps; a new decision gets the share of
@@ -30,7 +30,7 @@ pub(super) fn marks(mut decisions: Vec<f64>) -> Option<Vec<f64>> {
     Some(ends.windows(2).map(|w| f64::midpoint(w[0], w[1])).collect())
 }
 
-/// Returns the probability that a row is usual.
+/// Returns the probability that a row is an inlier.
 pub(super) fn probability(marks: &[f64], decision: f64) -> f64 {
     let (Some(first), Some(last)) = (marks.first(), marks.last()) else {
         return 0.5;

@@ -1,10 +1,10 @@
-//! From settings and rows to a data set and a machine.
+//! From settings and rows to a data set and an estimator.
 
 use std::collections::BTreeMap;
 
 use mercer::data::{ClassTargets, Dataset, Targets};
+use mercer::learn::AnyEstimator;
 use mercer::learn::margin::{ClassWeights, NuSvc, NuSvr, OneClass, SolverSettings, Svc, Svr};
-use mercer::model::AnyEstimator;
 use mercer_io::libsvm::SvmType;
 
 use crate::failure::Result;
@@ -63,7 +63,7 @@ fn classes(rows: &Rows) -> Result<ClassTargets> {
     })
 }
 
-/// Returns the machine that the settings describe.
+/// Returns the estimator that the settings describe.
 pub(super) fn estimator(
     settings: &TrainSettings,
     max_index: usize,

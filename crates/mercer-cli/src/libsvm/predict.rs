@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use mercer::fit::FitContext;
-use mercer::learn::expansion::Machine;
-use mercer::model::{Answers, AnyModel, Predictions, Trained};
+use mercer::model::{Answers, Predictions, Trained};
 use mercer_io::Source;
 use mercer_io::libsvm::{LibsvmModel, Support, SvmType, format_g17, read_model};
 use mercer_linalg::Csr;
@@ -25,8 +24,8 @@ use super::rows::Rows;
 const USAGE: &str = "\
 Usage: mercer svm-predict [options] test_file model_file output_file
 
-Answers for the rows of a test file with a model of `svm-train`, mercer's or LIBSVM's, and
-writes one answer per line. The labels of the test file only serve to count right answers.
+Predicts the rows of a test file with a model of `svm-train`, mercer's or LIBSVM's, and
+writes one prediction per line. The labels of the test file only serve to measure accuracy.
 
   -b 0|1   write probabilities too; the model must have been trained with `-b 1` (0)
   -q       print nothing
@@ -178,11 +177,10 @@ fn predict(
     } else {
         by_votes(trained)
     };
-    let AnyModel::Expansion(margin) = &trained.model;
     let records = if given {
         rows.given_values()
     } else {
-        rows.vectors(margin.support.features.points.columns())
+        rows.vectors(trained.encoder.width())
     };
     let mut context = FitContext::default().cancel(session.cancel.clone());
     if let Some(sink) = session.meter.sink() {
@@ -193,14 +191,14 @@ fn predict(
 
 /// Leaves the probabilities out, so that votes decide.
 fn by_votes(mut trained: Trained) -> Trained {
-    let AnyModel::Expansion(model) = &mut trained.model;
-    if let Machine::Classifier { sigmoids, .. } = &mut model.machine {
-        *sigmoids = None;
+    let model = trained.form.expansion_mut();
+    if let Some(classes) = model.and_then(|model| model.readout.classes_mut()) {
+        classes.sigmoids = None;
     }
     trained
 }
 
-/// The lines of the output file, and the answers in them.
+/// The lines of the output file, and the predictions in them.
 fn table(
     svm_type: SvmType,
     predictions: &Predictions,
@@ -240,6 +238,9 @@ fn table(
             }
             values.clone()
         }
+        Answers::Several(_) | Answers::Clusters { .. } => {
+            unreachable!("LIBSVM's methods predict a class, a number or novelty")
+        }
         Answers::Novelty { .. } => {
             let marks = marks.filter(|_| probability && svm_type == SvmType::OneClass);
             if marks.is_some() {
@@ -263,13 +264,13 @@ fn table(
     (text, answers)
 }
 
-/// How answers compare with the truth.
+/// How predictions compare with the truth.
 pub(super) struct Summary {
     right: usize,
     rows: usize,
     /// Mean of the squared differences.
     pub(super) squared_error: f64,
-    /// Square of the correlation of truth and answer; NaN where one of them never varies.
+    /// Square of the correlation of truth and prediction; NaN where one of them never varies.
     pub(super) squared_correlation: f64,
 }
 
@@ -298,7 +299,7 @@ impl Summary {
         }
     }
 
-    /// Share of right answers in per cent.
+    /// Share of right predictions in per cent.
     pub(super) fn accuracy(&self) -> f64 {
         self.right as f64 / self.rows as f64 * 100.0
     }

@@ -164,7 +164,7 @@ impl RangeText<'_> {
             line: self.at.min(self.lines.len().saturating_sub(1)) + 1,
             column: 1,
             problem: problem.to_owned(),
-            cure: "write the range file again with `svm-scale -s`".to_owned(),
+            cure: "write the range file again with `svm-scale -s`".into(),
         }
         .into()
     }

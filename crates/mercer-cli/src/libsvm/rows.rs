@@ -93,7 +93,7 @@ impl Rows {
         Ok(records)
     }
 
-    /// Returns rows of given kernel values to answer for; their own numbers are not read.
+    /// Returns rows of given kernel values to predict; their own numbers are not read.
     pub(super) fn given_values(&self) -> Records {
         let mut matrix = Matrix::zeros(self.x.rows(), self.max_index());
         for row in 0..self.x.rows() {
@@ -114,7 +114,7 @@ impl Rows {
             line: self.lines.get(row).copied().unwrap_or(0) as usize,
             column: 1,
             problem,
-            cure: cure.to_owned(),
+            cure: cure.into(),
         }
         .into()
     }

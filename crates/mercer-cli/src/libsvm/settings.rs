@@ -16,12 +16,12 @@ Usage: mercer svm-train [options] training_set_file [model_file]
 Learns from a file of `label index:value …` lines. The model goes to model_file, or to the
 name of the training file with `.model` in the present folder.
 
-Machine
+Model
   -s 0|1|2|3|4   C-SVC, nu-SVC, one-class SVM, epsilon-SVR, nu-SVR (0)
-  -c COST        price of errors in C-SVC, epsilon-SVR and nu-SVR (1)
+  -c COST        regularisation parameter C of C-SVC, epsilon-SVR and nu-SVR (1)
   -n NU          share in nu-SVC, one-class SVM and nu-SVR (0.5)
   -p WIDTH       half-width of the tube in epsilon-SVR (0.1)
-  -wLABEL FACTOR factor on the price for one class, in C-SVC (1)
+  -wLABEL FACTOR factor on C for one class, in C-SVC (1)
   -b 0|1         also learn probabilities (0)
 Kernel
   -t 0|1|2|3|4   linear, polynomial, radial, sigmoid, given matrix (2)

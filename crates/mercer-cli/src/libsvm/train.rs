@@ -1,13 +1,13 @@
 //! `mercer svm-train`.
 
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use mercer::data::{Dataset, Encoder, Storage};
 use mercer::fit::{FitContext, Note, StopReason};
-use mercer::model::{AnyEstimator, AnyModel, Trained};
+use mercer::learn::AnyEstimator;
+use mercer::model::Trained;
 use mercer_io::libsvm::{LibsvmModel, Support, SvmType, write_model};
 
 use crate::failure::{Failure, Result};
@@ -100,7 +100,7 @@ fn fit(
 ) -> Result<(LibsvmModel, String)> {
     let fitted = blame_data(estimator.fit(data, context, None))?;
     session.check()?;
-    let AnyModel::Expansion(margin) = &fitted.model;
+    let margin = fitted.model.need_expansion("LIBSVM's files hold")?;
     let text = account::describe(settings, estimator, data, margin, &fitted.report);
     for note in &fitted.report.notes {
         if let Note::Alert(alert) = note {
@@ -110,16 +110,13 @@ fn fit(
     if fitted.report.stop_reason == StopReason::Cancelled {
         return Err(Failure::interrupted());
     }
-    let trained = Trained {
-        task: estimator.task(),
-        method: estimator.name().to_owned(),
-        target: None,
-        id: None,
-        encoder: Encoder::identity(data.records.features.points.columns(), Storage::Sparse),
-        attributes: BTreeMap::new(),
-        model: fitted.model,
-        report: fitted.report,
-    };
+    let trained = Trained::new(
+        estimator.task(),
+        estimator.name(),
+        Encoder::identity(data.records.features.points.columns(), Storage::Sparse),
+        fitted.model,
+        fitted.report,
+    );
     let mut model = LibsvmModel::from_trained(&trained)?;
     if let Support::Vectors { zero_based, .. } = &mut model.support {
         *zero_based = true;

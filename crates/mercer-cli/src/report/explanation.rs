@@ -1,20 +1,21 @@
 //! The page of `mercer explain`: the row with its parts coloured by their influence.
 
-use std::fmt::Write as _;
-
-use mercer::data::molecule::{self, draw};
-use mercer::data::{Encoding, Table, Values};
+use mercer::data::molecule::{self, GraphOptions};
+use mercer::data::{Encoding, LabelNames, Table, Values};
 use mercer::explain::{Explanation, Part};
 use mercer::model::Trained;
+use mercer_plot::molecule::Structure;
+use mercer_plot::page::{
+    Column, Section, Table as Grid, cell, heading, paragraph, strong, weighted,
+};
+use mercer_plot::{Figure, Influence, Markup, markup};
 
 use super::page::document;
-use super::section::wrap;
-use super::text::{escape, figure};
+use super::structure;
+use super::text::figure;
 use crate::commands::part_text;
 
-/// Pixels of a bond.
-const BOND: f64 = 52.0;
-/// Parts listed below the pictures.
+/// Parts listed below the figures.
 const LISTED: usize = 15;
 
 /// Renders one self-contained page.
@@ -24,39 +25,39 @@ pub(crate) fn render_explanation(
     row: &Table,
     found: &Explanation,
 ) -> String {
-    let target = escape(trained.target.as_deref().unwrap_or("answer"));
+    let target = trained.target().unwrap_or("answer");
     let answer = match &found.class {
-        Some(class) => format!("{target} is <strong>{}</strong>", escape(class)),
-        None => target,
+        Some(class) => markup![target, " is ", strong(class)],
+        None => target.into(),
     };
-    let header = format!(
-        "<header>\n<p class=\"eyebrow\">mercer explain</p>\n<h1>{}</h1>\n<p class=\"what\">{answer}; decision {}. Red parts speak for it, blue parts against it.</p>\n</header>\n",
-        escape(title),
-        figure(found.score)
-    );
+    let what = markup![
+        answer,
+        "; decision ",
+        figure(found.score),
+        ". Red parts speak for it, blue ones with a dashed edge against it."
+    ];
     let largest = found.influences.iter().map(|i| i.value.abs());
     let full = largest.fold(f64::MIN_POSITIVE, f64::max);
-    let mut body = header;
+    let mut page = document(title).top(heading("mercer explain", title, what));
     for column in row.columns() {
-        body += &match &column.values {
-            Values::Text(_) => text_section(&column.name, row, found, full),
+        page = page.section(match &column.values {
+            Values::Text(_) => Some(text_section(&column.name, row, found, full)),
             Values::Molecules(_) | Values::Graphs(_) => {
-                graph_section(&column.name, trained, row, found)
+                Some(graph_section(&column.name, trained, row, found))
             }
-            _ => String::new(),
-        };
+            _ => None,
+        });
     }
-    body += &list(row, found, full);
-    document(title, &body)
+    page.section(list(row, found, full)).to_html()
 }
 
 /// A text whose words or letters are coloured.
-fn text_section(name: &str, row: &Table, found: &Explanation, full: f64) -> String {
+fn text_section(name: &str, row: &Table, found: &Explanation, full: f64) -> Section {
     let text = row
         .find(name)
         .and_then(|c| c.values.text(0))
         .unwrap_or_default();
-    let mut html = String::from("<p class=\"explained\">");
+    let mut line = Markup::new();
     let mut end = 0;
     for influence in &found.influences {
         let (Part::Word { column, range } | Part::Letter { column, range }) = &influence.part
@@ -66,62 +67,48 @@ fn text_section(name: &str, row: &Table, found: &Explanation, full: f64) -> Stri
         if column != name {
             continue;
         }
-        html += &escape(&text[end..range.start]);
-        let _ = write!(
-            html,
-            "<span style=\"background:{}\" title=\"{:+.4}\">{}</span>",
-            tint(influence.value / full),
-            influence.value,
-            escape(&text[range.clone()])
-        );
+        line.push(&text[end..range.start]);
+        let tip = format!("{:+.4}", influence.value);
+        line.push(weighted(&text[range.clone()], influence.value / full, &tip));
         end = range.end;
     }
-    html += &escape(&text[end..]);
-    html += "</p>\n";
-    wrap("text", &escape(name), "", &html)
+    line.push(&text[end..]);
+    Section::new("text", name).body(paragraph(line).class("explained"))
 }
 
-/// A colour between blue and red that leaves the text readable.
-fn tint(share: f64) -> String {
-    let hue = if share < 0.0 {
-        "58,110,165"
-    } else {
-        "201,63,31"
-    };
-    format!("rgba({hue},{:.3})", 0.65 * share.abs().min(1.0))
-}
-
-fn graph_section(name: &str, trained: &Trained, row: &Table, found: &Explanation) -> String {
-    let mut by_vertex: Vec<(usize, f64)> = Vec::new();
+/// A molecule or a graph as a figure; nothing where there is none in the row.
+pub(super) fn picture(name: &str, row: &Table, found: &Explanation) -> Option<Structure> {
+    let mut weights: Vec<f64> = Vec::new();
     for influence in &found.influences {
         if let Part::Vertex { column, vertex } = &influence.part
             && column == name
         {
-            by_vertex.push((*vertex, influence.value));
+            weights.resize(weights.len().max(vertex + 1), 0.0);
+            weights[*vertex] = influence.value;
         }
     }
-    let weights: Vec<f64> = by_vertex.iter().map(|v| v.1).collect();
-    let style = draw::Style {
-        bond_length: BOND,
-        ..draw::Style::default().legend("influence")
-    };
-    let picture = match row.find(name).map(|c| &c.values) {
-        Some(Values::Molecules(texts)) => texts[0].as_deref().and_then(|text| {
-            let whole = molecule::parse(text).ok()?;
-            let mut names = mercer::data::LabelNames::default();
-            let graph = molecule::to_graph(&whole, &mut names, molecule::GraphOptions::default());
+    match &row.find(name)?.values {
+        Values::Molecules(texts) => {
+            let whole = molecule::parse(texts[0].as_deref()?).ok()?;
+            let mut names = LabelNames::default();
+            let graph = molecule::to_graph(&whole, &mut names, GraphOptions::default());
             let mut of_atoms = vec![0.0; whole.atoms.len()];
             for (&atom, &weight) in graph.atoms.iter().zip(&weights) {
                 of_atoms[atom as usize] = weight;
             }
-            Some(draw::molecule(&whole, Some(&of_atoms), &style))
-        }),
-        Some(Values::Graphs(list)) => list.graphs[0].as_ref().map(|graph| {
-            let (vertices, edges) = (&list.vertex_labels, &list.edge_labels);
-            draw::graph(graph, vertices, edges, Some(&weights), &style)
-        }),
+            Some(structure::of_molecule(&whole, &of_atoms))
+        }
+        Values::Graphs(list) => Some(structure::of_graph(
+            list.graphs[0].as_ref()?,
+            &list.vertex_labels,
+            &list.edge_labels,
+            &weights,
+        )),
         _ => None,
-    };
+    }
+}
+
+fn graph_section(name: &str, trained: &Trained, row: &Table, found: &Explanation) -> Section {
     let is_molecule =
         trained.encoder.columns().iter().any(|c| {
             c.name == name && matches!(c.encoding, Encoding::Graph { molecule: true, .. })
@@ -131,26 +118,23 @@ fn graph_section(name: &str, trained: &Trained, row: &Table, found: &Explanation
     } else {
         "Every vertex by what the decision loses without it."
     };
-    let body = picture.map_or(String::new(), |svg| {
-        format!("<div class=\"plot\">{svg}</div>\n")
-    });
-    wrap("graph", &escape(name), lead, &body)
+    Section::new("graph", name)
+        .lead(lead)
+        .body(picture(name, row, found).map(|picture| picture.to_markup()))
 }
 
 /// The strongest parts with bars.
-fn list(row: &Table, found: &Explanation, full: f64) -> String {
-    let mut html = String::from("<table class=\"influences\">\n");
+fn list(row: &Table, found: &Explanation, full: f64) -> Section {
+    let mut table = Grid::new([Column::text(""), Column::number(""), Column::figure()]);
     for influence in found.strongest(LISTED) {
-        let share = 100.0 * (influence.value / full).abs();
-        let _ = writeln!(
-            html,
-            "<tr><td>{}</td><td class=\"number\">{}</td><td class=\"bar\"><i style=\"width:{share:.1}%;background:{}\"></i></td></tr>",
-            escape(&part_text(&influence.part, row)),
-            figure(influence.value),
-            tint(influence.value.signum()),
-        );
+        let share = influence.value / full;
+        table.row([
+            cell(part_text(&influence.part, row)),
+            cell(figure(influence.value)),
+            cell(Influence { share }.to_markup()),
+        ]);
     }
-    html += "</table>\n";
-    let lead = "Without a part the decision loses this much; parts below 0 speak against it.";
-    wrap("parts", "The strongest parts", lead, &html)
+    Section::new("parts", "The strongest parts")
+        .lead("Without a part the decision loses this much; parts below 0 speak against it.")
+        .body(Markup::from(table.class("influences")))
 }

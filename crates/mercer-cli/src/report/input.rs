@@ -1,9 +1,10 @@
 //! What a report is made from.
 
-use mercer::data::{Table, Targets};
+use mercer::data::{Kind, Targets};
 use mercer::judge::Scores;
 use mercer::model::{Answers, Predictions, Trained};
-use mercer::tune::Tuned;
+use mercer::recipe::Opened;
+use mercer::select::grid::Tuned;
 
 /// What a report shows.
 pub(crate) struct Input<'a> {
@@ -39,22 +40,27 @@ pub(crate) struct Data {
 }
 
 impl Data {
-    /// Describes a table and its targets.
-    pub(crate) fn of(table: &Table, targets: &Targets) -> Self {
-        let columns = table.columns().iter();
+    /// Describes a table that was taken apart.
+    pub(crate) fn of(opened: &Opened<'_>) -> Self {
+        let features = opened.features.columns().iter();
+        let features = features.map(|c| (c.name.clone(), c.kind().name().to_owned()));
+        let kind = match &opened.targets {
+            Targets::Classes(_) => Kind::Categorical,
+            Targets::Real(_) | Targets::Several(_) | Targets::None => Kind::Numeric,
+        };
+        let targets = opened.target_names().iter();
+        let targets = targets.map(|name| (name.clone(), kind.name().to_owned()));
         Self {
-            rows: table.rows(),
-            columns: columns
-                .map(|c| (c.name.clone(), c.kind().name().to_owned()))
-                .collect(),
-            classes: match targets {
+            rows: opened.rows(),
+            columns: features.chain(targets).collect(),
+            classes: match &opened.targets {
                 Targets::Classes(classes) => classes
                     .labels
                     .iter()
                     .cloned()
                     .zip(classes.counts())
                     .collect(),
-                Targets::None | Targets::Real(_) => Vec::new(),
+                Targets::None | Targets::Real(_) | Targets::Several(_) => Vec::new(),
             },
         }
     }

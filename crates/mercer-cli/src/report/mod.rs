@@ -1,15 +1,15 @@
 //! The HTML report of a fit: one file, no scripts, nothing loaded from elsewhere.
 //!
-//! [`render`] turns an [`Input`] into a page. A `section` states facts, a `chart` draws them;
-//! both return HTML, and every text of the user's goes through [`text::escape`]. Equal input
-//! gives equal bytes: there are no clocks in the page.
+//! [`render`] turns an [`Input`] into a page. Each file of `section` states facts in the words of
+//! this page, with pieces and figures of `mercer-plot`, through which every text is escaped. Equal
+//! input gives equal bytes: there are no clocks in the page.
 
-mod chart;
 mod explanation;
 mod input;
 mod page;
 mod section;
 mod selection;
+mod structure;
 mod text;
 
 #[cfg(test)]

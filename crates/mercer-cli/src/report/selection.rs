@@ -1,14 +1,14 @@
 //! The page of `mercer select`: the ranking and the evidence around the best kernel.
 
-use std::fmt::Write as _;
-
 use mercer::data::Task;
-use mercer::select::{Landscape, Selection};
+use mercer::select::kernels::{Landscape, Selection};
+use mercer_plot::page::{Column, Section, Table, cell, code, code_block, heading};
+use mercer_plot::text::{short, shorten};
+use mercer_plot::{Cell, Curve, CurvePoint, Figure, HeatMap, Interval, Scale, markup};
 
-use super::chart::{Cell, curve, heat_map, interval};
 use super::page::document;
-use super::section::{loss, wrap};
-use super::text::{escape, figure, shorten};
+use super::section::loss;
+use super::text::figure;
 use crate::style::{number, plural, short_numbers};
 
 /// Renders one self-contained page.
@@ -19,70 +19,78 @@ pub(crate) fn render_selection(
     landscape: &Landscape,
 ) -> String {
     let best = &selection.ranked[0];
-    let header = format!(
-        "<header>\n<p class=\"eyebrow\">mercer select</p>\n<h1>{}</h1>\n<p class=\"what\">{} weighed on {}; the data speak for <code>{}</code>.</p>\n</header>\n",
-        escape(title),
-        plural(selection.ranked.len(), "kernel"),
-        plural(selection.rows, "row"),
-        escape(&best.name)
-    );
-    let body = [
-        header,
-        ranking(selection, task),
-        over_ratio(landscape),
-        over_both(landscape),
-        wrap(
-            "kernel",
-            "The best kernel",
-            "With its numbers fitted; use it with <code>--kernel</code>.",
-            &format!(
-                "<pre><code>{}</code></pre>\n",
-                escape(&short_numbers(&best.kernel.to_string()))
-            ),
+    let what = markup![
+        format!(
+            "{} weighed on {}; the data speak for ",
+            plural(selection.ranked.len(), "kernel"),
+            plural(selection.rows, "row")
         ),
-    ]
-    .concat();
-    document(title, &body)
+        code(&best.name),
+        "."
+    ];
+    let kernel = Section::new("kernel", "The best kernel")
+        .lead(markup![
+            "With its numbers fitted; use it with ",
+            code("--kernel"),
+            "."
+        ])
+        .body(code_block(&short_numbers(&best.kernel.to_string())));
+    document(title)
+        .top(heading("mercer select", title, what))
+        .section(ranking(selection, task))
+        .section(over_ratio(landscape))
+        .section(over_both(landscape))
+        .section(kernel)
+        .to_html()
 }
 
-fn ranking(selection: &Selection, task: Task) -> String {
+fn ranking(selection: &Selection, task: Task) -> Section {
     let top = selection.ranked[0].log_evidence;
-    let mut rows = String::new();
+    let mut table = Table::new([
+        Column::names(""),
+        Column::figure(),
+        Column::number("posterior"),
+        Column::number("log evidence"),
+        Column::number("fitted"),
+        Column::number("parameters"),
+        Column::number(match task {
+            Task::Classify => "leave-one-out errors",
+            _ => "leave-one-out rmse",
+        }),
+    ])
+    .scrolling();
     for ranked in &selection.ranked {
         let share = ranked.posterior;
+        let strip = Interval {
+            value: share,
+            ends: [0.0, share],
+            scale: [0.0, 1.0],
+        };
         let left_out = match task {
             Task::Classify => loss(ranked.leave_one_out, task),
             _ => number(ranked.leave_one_out),
         };
-        let _ = writeln!(
-            rows,
-            "<tr><th scope=\"row\">{}</th><td class=\"bar\">{}</td><td class=\"num\">{:.3}</td>\
-             <td class=\"num\">{}</td><td class=\"num\">{}</td><td class=\"num\">{:.1}</td><td class=\"num\">{left_out}</td></tr>",
-            escape(&shorten(&ranked.name, 40)),
-            interval(share, [0.0, share], [0.0, 1.0]),
-            share,
-            figure(ranked.log_evidence - top),
-            ranked.fitted_numbers,
-            ranked.effective_parameters,
-        );
+        table.row([
+            cell(shorten(&ranked.name, 40)),
+            cell(strip.to_markup()),
+            cell(format!("{share:.3}")),
+            cell(figure(ranked.log_evidence - top)),
+            cell(ranked.fitted_numbers.to_string()),
+            cell(format!("{:.1}", ranked.effective_parameters)),
+            cell(left_out),
+        ]);
     }
-    let table = format!(
-        "<div class=\"scroll\"><table><thead><tr><th></th><th></th><th class=\"num\">posterior</th>\
-         <th class=\"num\">log evidence</th><th class=\"num\">fitted numbers</th><th class=\"num\">parameters</th>\
-         <th class=\"num\">{}</th></tr></thead>\n<tbody>{rows}</tbody></table></div>\n",
-        match task {
-            Task::Classify => "left-out errors",
-            _ => "left-out rmse",
-        }
-    );
-    let lead = "How probable each kernel is, given the data: noise level and open numbers are \
-                integrated out, so that a richer kernel wins only where the data ask for it. A \
-                difference of 3 makes a kernel twenty times as probable.";
-    wrap("ranking", "Kernels by evidence", lead, &table)
+    Section::new("ranking", "Kernels by evidence")
+        .lead(
+            "How probable each kernel is, given the data: noise level and free hyperparameters are \
+             integrated out, so that a richer kernel wins only where the data ask for it. A \
+             difference of 3 makes a kernel twenty times as probable.",
+        )
+        .body(table)
 }
 
 /// The fitted widths with γ around its best value.
-fn over_ratio(landscape: &Landscape) -> String {
+fn over_ratio(landscape: &Landscape) -> Section {
     let line = landscape
         .factors
         .iter()
@@ -92,38 +100,40 @@ fn over_ratio(landscape: &Landscape) -> String {
     let top = largest(values);
     // Far from the top the evidence falls by thousands; the part that matters is near it.
     let low = values[top] - DEPTH;
-    let points: Vec<(f64, f64, f64)> = landscape
+    let points: Vec<CurvePoint> = landscape
         .ratios
         .iter()
         .zip(values)
         .filter(|(_, v)| **v >= low)
-        .map(|(ratio, v)| (ratio.log10(), *v, 0.0))
+        .map(|(ratio, v)| CurvePoint {
+            x: *ratio,
+            y: *v,
+            error: 0.0,
+        })
         .collect();
-    let best = points
-        .iter()
-        .position(|p| p.1 == values[top])
-        .unwrap_or_default();
-    let svg = curve(
-        "Evidence over γ",
-        "log₁₀ of γ",
-        "log evidence",
-        &points,
-        best,
-    );
-    let lead = format!(
-        "How far the targets are to be trusted: small γ calls everything noise, large γ nothing. \
-         Computed on {}.",
-        plural(landscape.rows, "row")
-    );
-    wrap("ratio", "Evidence over γ", &lead, &svg)
+    let curve = Curve {
+        title: "Evidence over γ".to_owned(),
+        x_name: "γ".to_owned(),
+        y_name: "log evidence".to_owned(),
+        scale: Scale::Log,
+        best: points.iter().position(|p| p.y == values[top]),
+        points,
+    };
+    Section::new("ratio", "Evidence over γ")
+        .lead(format!(
+            "How far the targets are to be trusted: small γ calls everything noise, large γ \
+             nothing. Computed on {}.",
+            plural(landscape.rows, "row")
+        ))
+        .body(curve.to_markup())
 }
 
 /// Differences beyond this are all the same: out of the race.
 const DEPTH: f64 = 60.0;
 
-fn over_both(landscape: &Landscape) -> String {
+fn over_both(landscape: &Landscape) -> Option<Section> {
     if landscape.factors.len() < 2 {
-        return String::new();
+        return None;
     }
     let top = largest(landscape.log_evidence.as_slice());
     let columns = landscape.ratios.len();
@@ -134,37 +144,31 @@ fn over_both(landscape: &Landscape) -> String {
             Cell {
                 column,
                 row,
-                depth: (1.0 + value / DEPTH).clamp(0.0, 1.0),
-                text: String::new(),
-                title: format!(
+                depth: 1.0 + value / DEPTH,
+                tip: format!(
                     "numbers × {:.3}, γ = {:.4}: {value:.1}",
                     landscape.factors[row], landscape.ratios[column]
                 ),
-                pale: false,
                 best: row * columns + column == top,
+                ..Cell::default()
             }
         })
         .collect();
-    let ticks =
-        |values: &[f64]| -> Vec<String> { values.iter().map(|v| format!("{v:.2e}")).collect() };
-    let factors: Vec<String> = landscape
-        .factors
-        .iter()
-        .map(|f| format!("{f:.2}"))
-        .collect();
-    let svg = heat_map(
-        ["γ", "factor on the kernel's numbers"],
-        [&ticks(&landscape.ratios), &factors],
-        &cells,
-    );
-    let lead = "Dark is probable. All fitted numbers of the best kernel move together by the \
-                factor on the left; 1 is where they were found.";
-    wrap(
-        "landscape",
-        "Evidence over γ and the kernel's numbers",
-        lead,
-        &svg,
-    )
+    let ticks = |values: &[f64]| values.iter().map(|v| short(*v)).collect();
+    let map = HeatMap {
+        title: "Evidence over γ and the kernel's numbers".to_owned(),
+        names: ["γ".to_owned(), "factor on the kernel's numbers".to_owned()],
+        ticks: [ticks(&landscape.ratios), ticks(&landscape.factors)],
+        cells,
+        key: Some([format!("{DEPTH} below the best"), "best".to_owned()]),
+    };
+    let section = Section::new("landscape", "Evidence over γ and the kernel's numbers")
+        .lead(
+            "The deeper the colour, the more probable. All fitted hyperparameters of the best kernel move \
+             together by the factor on the left; 1 is where they were found.",
+        )
+        .body(map.to_markup());
+    Some(section)
 }
 
 fn largest(values: &[f64]) -> usize {

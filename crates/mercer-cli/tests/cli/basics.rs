@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::harness::Folder;
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 19] = [
     "demo",
     "fit",
     "predict",
@@ -13,6 +13,8 @@ const COMMANDS: [&str; 17] = [
     "cv",
     "tune",
     "select",
+    "cluster",
+    "models",
     "inspect",
     "kernel",
     "gram",

@@ -110,6 +110,34 @@ fn the_address_space_is_looked_at() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn what_is_made_of_a_table_is_counted_before_it_is_made() {
+    use std::fmt::Write;
+    let folder = Folder::new();
+    // A few kilobytes that become a table for which there is room, and encoded rows for which
+    // there is none.
+    gzip(
+        &folder.path("rows.csv.gz"),
+        &b"1,0\n2,1\n".repeat(1 << 15),
+        120,
+    );
+    let line = "fit rows.csv.gz --no-header --target column_2 --model svc";
+    let (done, peak) = within(&folder, 560_000, line);
+    done.fails(1, &["7864320 rows × 2 columns", "fewer rows or columns"]);
+    assert!(peak < 500_000_000, "{peak} bytes");
+    // 30,000 categories of 3,000 kinds are 720 MB as features.
+    let mut text = String::from("c,y\n");
+    for row in 0..30_000 {
+        writeln!(text, "kind{},{}", row % 3000, row % 2).expect("a string");
+    }
+    folder.put("names.csv", &text);
+    let line = "fit names.csv --target y --kind c=categorical --model svc";
+    let (done, peak) = within(&folder, 800_000, line);
+    done.fails(1, &["30000 rows × 3000 features", "half of what"]);
+    assert!(peak < 100_000_000, "{peak} bytes");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn little_memory_leaves_what_needs_less() {
     let folder = Folder::new();
     folder.put("d.csv", crate::harness::clouds(5000));

@@ -16,6 +16,7 @@ mod kernel;
 mod libsvm;
 mod limits;
 mod memory;
+mod methods;
 mod outputs;
 mod peak;
 mod predict;

@@ -57,6 +57,29 @@ fn margin_machines_keep_the_limit() {
 }
 
 #[test]
+fn lists_of_all_rows_are_short() {
+    // Rows themselves, a copy in the order of the solver and one in single precision with its
+    // norms, and the lists that `list_bytes` counts.
+    const ROW: u64 = 2 * 16 + 20 + 121;
+    let [few, many] = [20_000, 60_000].map(folder);
+    for (line, variables) in [
+        ("fit many.csv --target kind --model svc", 1),
+        ("fit many_numbers.csv --target kind --model svr", 2),
+    ] {
+        // What is held is held from the first round on.
+        let line = format!("{line} --memory 32MB --max-iterations 3000");
+        let found = peak(&many, &line) - peak(&few, &line);
+        let row = ROW + (variables - 1) * 49;
+        // Lists end at powers of two, and pages are whole.
+        let allowed = 40_000 * row + 1_000_000;
+        assert!(
+            found <= allowed,
+            "`{line}`: {found} bytes; {allowed} allowed"
+        );
+    }
+}
+
+#[test]
 fn least_squares_keeps_the_limit() {
     // Three matrices of 1,150 rows are 31.7 MB.
     let folder = folder(1150);

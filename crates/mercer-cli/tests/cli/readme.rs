@@ -73,7 +73,7 @@ fn every_command_of_the_readme_works() {
             "molecules.csv",
             format!("smiles,logp,active\n{}", molecules.concat()),
         )
-        .put("ties.csv", format!("from,to\n{}a0,b0\n", ring.concat()))
+        .put("edges.csv", format!("from,to\n{}a0,b0\n", ring.concat()))
         .put("people.csv", format!("name,club\n{}", people.concat()));
     for command in commands {
         let done = folder.run_args(words(command));

@@ -97,6 +97,21 @@ fn regression_and_novelty_are_scored() {
         .json();
     assert_eq!(object["metrics"]["detection_rate"]["value"], 1.0);
     folder.run("score n.mercer n.csv").fails(2, &["--target"]);
+    folder.put("n.csv", "a,b,mark\n0,0,known\n90,90,perhaps\n");
+    folder.run("score n.mercer n.csv --target mark").fails(
+        1,
+        &["row 2", "`perhaps` says neither novel nor known", "anomaly"],
+    );
+    folder.put("n.csv", "a,b,mark\n0,0,false\n90,90,\n");
+    folder
+        .run("score n.mercer n.csv --target mark")
+        .fails(1, &["mark", "hint:"]);
+    folder
+        .run("cluster d.csv --drop kind --clusters 2 --save c.mercer")
+        .ok();
+    folder
+        .run("score c.mercer d.csv --target kind")
+        .fails(2, &["no truth to be scored by"]);
 }
 
 #[test]

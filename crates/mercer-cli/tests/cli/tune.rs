@@ -38,6 +38,35 @@ fn cross_validation_has_metrics_per_fold_and_overall() {
 }
 
 #[test]
+fn a_class_with_few_rows_is_learnt_without() {
+    let folder = folder();
+    let mut rows = clouds(60);
+    rows.push_str("0.5,9,rare\n");
+    folder.put("rare.csv", &rows);
+    for rest in [
+        "--folds loo",
+        "--folds 4",
+        "--folds 4 --class-weight rare=5",
+    ] {
+        let done = folder.run(&format!(
+            "cv rare.csv --target kind --model svc {rest} --json"
+        ));
+        let object = done.json();
+        assert_eq!(object["rows"], 61);
+        // A class that no training part has is never the answer.
+        let confusion = &object["confusion"];
+        let labels = confusion["labels"].as_array().expect("labels");
+        let rare = labels.iter().position(|l| l == "rare").expect("listed");
+        for line in confusion["counts"].as_array().expect("lines") {
+            assert_eq!(line[rare], 0.0, "{confusion}");
+        }
+    }
+    folder
+        .run("cv rare.csv --target kind --model svc --folds 4 --class-weight raer=5")
+        .fails(2, &["raer"]);
+}
+
+#[test]
 fn a_search_ranks_points_and_writes_everything() {
     let folder = folder();
     let human = folder.run(
@@ -55,7 +84,14 @@ fn a_search_ranks_points_and_writes_everything() {
     }
     folder.run("predict m.mercer d.csv").ok();
     let page = folder.get("r.html");
-    assert!(page.contains("class=\"heat\"") && page.contains("class=\"ring c1\""));
+    // A map with a number and a tip in every cell, and a ring around the best one.
+    assert!(page.contains("accuracy over C and gamma"), "{page}");
+    assert!(page.contains("<title>C = 10, gamma = 0.1: "));
+    assert_eq!(
+        page.matches("<g fill=\"none\" stroke-width=\"2.6\"")
+            .count(),
+        1
+    );
     let table = folder.get("t.csv");
     assert!(
         table.starts_with("C,gamma,score,standard_error,status,round,fold1"),
@@ -87,7 +123,7 @@ fn one_setting_is_drawn_as_a_curve() {
     folder
         .run("tune d.csv --target kind --kernel linear --grid C=0.1..10:3 --report r.html")
         .ok();
-    assert!(folder.get("r.html").contains("class=\"line c0\""));
+    assert!(folder.get("r.html").contains("accuracy over C</title>"));
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use mercer::data::{Kind, Roles, Scaling, Table};
 use mercer::fit::FitContext;
-use mercer::model::{AnyEstimator, Recipe, Trained};
+use mercer::learn::AnyEstimator;
+use mercer::model::Trained;
+use mercer::recipe::{Recipe, Wish};
 use mercer_io::{Format, Result, join_network};
 
 use crate::ask::{Rows, Text};
@@ -54,13 +56,13 @@ impl Set {
 
     /// Names the column to be predicted.
     pub(crate) fn target(mut self, name: &str) -> Self {
-        self.roles.target = Some(name.to_owned());
+        self.roles.targets = vec![name.to_owned()];
         self
     }
 
     /// Predicts no column.
     pub(crate) fn unlabelled(mut self) -> Self {
-        self.roles.target = None;
+        self.roles.targets = Vec::new();
         self
     }
 
@@ -93,7 +95,7 @@ impl Set {
         estimator: AnyEstimator,
     ) -> Case {
         self.by_recipe(name, about, |recipe| {
-            recipe.estimator = Some(estimator);
+            recipe.wish = Wish::Given(estimator);
             recipe.scaling = Some(Scaling::None);
         })
     }
@@ -107,7 +109,9 @@ impl Set {
     ) -> Case {
         let mut recipe = Recipe::new(self.roles.clone());
         change(&mut recipe);
-        recipe.task = recipe.estimator.as_ref().map(AnyEstimator::task);
+        if let Wish::Given(estimator) = &recipe.wish {
+            recipe.task = Some(estimator.task());
+        }
         self.by(name, about, move |table, _, context| {
             Ok(recipe.fit(table, context)?.model)
         })

@@ -49,7 +49,7 @@ pub fn write_data(
         row: row + 1,
         column,
         problem: format!("`{value}` cannot be written; LIBSVM reads finite numbers only"),
-        cure: "fill in or drop the row".to_owned(),
+        cure: "fill in or drop the row".into(),
     };
     let mut line = String::new();
     let block = points.widened();

@@ -2,9 +2,11 @@
 
 use mercer::Error;
 use mercer::data::{Affine, Block, ColumnEncoder, Encoding, Missing, Records};
+use mercer::hint::{Hint, Word};
 use mercer::kernel::{KernelSpec, Settings};
-use mercer::learn::expansion::{KernelExpansion, Machine, Scheme, Sigmoid};
-use mercer::model::{AnyModel, Trained};
+use mercer::model::Trained;
+use mercer::model::expansion::KernelExpansion;
+use mercer::model::readout::{Readout, Scheme, Sigmoid};
 use mercer_linalg::{Csr, Matrix};
 
 use super::model::{LibsvmKernel, LibsvmModel, Support, SvmType};
@@ -14,22 +16,22 @@ impl LibsvmModel {
     /// Expresses a trained model in LIBSVM's terms.
     ///
     /// Feature number j of the model becomes index j, counted from 1. Class factors are not
-    /// part of such a file: LIBSVM answers with the most probable class alone, or by votes.
+    /// part of such a file: LIBSVM predicts the most probable class alone, or by votes.
     ///
     /// # Errors
     /// [`Error::Unsupported`] for everything that LIBSVM cannot express, all at once: scaled
     /// or encoded columns, other kernels, one-vs-rest with several classes, labels that are
     /// not whole numbers.
     pub fn from_trained(trained: &Trained) -> Result<Self> {
-        let AnyModel::Expansion(model) = &trained.model;
+        let model = trained.form.need_expansion("LIBSVM's files hold")?;
         // LIBSVM has a support vector for every row, equal ones as well.
         let model = model.with_copies_apart();
         let model = model.as_ref();
         let mut errors = Vec::new();
         check_columns(trained.encoder.columns(), &mut errors);
         let kernel = gather(kernel(model), &mut errors);
-        let decisions = gather(decisions(&model.machine), &mut errors);
-        let svm_type = gather(svm_type(&trained.method, &model.machine), &mut errors);
+        let decisions = gather(decisions(model), &mut errors);
+        let svm_type = gather(svm_type(&trained.method, &model.readout), &mut errors);
         Error::collect(errors)?;
         let (Some(kernel), Some(decisions), Some(svm_type)) = (kernel, decisions, svm_type) else {
             return Err(Error::model("the model has no kernel or no decisions").into());
@@ -58,15 +60,22 @@ impl LibsvmModel {
     }
 }
 
-fn unsupported(what: &str, cure: &str) -> Error {
+fn unsupported(what: &str, cure: impl Into<Hint>) -> Error {
     Error::Unsupported {
         what: format!("LIBSVM cannot express {what}"),
-        cure: cure.to_owned(),
+        cure: cure.into(),
     }
 }
 
 fn gather<T>(found: Result<T, Error>, errors: &mut Vec<Error>) -> Option<T> {
     found.map_err(|e| errors.push(e)).ok()
+}
+
+fn unscaled() -> Hint {
+    Hint::from("fit with ").word(Word::Set {
+        setting: "scale",
+        to: "none",
+    })
 }
 
 /// Refuses columns that are not passed on as they are.
@@ -76,14 +85,11 @@ fn check_columns(columns: &[ColumnEncoder], errors: &mut Vec<Error>) {
         let (what, cure) = match &column.encoding {
             Encoding::Numeric { map, missing, .. } => {
                 if *map != Affine::IDENTITY {
-                    (
-                        format!("the scaling of column `{name}`"),
-                        "fit with `--scale none`",
-                    )
+                    (format!("the scaling of column `{name}`"), unscaled())
                 } else if *missing == Missing::Flag {
                     (
                         format!("the mark for missing values of column `{name}`"),
-                        "fill in or drop rows with missing values and fit again",
+                        "fill in or drop rows with missing values and fit again".into(),
                     )
                 } else {
                     continue;
@@ -99,31 +105,30 @@ fn check_columns(columns: &[ColumnEncoder], errors: &mut Vec<Error>) {
                 if plain && *offset == 0.0 {
                     continue;
                 }
-                (
-                    format!("the scaling of column `{name}`"),
-                    "fit with `--scale none`",
-                )
+                (format!("the scaling of column `{name}`"), unscaled())
             }
             other => (
                 format!("the {} column `{name}`", other.kind()),
-                "turn the column into numbers, or drop it, and fit again",
+                "turn the column into numbers, or drop it, and fit again".into(),
             ),
         };
         errors.push(unsupported(&what, cure));
     }
 }
 
-fn svm_type(method: &str, machine: &Machine) -> Result<SvmType, Error> {
+fn svm_type(method: &str, readout: &Readout) -> Result<SvmType, Error> {
     let found = SvmType::ALL.iter().find(|(_, _, name)| *name == method);
     let kind = found
         .map(|(_, kind, _)| *kind)
-        .filter(|kind| match machine {
-            Machine::Classifier { .. } => kind.is_classifier(),
-            Machine::Regressor { .. } => kind.is_regressor(),
-            Machine::Novelty { .. } => *kind == SvmType::OneClass,
+        .filter(|kind| match readout {
+            Readout::Classes(_) => kind.is_classifier(),
+            Readout::Values => kind.is_regressor(),
+            Readout::Novelty => *kind == SvmType::OneClass,
+            Readout::Clusters => false,
         });
     kind.ok_or_else(|| {
-        let cure = "fit with `--model svc`, `nu_svc`, `svr`, `nu_svr` or `one_class`";
+        const MODELS: &[&str] = &["svc", "nu_svc", "svr", "nu_svr", "one_class"];
+        let cure = Hint::from("fit with ").word(Word::Models(MODELS));
         unsupported(&format!("the method `{method}`"), cure)
     })
 }
@@ -180,7 +185,7 @@ fn is_logistic(settings: &Settings, form: usize) -> bool {
     settings.is_word(form, "logistic")
 }
 
-/// The decisions of a machine in LIBSVM's layout.
+/// The decisions of a model in LIBSVM's layout.
 struct Decisions<'a> {
     labels: Vec<i32>,
     class_sizes: Vec<usize>,
@@ -189,63 +194,42 @@ struct Decisions<'a> {
     sigmoids: Option<&'a [Sigmoid]>,
 }
 
-impl Decisions<'_> {
-    fn without_classes(coefficients: &Matrix<f64>, biases: Vec<f64>) -> Self {
-        Self {
-            labels: Vec::new(),
-            class_sizes: Vec::new(),
-            coefficients: coefficients.clone(),
-            biases,
-            sigmoids: None,
+fn decisions(model: &KernelExpansion) -> Result<Decisions<'_>, Error> {
+    let KernelExpansion {
+        coefficients,
+        biases,
+        ..
+    } = model;
+    let mut decisions = Decisions {
+        labels: Vec::new(),
+        class_sizes: Vec::new(),
+        coefficients: coefficients.clone(),
+        biases: biases.clone(),
+        sigmoids: None,
+    };
+    let Some(classes) = model.readout.classes() else {
+        return Ok(decisions);
+    };
+    let numbers: Result<Vec<i32>, Error> = classes.labels.iter().map(|l| label(l)).collect();
+    decisions.labels = numbers?;
+    decisions.class_sizes.clone_from(&model.class_sizes);
+    decisions.sigmoids = classes.sigmoids.as_deref();
+    if classes.scheme == Scheme::OneVsRest {
+        // With two classes the second decision is the first with the other sign.
+        let mirrored = classes.labels.len() == 2
+            && classes.sigmoids.is_none()
+            && biases[0] == -biases[1]
+            && (0..coefficients.columns()).all(|j| coefficients[(0, j)] == -coefficients[(1, j)]);
+        if !mirrored {
+            return Err(unsupported(
+                "one decision per class against the rest",
+                "fit with one decision per pair of classes (one-vs-one)",
+            ));
         }
+        decisions.coefficients = coefficients.select_rows(&[0]);
+        decisions.biases.truncate(1);
     }
-}
-
-fn decisions(machine: &Machine) -> Result<Decisions<'_>, Error> {
-    match machine {
-        Machine::Regressor {
-            coefficients,
-            biases,
-        } => Ok(Decisions::without_classes(coefficients, biases.clone())),
-        Machine::Novelty { coefficients, bias } => {
-            Ok(Decisions::without_classes(coefficients, vec![*bias]))
-        }
-        Machine::Classifier {
-            labels,
-            scheme,
-            class_sizes,
-            coefficients,
-            biases,
-            sigmoids,
-            ..
-        } => {
-            let numbers: Result<Vec<i32>, Error> = labels.iter().map(|l| label(l)).collect();
-            let mut decisions = Decisions {
-                labels: numbers?,
-                class_sizes: class_sizes.clone(),
-                coefficients: coefficients.clone(),
-                biases: biases.clone(),
-                sigmoids: sigmoids.as_deref(),
-            };
-            if *scheme == Scheme::OneVsRest {
-                // With two classes the second decision is the first with the other sign.
-                let mirrored = labels.len() == 2
-                    && sigmoids.is_none()
-                    && biases[0] == -biases[1]
-                    && (0..coefficients.columns())
-                        .all(|j| coefficients[(0, j)] == -coefficients[(1, j)]);
-                if !mirrored {
-                    return Err(unsupported(
-                        "one decision per class against the rest",
-                        "fit with one decision per pair of classes (one-vs-one)",
-                    ));
-                }
-                decisions.coefficients = coefficients.select_rows(&[0]);
-                decisions.biases.truncate(1);
-            }
-            Ok(decisions)
-        }
-    }
+    Ok(decisions)
 }
 
 fn label(text: &str) -> Result<i32, Error> {

@@ -1,12 +1,11 @@
 //! From LIBSVM's models to mercer's.
 
-use std::collections::BTreeMap;
-
 use mercer::data::{Encoder, Points, Records, Storage, Task};
 use mercer::fit::{FitReport, Note};
 use mercer::kernel::{KernelSpec, ResolvedKernel};
-use mercer::learn::expansion::{KernelExpansion, Machine, Scheme, Sigmoid};
-use mercer::model::{AnyModel, Trained};
+use mercer::model::Trained;
+use mercer::model::expansion::KernelExpansion;
+use mercer::model::readout::{ClassReadout, Readout, Scheme, Sigmoid};
 use mercer_linalg::Csr;
 
 use super::model::{LibsvmKernel, LibsvmModel, Support, SvmType};
@@ -19,7 +18,7 @@ const MAX_WIDTH: usize = 1 << 27;
 const MAX_CELLS: usize = 1 << 28;
 
 impl LibsvmModel {
-    /// Makes a model that answers for rows of LIBSVM files, whose columns are `y` and `x`.
+    /// Makes a model that predicts rows of LIBSVM files, whose columns are `y` and `x`.
     ///
     /// Labels keep the order of the file. `width` is the number of features of the rows to
     /// answer for, where it is known; the support vectors tell only the largest index they
@@ -48,48 +47,34 @@ impl LibsvmModel {
             .iter()
             .find(|(_, kind, _)| *kind == self.svm_type);
         let method = method.map_or("svc", |(_, _, method)| method);
-        let bias = self.rho.first().map_or(0.0, |r| -r);
-        let machine = match task {
-            Task::Regress => Machine::Regressor {
-                coefficients: self.coefficients,
-                biases: vec![bias],
-            },
-            Task::Novelty => Machine::Novelty {
-                coefficients: self.coefficients,
-                bias,
-            },
-            _ => Machine::Classifier {
+        let biases = match task {
+            Task::Classify => self.rho.iter().map(|r| -r).collect(),
+            _ => vec![self.rho.first().map_or(0.0, |r| -r)],
+        };
+        let readout = match task {
+            Task::Regress => Readout::Values,
+            Task::Novelty => Readout::Novelty,
+            _ => Readout::Classes(ClassReadout {
                 labels: self.labels.iter().map(i32::to_string).collect(),
                 scheme: Scheme::OneVsOne,
-                class_sizes: self.class_sizes,
-                coefficients: self.coefficients,
-                biases: self.rho.iter().map(|r| -r).collect(),
                 sigmoids: self.prob_a.zip(self.prob_b).map(|(slopes, offsets)| {
                     let pairs = slopes.into_iter().zip(offsets);
                     pairs.map(|(a, b)| Sigmoid { a, b }).collect()
                 }),
                 // LIBSVM answers with the most probable class, whatever weighed the rows.
                 factors: None,
-            },
+            }),
         };
-        let model = KernelExpansion {
-            kernel,
-            support,
-            machine,
-            posterior: None,
-            left_out: None,
-            copies: None,
-        };
+        let mut model = KernelExpansion::new(kernel, support, self.coefficients, biases, readout);
+        if task == Task::Classify {
+            model.class_sizes = self.class_sizes;
+        }
         model.check()?;
+        let encoder = Encoder::identity(features, Storage::Sparse);
+        let report = FitReport::of_others(support_vectors, notes);
         Ok(Trained {
-            task,
-            method: method.to_owned(),
-            target: target.map(str::to_owned),
-            id: None,
-            encoder: Encoder::identity(features, Storage::Sparse),
-            model: AnyModel::Expansion(model),
-            attributes: BTreeMap::new(),
-            report: FitReport::of_others(support_vectors, notes),
+            targets: target.map(str::to_owned).into_iter().collect(),
+            ..Trained::new(task, method, encoder, model.into(), report)
         })
     }
 
@@ -133,8 +118,7 @@ impl LibsvmKernel {
                     "the {} kernel of the LIBSVM model cannot be used: {error}",
                     self.name()
                 ),
-                cure: "train again with a positive gamma, coef0 from 0 and a degree from 1"
-                    .to_owned(),
+                cure: "train again with a positive gamma, coef0 from 0 and a degree from 1".into(),
             }
             .into()
         })
@@ -151,7 +135,7 @@ fn records(support: &Support, width: usize) -> Result<Records> {
                     what: format!(
                         "the model has an index of {columns}; {MAX_WIDTH} is the largest"
                     ),
-                    cure: "number the features without gaps and train again".to_owned(),
+                    cure: "number the features without gaps and train again".into(),
                 }
                 .into());
             }

@@ -112,7 +112,7 @@ impl<R: BufRead> Text<R> {
             line: line.max(1),
             column: fault.column,
             problem: fault.problem,
-            cure: fault.cure.to_owned(),
+            cure: fault.cure.into(),
         }
     }
 }

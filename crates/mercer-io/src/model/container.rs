@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use mercer::hint::{Act, Hint};
 use safetensors::Dtype;
 use safetensors::tensor::{Metadata, TensorInfo};
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -14,9 +15,6 @@ pub(super) const PREFIX: usize = 8;
 
 /// The longest header, as safetensors limits it.
 pub(super) const MAX_HEADER: u64 = 100_000_000;
-
-/// Advice for files of another kind.
-const NOT_OURS: &str = "give a file written by `mercer fit -o FILE.mercer`";
 
 /// What a header says.
 #[derive(Debug)]
@@ -38,7 +36,7 @@ pub(super) fn header_length(start: &[u8], file: &str) -> Result<u64> {
         return Err(Error::Unsupported {
             file: file.to_owned(),
             problem: "this is a LIBSVM model, not a mercer model".to_owned(),
-            cure: "convert it with `mercer import`".to_owned(),
+            cure: Act::ImportModel.into(),
         });
     }
     let (length, brace) = match start {
@@ -48,7 +46,7 @@ pub(super) fn header_length(start: &[u8], file: &str) -> Result<u64> {
                 "this is not a mercer model: it has only {} bytes",
                 start.len()
             );
-            return Err(unsupported(file, problem, NOT_OURS));
+            return Err(unsupported(file, problem, Act::GiveModel));
         }
     };
     let length = length
@@ -57,7 +55,7 @@ pub(super) fn header_length(start: &[u8], file: &str) -> Result<u64> {
         .fold(0, |sum, b| sum << 8 | u64::from(*b));
     if brace != b'{' || !(2..=MAX_HEADER).contains(&length) {
         let problem = "this is not a mercer model: it does not start like a safetensors file";
-        return Err(unsupported(file, problem.to_owned(), NOT_OURS));
+        return Err(unsupported(file, problem.to_owned(), Act::GiveModel));
     }
     Ok(length)
 }
@@ -73,7 +71,7 @@ impl Header {
             .map_err(|e| damaged(format!("its header cannot be read: {e}")))?;
         let Some(document) = metadata.metadata().as_ref().and_then(|m| m.get("mercer")) else {
             let problem = "this is a safetensors file, but not a mercer model";
-            return Err(unsupported(file, problem.to_owned(), NOT_OURS));
+            return Err(unsupported(file, problem.to_owned(), Act::GiveModel));
         };
         let entry = |key: &str| {
             let found = metadata.metadata().as_ref().and_then(|m| m.get(key));
@@ -136,11 +134,11 @@ impl Header {
     }
 }
 
-fn unsupported(file: &str, problem: String, cure: &str) -> Error {
+fn unsupported(file: &str, problem: String, cure: impl Into<Hint>) -> Error {
     Error::Unsupported {
         file: file.to_owned(),
         problem,
-        cure: cure.to_owned(),
+        cure: cure.into(),
     }
 }
 
@@ -180,7 +178,7 @@ pub(super) fn assemble(version: u32, document: &str, mut blocks: Vec<Block>) -> 
                 "the model's description takes {} bytes; a file holds {MAX_HEADER} at most",
                 json.len()
             ),
-            cure: "drop columns with very many categories".to_owned(),
+            cure: "drop columns with very many categories".into(),
         }
         .into());
     }

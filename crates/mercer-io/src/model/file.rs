@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use mercer::model::{AnyModel, FORMAT_VERSION, Parts, Tensors, Trained};
+use mercer::fit::FitReport;
+use mercer::model::{FORMAT_VERSION, Parts, Tensors, Trained};
 
 use super::container::{Block, Header, PREFIX, assemble, header_length};
 use super::outline::Outline;
@@ -31,8 +32,17 @@ pub fn save(model: &Trained, path: &Path) -> Result<()> {
 pub fn to_bytes(model: &Trained) -> Result<Vec<u8>> {
     let parts = model.to_parts();
     // What cannot be read back must not be written.
-    Trained::read_metadata(&parts.metadata)?;
-    Outline::read(&parts.metadata)?.check_claims(stored_numbers(&parts.tensors))?;
+    let metadata = Trained::read_metadata(&parts.metadata)?;
+    if let Some(outline) = Outline::of(&metadata) {
+        outline.check_claims(stored_numbers(&parts.tensors))?;
+    }
+    let told = |report: &FitReport| {
+        let parts = (&report.solver, &report.kernel, &report.selection);
+        (parts.0.is_some(), parts.1.is_some(), parts.2.is_some())
+    };
+    if told(&metadata.report) != told(&model.report) {
+        return Err(mercer::Error::model("a number of the report is not finite").into());
+    }
     let blocks = parts
         .tensors
         .0
@@ -97,7 +107,7 @@ impl RawFile {
             return Err(Error::Unsupported {
                 file: name,
                 problem: "this is a folder".to_owned(),
-                cure: "name a model file in it".to_owned(),
+                cure: "name a model file in it".into(),
             });
         }
         let mut json = Vec::new();
@@ -183,17 +193,17 @@ impl Header {
                 self.version, metadata.format_version
             )));
         }
-        Outline::read(&self.document)
-            .and_then(|outline| outline.check_claims(stored_numbers(&tensors)))
-            .map_err(|e| named(e, file))?;
+        if let Some(outline) = Outline::of(&metadata) {
+            let checked = outline.check_claims(stored_numbers(&tensors));
+            checked.map_err(|e| named(e, file))?;
+        }
         let parts = Parts {
             metadata: self.document.clone(),
             tensors,
         };
         let trained = Trained::from_parts(parts).map_err(|e| named(e, file))?;
-        let AnyModel::Expansion(model) = &trained.model;
-        if trained.encoder.groups() != model.support.features.groups {
-            let problem = "the encoder makes other features than the support vectors have";
+        if trained.encoder.groups() != trained.form.features() {
+            let problem = "the encoder makes other features than the model reads";
             return Err(damaged(problem.to_owned()));
         }
         Ok(trained)

@@ -9,7 +9,6 @@ use serde::Serialize;
 
 use super::container::Header;
 use super::file::{RawFile, named};
-use super::outline::Outline;
 use crate::Result;
 
 /// Whether the contents of a file are those that were written.
@@ -82,8 +81,12 @@ pub struct Inspection {
     pub method: String,
     /// Name of the predicted column.
     pub target: Option<String>,
-    /// The kernel as an expression.
-    pub kernel: String,
+    /// Names of all predicted columns.
+    pub targets: Vec<String>,
+    /// The form of the model, such as `expansion` or `linear`.
+    pub form: String,
+    /// The kernel as an expression, where there is one.
+    pub kernel: Option<String>,
     /// The labels of a classifier.
     pub labels: Option<Vec<String>>,
     /// How a classifier tells several classes apart.
@@ -94,7 +97,7 @@ pub struct Inspection {
     pub columns: Vec<InputColumn>,
     /// Number of features made from them.
     pub features: usize,
-    /// Number of support vectors.
+    /// Number of support vectors, or other rows that the model keeps.
     pub support_vectors: usize,
     /// The tensors by name.
     pub tensors: Vec<TensorSummary>,
@@ -122,7 +125,6 @@ pub fn inspect(path: &Path) -> Result<Inspection> {
         ..
     } = &raw.header;
     let metadata = Trained::read_metadata(document).map_err(|e| named(e, &raw.name))?;
-    let outline = Outline::read(document).map_err(|e| named(e, &raw.name))?;
     raw.header.to_trained(&raw.data, &raw.name)?;
     let columns = metadata.encoder.input_columns();
     let tensors = tensors.iter().map(|(name, info)| TensorSummary {
@@ -140,17 +142,19 @@ pub fn inspect(path: &Path) -> Result<Inspection> {
         checksum_state: ChecksumState::Matches,
         task: metadata.task,
         method: metadata.method,
-        target: metadata.target,
+        target: metadata.targets.first().cloned(),
+        targets: metadata.targets,
+        form: metadata.form,
         kernel: metadata.kernel,
-        labels: outline.machine.labels,
-        scheme: outline.machine.scheme,
-        probabilities: outline.machine.probabilities,
+        labels: metadata.labels,
+        scheme: metadata.scheme.map(|scheme| scheme.name().to_owned()),
+        probabilities: metadata.probabilities,
         columns: columns
             .into_iter()
             .map(|(name, kind)| InputColumn { name, kind })
             .collect(),
-        features: outline.support.columns,
-        support_vectors: outline.support.rows,
+        features: metadata.features,
+        support_vectors: metadata.rows_kept,
         tensors: tensors.collect(),
         report: summary(&metadata.report),
         notes: metadata.report.notes,
@@ -161,11 +165,11 @@ pub fn inspect(path: &Path) -> Result<Inspection> {
 fn summary(report: &FitReport) -> Option<ReportSummary> {
     (report.rows > 0).then_some(ReportSummary {
         stop_reason: report.stop_reason,
-        objective: report.objective,
-        dual_gap: report.dual_gap,
-        kkt_violation: report.kkt_violation,
+        objective: report.solver().objective,
+        dual_gap: report.solver().dual_gap,
+        kkt_violation: report.solver().kkt_violation,
         rows: report.rows,
         distinct_rows: report.distinct_rows,
-        iterations: report.iterations,
+        iterations: report.solver().iterations,
     })
 }

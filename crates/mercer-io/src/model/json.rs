@@ -1,8 +1,9 @@
 //! A whole model as one readable JSON document.
 
 use mercer::data::{Block, Graph, Records};
-use mercer::learn::expansion::{KernelExpansion, Machine};
-use mercer::model::{AnyModel, FORMAT_VERSION, Trained};
+use mercer::model::expansion::KernelExpansion;
+use mercer::model::readout::Readout;
+use mercer::model::{FORMAT_VERSION, Form, Trained};
 use mercer_linalg::MatrixRef;
 use serde_json::{Map, Value, json};
 
@@ -14,24 +15,27 @@ use serde_json::{Map, Value, json};
 /// |---|---|
 /// | `format` | `mercer-json` |
 /// | `format_version` | layout version, as in model files |
-/// | `task`, `method`, `target` | what is predicted, and how it was learnt |
-/// | `kernel` | the kernel expression |
+/// | `task`, `method`, `target`, `targets` | what is predicted, and how it was learnt |
+/// | `form` | `expansion`, `linear` or `prototypes` |
+/// | `kernel` | the kernel expression, of an expansion |
 /// | `encoder` | how columns become features |
 /// | `features` | the name of every feature; absent for vectors known by number only |
-/// | `decision.kind` | `classifier`, `regressor` or `novelty` |
+/// | `decision.kind` | `classifier`, `regressor`, `novelty` or `clusters` |
 /// | `decision.labels` | labels of a classifier; their order is the class code |
 /// | `decision.scheme` | `one_vs_one` (pairs (0,1), (0,2), …) or `one_vs_rest` |
 /// | `decision.class_sizes` | support vectors of each class; they are sorted by class |
-/// | `decision.coefficients` | rows of one number per support vector |
+/// | `decision.coefficients` | of an expansion: rows of one number per support vector |
+/// | `decision.weights` | of a linear model: rows of one number per feature |
 /// | `decision.biases` | constant of each decision |
 /// | `decision.sigmoids` | `a`, `b` of each decision's P = 1/(1 + exp(a·f + b)), or null |
+/// | `support` | support vectors, or prototypes |
 /// | `support.rows`, `support.columns` | size of the numeric block |
 /// | `support.dense` | rows of numbers, or |
 /// | `support.sparse` | rows of `indices`, from 0, and `values` |
 /// | `support.ids` | row numbers, for given kernel matrices |
 /// | `support.codes`, `support.texts` | categories and texts by column |
 /// | `support.graphs` | by column: `vertices` are labels, `edges` are both ends and a label |
-/// | `support.nodes` | members of the encoder's network by column |
+/// | `support.nodes` | nodes of the encoder's network by column |
 /// | `report` | how the fit went |
 ///
 /// A decision is Σ coefficient·k(support vector, x) + bias. One-vs-one with k classes has
@@ -41,22 +45,27 @@ use serde_json::{Map, Value, json};
 /// # Errors
 /// Numbers that JSON cannot hold.
 pub fn export_json(model: &Trained) -> Result<Value, serde_json::Error> {
-    let AnyModel::Expansion(machine) = &model.model;
     let mut document = json!({
         "format": "mercer-json",
         "format_version": FORMAT_VERSION,
         "written_by": concat!("mercer ", env!("CARGO_PKG_VERSION")),
         "task": serde_json::to_value(model.task)?,
         "method": model.method,
-        "target": model.target,
-        "kernel": machine.kernel.to_string(),
+        "target": model.target(),
+        "targets": model.targets,
+        "form": model.form.kind(),
         "encoder": serde_json::to_value(&model.encoder)?,
-        "decision": decision(machine)?,
-        "support": support(&machine.support),
+        "decision": decision(&model.form)?,
         "report": serde_json::to_value(&model.report)?,
     });
-    if let Some(names) = feature_names(&machine.support) {
-        document["features"] = json!(names);
+    if let Some(kernel) = model.kernel_text() {
+        document["kernel"] = json!(kernel);
+    }
+    if let Some(kept) = model.form.rows_kept() {
+        document["support"] = support(kept);
+        if let Some(names) = feature_names(kept) {
+            document["features"] = json!(names);
+        }
     }
     Ok(document)
 }
@@ -76,40 +85,42 @@ fn feature_names(records: &Records) -> Option<Vec<String>> {
     )
 }
 
-fn decision(model: &KernelExpansion) -> Result<Value, serde_json::Error> {
+fn decision(form: &Form) -> Result<Value, serde_json::Error> {
     let mut fields = Map::new();
-    let coefficients = rows(model.machine.coefficients().as_ref());
-    match &model.machine {
-        Machine::Classifier {
-            labels,
-            scheme,
-            class_sizes,
-            biases,
-            sigmoids,
-            factors,
-            ..
-        } => {
-            fields.insert("kind".to_owned(), json!("classifier"));
-            fields.insert("labels".to_owned(), json!(labels));
-            fields.insert("scheme".to_owned(), serde_json::to_value(scheme)?);
-            fields.insert("class_sizes".to_owned(), json!(class_sizes));
-            fields.insert("biases".to_owned(), json!(biases));
-            fields.insert("sigmoids".to_owned(), serde_json::to_value(sigmoids)?);
-            if let Some(factors) = factors {
+    let kind = match form.readout() {
+        Readout::Classes(classes) => {
+            fields.insert("labels".to_owned(), json!(classes.labels));
+            fields.insert("scheme".to_owned(), serde_json::to_value(classes.scheme)?);
+            let sigmoids = serde_json::to_value(&classes.sigmoids)?;
+            fields.insert("sigmoids".to_owned(), sigmoids);
+            if let Some(factors) = &classes.factors {
                 fields.insert("class_factors".to_owned(), json!(factors));
             }
+            "classifier"
         }
-        Machine::Regressor { biases, .. } => {
-            fields.insert("kind".to_owned(), json!("regressor"));
-            fields.insert("biases".to_owned(), json!(biases));
+        Readout::Values => "regressor",
+        Readout::Novelty => "novelty",
+        Readout::Clusters => "clusters",
+    };
+    fields.insert("kind".to_owned(), json!(kind));
+    match form {
+        Form::Expansion(model) => expansion(model, &mut fields),
+        Form::Linear(model) => {
+            fields.insert("weights".to_owned(), rows(model.weights.as_ref()));
+            fields.insert("biases".to_owned(), json!(model.biases));
         }
-        Machine::Novelty { bias, .. } => {
-            fields.insert("kind".to_owned(), json!("novelty"));
-            fields.insert("biases".to_owned(), json!([bias]));
-        }
+        Form::Prototypes(_) => {}
     }
-    fields.insert("coefficients".to_owned(), coefficients);
     Ok(Value::Object(fields))
+}
+
+fn expansion(model: &KernelExpansion, fields: &mut Map<String, Value>) {
+    if model.readout.classes().is_some() {
+        fields.insert("class_sizes".to_owned(), json!(model.class_sizes));
+    }
+    fields.insert("biases".to_owned(), json!(model.biases));
+    let coefficients = rows(model.coefficients.as_ref());
+    fields.insert("coefficients".to_owned(), coefficients);
 }
 
 fn support(records: &Records) -> Value {

@@ -1,7 +1,8 @@
-//! The parts of a model's document that matter before and beside loading it.
+//! The claims of a model's document that matter before it is loaded.
 
+use mercer::data::Storage;
 use mercer::kernel::KernelSpec;
-use serde::Deserialize;
+use mercer::model::Metadata;
 
 /// Numbers that a file may ask for whatever it holds (32 MiB of them).
 const FREE_CELLS: usize = 1 << 22;
@@ -19,41 +20,27 @@ const BLOCK: usize = 96;
 /// The kernels that store every zero of sparse rows when they bind to them.
 const STORES_ZEROS: [&str; 3] = ["overlap", "precomputed", "spline"];
 
-/// What a document says about encoder, machine and support vectors.
-#[derive(Debug, Deserialize)]
-pub(super) struct Outline {
-    kernel: String,
-    encoder: EncoderOutline,
-    pub(super) machine: MachineOutline,
-    pub(super) support: SupportOutline,
+/// What a document claims about its support vectors, before their tensors are looked at.
+#[derive(Debug)]
+pub(super) struct Outline<'a> {
+    kernel: &'a str,
+    /// How the encoder stores rows.
+    storage: Storage,
+    rows: usize,
+    columns: usize,
+    sparse: bool,
 }
 
-/// The encoder's storage.
-#[derive(Debug, Deserialize)]
-struct EncoderOutline {
-    storage: String,
-}
-
-/// The machine, whatever its kind.
-#[derive(Debug, Deserialize)]
-pub(super) struct MachineOutline {
-    pub(super) labels: Option<Vec<String>>,
-    pub(super) scheme: Option<String>,
-    #[serde(default)]
-    pub(super) probabilities: bool,
-}
-
-/// The support vectors.
-#[derive(Debug, Deserialize)]
-pub(super) struct SupportOutline {
-    pub(super) rows: usize,
-    pub(super) columns: usize,
-    pub(super) sparse: bool,
-}
-
-impl Outline {
-    pub(super) fn read(document: &str) -> Result<Self, mercer::Error> {
-        serde_json::from_str(document).map_err(|e| mercer::Error::model(format!("metadata: {e}")))
+impl<'a> Outline<'a> {
+    /// The claims of a kernel expansion; other forms store every number of theirs.
+    pub(super) fn of(metadata: &'a Metadata) -> Option<Self> {
+        Some(Self {
+            kernel: metadata.kernel.as_deref()?,
+            storage: metadata.encoder.storage(),
+            rows: metadata.rows_kept,
+            columns: metadata.features,
+            sparse: metadata.sparse?,
+        })
     }
 
     /// Holds what the document claims against what the tensors hold, before anything is
@@ -61,13 +48,13 @@ impl Outline {
     ///
     /// `numbers` is how many the support vectors store.
     pub(super) fn check_claims(&self, numbers: usize) -> Result<(), mercer::Error> {
-        let (rows, columns) = (self.support.rows, self.support.columns);
-        let sparse = self.support.sparse;
-        if columns > 0 && (self.encoder.storage == "sparse") != sparse {
+        let (rows, columns, sparse) = (self.rows, self.columns, self.sparse);
+        let makes_sparse = self.storage == Storage::Sparse;
+        if columns > 0 && makes_sparse != sparse {
             let name = |sparse| if sparse { "sparse" } else { "dense" };
             return Err(mercer::Error::model(format!(
                 "the encoder makes {} rows, the support vectors are {}",
-                self.encoder.storage,
+                name(makes_sparse),
                 name(sparse)
             )));
         }
@@ -83,7 +70,7 @@ impl Outline {
             }
             return Ok(());
         }
-        let Ok(kernel) = KernelSpec::parse(&self.kernel) else {
+        let Ok(kernel) = KernelSpec::parse(self.kernel) else {
             // Loading tells what is wrong with it.
             return Ok(());
         };

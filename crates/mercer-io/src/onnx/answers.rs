@@ -1,13 +1,13 @@
 //! Labels, probabilities and values from decisions.
 
-use mercer::learn::expansion::{Machine, Scheme, Sigmoid};
+use mercer::model::readout::{ClassReadout, Readout, Scheme, Sigmoid};
 
 use super::coupling::couple;
 use super::decisions::pairs;
 use super::graph::{Builder, Wire};
 use super::message::{Element, Entries, Setting};
 
-/// The decisions of a machine, and what their operator says besides.
+/// The decisions of a model, and what their operator says besides.
 pub(super) struct Decided {
     /// \[N, decisions\].
     pub(super) decisions: Wire,
@@ -17,14 +17,14 @@ pub(super) struct Decided {
     pub(super) label: Option<Wire>,
 }
 
-/// Returns the names of a machine's outputs.
-pub(super) fn outputs(machine: &Machine) -> &'static [&'static str] {
-    match machine {
-        Machine::Classifier { .. } if machine.has_probabilities() => {
+/// Returns the names of a model's outputs.
+pub(super) fn outputs(readout: &Readout) -> &'static [&'static str] {
+    match readout {
+        Readout::Classes(_) if readout.has_probabilities() => {
             &["label", "probabilities", "decision"]
         }
-        Machine::Classifier { .. } | Machine::Novelty { .. } => &["label", "decision"],
-        Machine::Regressor { .. } => &["prediction"],
+        Readout::Classes(_) | Readout::Novelty | Readout::Clusters => &["label", "decision"],
+        Readout::Values => &["prediction"],
     }
 }
 
@@ -40,15 +40,20 @@ pub(super) fn label_entries(labels: &[String]) -> Entries {
     }
 }
 
-/// Adds the outputs of a machine.
-pub(super) fn answer(graph: &mut Builder, machine: &Machine, decided: &Decided) {
+/// Adds the outputs of a model.
+pub(super) fn answer(graph: &mut Builder, readout: &Readout, width: usize, decided: &Decided) {
     let Decided {
         decisions, element, ..
     } = decided;
-    let width = machine.decisions();
-    match machine {
-        Machine::Regressor { .. } => graph.output("prediction", decisions, *element, Some(1)),
-        Machine::Novelty { .. } => {
+    match readout {
+        Readout::Values => graph.output("prediction", decisions, *element, Some(width)),
+        Readout::Clusters => {
+            let settings = vec![("axis", Setting::Int(1)), ("keepdims", Setting::Int(0))];
+            let nearest = graph.step_with("ArgMin", &[decisions], settings);
+            graph.output("label", &nearest, Element::Int64, None);
+            graph.output("decision", decisions, *element, Some(width));
+        }
+        Readout::Novelty => {
             let wide = in_double(graph, decided);
             let zero = graph.number(0.0);
             let new = graph.step("Less", [&wide, &zero]);
@@ -58,13 +63,13 @@ pub(super) fn answer(graph: &mut Builder, machine: &Machine, decided: &Decided) 
             graph.output("label", &label, Element::Int64, None);
             graph.output("decision", decisions, *element, Some(1));
         }
-        Machine::Classifier {
-            labels,
-            scheme,
-            sigmoids,
-            factors,
-            ..
-        } => {
+        Readout::Classes(classes) => {
+            let ClassReadout {
+                labels,
+                scheme,
+                sigmoids,
+                factors,
+            } = classes;
             let entries = label_entries(labels);
             let kind = match entries {
                 Entries::Int64(_) => Element::Int64,

@@ -18,7 +18,7 @@ pub(super) struct Encoded {
     pub(super) features: Option<Wire>,
     /// The kind of their entries.
     pub(super) element: Element,
-    /// Codes of categories and truth values, \[N, 1\] each, with the name of their column;
+    /// Codes of categories and booleans, \[N, 1\] each, with the name of their column;
     /// negative where they equal nothing.
     pub(super) codes: Vec<(String, Wire)>,
     /// Some input, from which the number of rows can be read.

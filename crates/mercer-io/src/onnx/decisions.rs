@@ -1,6 +1,8 @@
 //! Decision values from kernel values.
 
-use mercer::learn::expansion::{Machine, Scheme};
+use mercer::model::LinearModel;
+use mercer::model::expansion::KernelExpansion;
+use mercer::model::readout::Scheme;
 use mercer_linalg::Matrix;
 
 use super::graph::{Builder, Wire};
@@ -12,39 +14,33 @@ pub(super) fn pairs(classes: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..classes).flat_map(move |a| (a + 1..classes).map(move |b| (a, b)))
 }
 
-/// Returns the constants of the decisions.
-pub(super) fn biases(machine: &Machine) -> Vec<f64> {
-    match machine {
-        Machine::Classifier { biases, .. } | Machine::Regressor { biases, .. } => biases.clone(),
-        Machine::Novelty { bias, .. } => vec![*bias],
-    }
-}
-
-/// Returns the decisions of a machine without support vectors: its constants for every row.
-pub(super) fn constant(graph: &mut Builder, rows: &Wire, machine: &Machine) -> Wire {
-    let biases = biases(machine);
+/// Returns the decisions of a model without support vectors: its constants for every row.
+pub(super) fn constant(graph: &mut Builder, rows: &Wire, biases: &[f64]) -> Wire {
     let width = graph.integers(vec![biases.len() as i64]);
     let shape = graph.step("Shape", [rows]);
     let first = graph.integers(vec![0]);
     let count = graph.gather(&shape, &first, 0);
     let shape = graph.step_with("Concat", &[&count, &width], vec![("axis", Setting::Int(0))]);
-    let biases = graph.row(biases);
+    let biases = graph.row(biases.to_vec());
     graph.step("Expand", [&biases, &shape])
 }
 
 /// Returns the decisions, \[N, decisions\], from kernel values, \[N, count\].
-pub(super) fn from_kernel(graph: &mut Builder, values: &Wire, machine: &Machine) -> Wire {
-    let sums = match machine {
-        Machine::Classifier {
-            labels,
-            scheme: Scheme::OneVsOne,
-            class_sizes,
-            coefficients,
-            ..
-        } if labels.len() > 2 => pairwise(graph, values, class_sizes, coefficients),
-        _ => product(graph, values, &machine.coefficients().transposed()),
+pub(super) fn from_kernel(graph: &mut Builder, values: &Wire, model: &KernelExpansion) -> Wire {
+    let sums = match model.readout.classes() {
+        Some(classes) if classes.scheme == Scheme::OneVsOne && classes.labels.len() > 2 => {
+            pairwise(graph, values, &model.class_sizes, &model.coefficients)
+        }
+        _ => product(graph, values, &model.coefficients.transposed()),
     };
-    let biases = graph.row(biases(machine));
+    let biases = graph.row(model.biases.clone());
+    graph.step("Add", [&sums, &biases])
+}
+
+/// Returns the decisions of a linear model from its features, \[N, features\].
+pub(super) fn linear(graph: &mut Builder, features: &Wire, model: &LinearModel) -> Wire {
+    let sums = product(graph, features, &model.weights.transposed());
+    let biases = graph.row(model.biases.clone());
     graph.step("Add", [&sums, &biases])
 }
 

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use mercer::kernel::Input;
-use mercer::learn::expansion::{KernelExpansion, Machine};
-use mercer::model::{AnyModel, Trained};
+use mercer::model::expansion::KernelExpansion;
+use mercer::model::readout::Readout;
+use mercer::model::{Form, LinearModel, Outputs, Trained};
 
 use super::answers::{Decided, answer, outputs};
 use super::columns::encode;
@@ -27,7 +28,7 @@ const LARGEST_FILE: usize = i32::MAX as usize;
 
 /// How the decisions are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Form {
+pub enum Style {
     /// By operators for support vector machines where they give mercer's answers, by plain
     /// operators otherwise.
     #[default]
@@ -38,8 +39,8 @@ pub enum Form {
     Plain,
 }
 
-impl Form {
-    /// All forms with the names that users write.
+impl Style {
+    /// All styles with the names that users write.
     pub const ALL: [(&'static str, Self); 3] = [
         ("auto", Self::Auto),
         ("operators", Self::Operators),
@@ -53,29 +54,39 @@ impl Form {
 /// [`mercer::Error::Unsupported`] for what no graph can express: given kernel matrices, kernels
 /// of texts, and support vectors that pass the 2 GiB of a file.
 pub fn to_bytes(trained: &Trained) -> Result<Vec<u8>> {
-    to_bytes_as(trained, Form::Auto)
+    to_bytes_as(trained, Style::Auto)
 }
 
-/// Like [`to_bytes`], in a form.
+/// Like [`to_bytes`], in a style.
 ///
 /// # Errors
-/// Those of [`to_bytes`], and with [`Form::Operators`] what the operators do not have: other
+/// Those of [`to_bytes`], and with [`Style::Operators`] what the operators do not have: other
 /// kernels than `linear`, `poly`, `rbf` with one width and `sigmoid`, one decision per class,
 /// numbers beyond single precision.
-pub fn to_bytes_as(trained: &Trained, form: Form) -> Result<Vec<u8>> {
-    let AnyModel::Expansion(expansion) = &trained.model;
-    if let Machine::Regressor { biases, .. } = &expansion.machine
-        && biases.len() > 1
+pub fn to_bytes_as(trained: &Trained, style: Style) -> Result<Vec<u8>> {
+    if trained.form.outputs() != (Outputs::Values { count: 1 })
+        && matches!(trained.form.readout(), Readout::Values)
     {
         return Err(refuse(
             "a model of several numbers",
             "learn one model per number",
         ));
     }
-    let AnyModel::Expansion(model) = &trained.model;
+    match &trained.form {
+        Form::Expansion(model) => expansion(trained, model, style),
+        Form::Linear(model) => linear(trained, model, style),
+        Form::Prototypes(_) => Err(refuse(
+            &format!("a model of the form `{}`", trained.form.kind()),
+            "predict with mercer itself, or learn a function of a kernel or a linear one",
+        )),
+    }
+}
+
+/// A kernel expansion.
+fn expansion(trained: &Trained, model: &KernelExpansion, style: Style) -> Result<Vec<u8>> {
     refuse_structures(model)?;
-    let known = chosen(trained, form)?;
-    let mut graph = Builder::new(outputs(&model.machine));
+    let known = chosen(model, style)?;
+    let mut graph = Builder::new(outputs(&model.readout));
     let element = match known {
         Some(_) => Element::Float,
         None => Element::Double,
@@ -93,7 +104,7 @@ pub fn to_bytes_as(trained: &Trained, form: Form) -> Result<Vec<u8>> {
             features = graph.cast(&features, Element::Float);
         }
         let support = sides.support();
-        operators::decide(&mut graph, &features, support, &model.machine, kernel)
+        operators::decide(&mut graph, &features, support, model, kernel)
     } else {
         Decided {
             decisions: plain(&mut graph, &sides, model)?,
@@ -101,17 +112,36 @@ pub fn to_bytes_as(trained: &Trained, form: Form) -> Result<Vec<u8>> {
             label: None,
         }
     };
-    answer(&mut graph, &model.machine, &decided);
+    answer(&mut graph, &model.readout, model.decisions(), &decided);
     finish(trained, graph, known)
+}
+
+/// A linear function: one product.
+fn linear(trained: &Trained, model: &LinearModel, style: Style) -> Result<Vec<u8>> {
+    if style == Style::Operators {
+        let what = "a linear model by operators for support vector machines";
+        return Err(refuse(what, "write the plain form"));
+    }
+    let mut graph = Builder::new(outputs(&model.readout));
+    let encoded = encode(&mut graph, trained.encoder.columns(), Element::Double)
+        .and_then(|encoded| encoded.features)
+        .ok_or_else(|| refuse("a model that reads texts only", TEXT_CURE))?;
+    let decided = Decided {
+        decisions: decisions::linear(&mut graph, &encoded, model),
+        element: Element::Double,
+        label: None,
+    };
+    answer(&mut graph, &model.readout, model.biases.len(), &decided);
+    finish(trained, graph, None)
 }
 
 /// Computes the decisions by plain operators.
 fn plain(graph: &mut Builder, sides: &Sides, model: &KernelExpansion) -> Result<Wire> {
     if model.support.is_empty() {
-        return Ok(decisions::constant(graph, sides.rows(), &model.machine));
+        return Ok(decisions::constant(graph, sides.rows(), &model.biases));
     }
     let values = kernel::values(graph, sides, model.kernel.spec(), &sides.whole())?;
-    Ok(decisions::from_kernel(graph, &values, &model.machine))
+    Ok(decisions::from_kernel(graph, &values, model))
 }
 
 /// Refuses kernels of anything but numbers and categories, wherever they stand in the expression.
@@ -131,13 +161,12 @@ fn refuse_structures(model: &KernelExpansion) -> Result<()> {
 const TEXT_CURE: &str = "fit with columns of numbers, categories or dates";
 
 /// Returns the kernel for the operators where the form and the model ask for them.
-fn chosen(trained: &Trained, form: Form) -> Result<Option<Known>> {
-    let AnyModel::Expansion(model) = &trained.model;
-    match form {
-        Form::Plain => Ok(None),
-        Form::Operators => operators::expressible(model).map(Some),
-        Form::Auto => {
-            if model.machine.has_probabilities() {
+fn chosen(model: &KernelExpansion, style: Style) -> Result<Option<Known>> {
+    match style {
+        Style::Plain => Ok(None),
+        Style::Operators => operators::expressible(model).map(Some),
+        Style::Auto => {
+            if model.readout.has_probabilities() {
                 return Ok(None);
             }
             let Ok(kernel) = operators::expressible(model) else {
@@ -171,26 +200,26 @@ fn finish(trained: &Trained, graph: Builder, known: Option<Known>) -> Result<Vec
     let mut metadata = vec![
         ("mercer_version", version.clone()),
         ("mercer_method", trained.method.clone()),
-        ("mercer_kernel", trained.kernel_text()),
         ("mercer_form", form.to_owned()),
     ];
-    if let Some(target) = &trained.target {
-        metadata.push(("mercer_target", target.clone()));
+    if let Some(kernel) = trained.kernel_text() {
+        metadata.insert(2, ("mercer_kernel", kernel));
     }
-    let AnyModel::Expansion(model) = &trained.model;
-    if let Machine::Classifier { labels, .. } = &model.machine {
-        let list = serde_json::Value::from(labels.as_slice());
+    if let Some(target) = trained.target() {
+        metadata.push(("mercer_target", target.to_owned()));
+    }
+    if let Some(labels) = trained.labels() {
+        let list = serde_json::Value::from(labels);
         metadata.push(("mercer_labels", list.to_string()));
     }
     let bytes = Model {
         graph: graph.finish(),
         operators,
         version,
-        meaning: format!(
-            "mercer model `{}`, kernel {}",
-            trained.method,
-            trained.kernel_text()
-        ),
+        meaning: match trained.kernel_text() {
+            Some(kernel) => format!("mercer model `{}`, kernel {kernel}", trained.method),
+            None => format!("mercer model `{}`", trained.method),
+        },
         metadata,
     }
     .encode();
@@ -205,15 +234,7 @@ fn finish(trained: &Trained, graph: Builder, known: Option<Known>) -> Result<Vec
 /// # Errors
 /// Those of [`to_bytes`], and the operating system's refusal.
 pub fn save(trained: &Trained, path: &Path) -> Result<()> {
-    save_as(trained, Form::Auto, path)
-}
-
-/// Like [`save`], in a form.
-///
-/// # Errors
-/// Those of [`to_bytes_as`], and the operating system's refusal.
-pub fn save_as(trained: &Trained, form: Form, path: &Path) -> Result<()> {
-    let bytes = to_bytes_as(trained, form)?;
+    let bytes = to_bytes(trained)?;
     write_atomically(path, |writer| {
         writer
             .write_all(&bytes)

@@ -1,5 +1,6 @@
 //! The kernel families as steps of a graph.
 
+use mercer::hint::{Act, Hint, Word};
 use mercer::kernel::{Family, Settings, Value};
 use mercer_linalg::Matrix;
 
@@ -25,8 +26,9 @@ pub(super) struct Base<'a> {
 /// Returns a message for a family that no graph expresses.
 fn unknown(family: &Family) -> Error {
     let cure = match family.name {
-        "precomputed" => "fit with a kernel of the columns themselves, such as `rbf`",
-        _ => "fit with a kernel of numbers or categories; see `mercer kernel --list`",
+        "precomputed" => "fit with a kernel of the columns themselves, such as `rbf`".into(),
+        _ => Hint::from("fit with a kernel of numbers or categories; ")
+            .word(Word::Act(Act::ListKernels)),
     };
     refuse(&format!("the kernel `{}`", family.name), cure)
 }

@@ -3,9 +3,9 @@
 //! [`to_bytes`] and [`save`] write one file that takes raw columns and gives mercer's answers:
 //! encoders, kernel, decisions, votes and probabilities are all part of the graph.
 //!
-//! **Forms.** [`Form::Operators`] lets `SVMClassifier` or `SVMRegressor` of `ai.onnx.ml`
-//! compute the decisions, in single precision. [`Form::Plain`] writes the same sums as matrix
-//! products and elementary functions in double precision. [`Form::Auto`] takes the operators
+//! **Styles.** [`Style::Operators`] lets `SVMClassifier` or `SVMRegressor` of `ai.onnx.ml`
+//! compute the decisions, in single precision. [`Style::Plain`] writes the same sums as matrix
+//! products and elementary functions in double precision. [`Style::Auto`] takes the operators
 //! where they give mercer's answers: `linear`, `poly`, `rbf` with one width or `sigmoid`, one
 //! decision per pair of classes, no probabilities, and coefficients for which single
 //! precision is enough.
@@ -58,4 +58,4 @@ mod product;
 mod refusal;
 mod sides;
 
-pub use export::{Form, save, save_as, to_bytes, to_bytes_as};
+pub use export::{Style, save, to_bytes, to_bytes_as};

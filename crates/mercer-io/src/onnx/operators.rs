@@ -5,11 +5,11 @@
 //! coefficients have mercer's layout: classes − 1 rows, support vectors sorted by class.
 
 use mercer::kernel::{KernelSpec, ResolvedKernel};
-use mercer::learn::expansion::{KernelExpansion, Machine, Scheme};
+use mercer::model::expansion::KernelExpansion;
+use mercer::model::readout::Scheme;
 use mercer_linalg::Matrix;
 
 use super::answers::{Decided, label_entries};
-use super::decisions::biases;
 use super::graph::{Builder, MACHINES, Wire};
 use super::message::{Element, Entries, Setting};
 use super::refusal::refuse;
@@ -97,25 +97,21 @@ pub(super) fn expressible(model: &KernelExpansion) -> Result<Known> {
         let what = format!("the kernel `{}` by its operators", model.kernel);
         refuse(&what, cure)
     })?;
-    if let Machine::Classifier {
-        scheme: Scheme::OneVsRest,
-        ..
-    } = &model.machine
-    {
+    let scheme = model.readout.classes().map(|classes| classes.scheme);
+    if scheme == Some(Scheme::OneVsRest) {
         let what = "one decision per class against the rest by its operators";
         return Err(refuse(what, cure));
     }
     if model.support.is_empty() {
-        let what = "a machine without support vectors by its operators";
+        let what = "a model without support vectors by its operators";
         return Err(refuse(what, cure));
     }
     let points = model.support.features.points.widened();
-    let biases = biases(&model.machine);
     let numbers = points
         .values()
         .iter()
-        .chain(model.machine.coefficients().as_slice())
-        .chain(&biases);
+        .chain(model.coefficients.as_slice())
+        .chain(&model.biases);
     if numbers
         .copied()
         .chain(known.parameters())
@@ -136,22 +132,17 @@ pub(super) fn decide(
     graph: &mut Builder,
     features: &Wire,
     support: &Matrix<f64>,
-    machine: &Machine,
+    model: &KernelExpansion,
     kernel: Known,
 ) -> Decided {
     let mut settings = vec![
         ("kernel_type", Setting::Text(kernel.name().to_owned())),
         ("kernel_params", single(&kernel.parameters())),
         ("support_vectors", single(support.as_slice())),
-        ("coefficients", single(machine.coefficients().as_slice())),
-        ("rho", single(&biases(machine))),
+        ("coefficients", single(model.coefficients.as_slice())),
+        ("rho", single(&model.biases)),
     ];
-    let Machine::Classifier {
-        labels,
-        class_sizes,
-        ..
-    } = machine
-    else {
+    let Some(labels) = model.readout.labels() else {
         // `one_class` would give the label without the decision, and would call a row on
         // the border new.
         settings.push(("n_supports", Setting::Int(support.rows() as i64)));
@@ -162,11 +153,11 @@ pub(super) fn decide(
             label: None,
         };
     };
-    let sizes = class_sizes.iter().map(|n| *n as i64).collect();
+    let sizes = model.class_sizes.iter().map(|n| *n as i64).collect();
     settings.push(("vectors_per_class", Setting::Ints(sizes)));
     settings.push(match label_entries(labels) {
         Entries::Int64(numbers) => ("classlabels_ints", Setting::Ints(numbers)),
-        _ => ("classlabels_strings", Setting::Texts(labels.clone())),
+        _ => ("classlabels_strings", Setting::Texts(labels.to_vec())),
     });
     let results = graph.node(MACHINES, "SVMClassifier", &[features], settings, 2);
     let decisions = if labels.len() == 2 {

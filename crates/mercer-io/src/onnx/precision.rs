@@ -1,7 +1,8 @@
-//! Whether single precision gives the answers of double precision.
+//! Whether single precision gives the predictions of double precision.
 
 use mercer::fit::Cancel;
-use mercer::learn::expansion::{KernelExpansion, Machine, Scheme};
+use mercer::model::expansion::KernelExpansion;
+use mercer::model::readout::{Readout, Scheme};
 use mercer_linalg::{Par, Precision};
 
 use super::decisions::pairs;
@@ -42,33 +43,34 @@ pub(super) fn single_is_enough(model: &KernelExpansion, kernel: Known) -> Result
             (1.0, chain * (gamma.abs() * square + offset.abs()) + 4.0)
         }
     };
-    let units = match &model.machine {
-        Machine::Classifier { .. } => units,
+    let units = match &model.readout {
+        Readout::Classes(_) => units,
         _ => units + (support.rows() as f64).sqrt(),
     };
-    let spread = coefficient_sizes(&model.machine)
+    let spread = coefficient_sizes(model)
         .map(|(sum, squares)| sum.min(6.0 * squares.sqrt()))
         .fold(0.0, f64::max);
     // A sigmoid of slope a makes |a| times the error of it.
-    let slope = model.machine.slopes().into_iter().fold(1.0, f64::max);
+    let slope = model
+        .readout
+        .slopes(model.decisions())
+        .into_iter()
+        .fold(1.0, f64::max);
     let error = spread * slope * largest * units * UNIT;
     Ok(error <= ACCEPTED * size(model)?)
 }
 
 /// Σ|c| and Σc² of each decision.
-fn coefficient_sizes(machine: &Machine) -> Box<dyn Iterator<Item = (f64, f64)> + '_> {
-    let coefficients = machine.coefficients();
+fn coefficient_sizes(model: &KernelExpansion) -> Box<dyn Iterator<Item = (f64, f64)> + '_> {
+    let coefficients = &model.coefficients;
     let part = |row: usize, columns: std::ops::Range<usize>| {
         let values = &coefficients.row(row)[columns];
         let sum: f64 = values.iter().map(|c| c.abs()).sum();
         (sum, values.iter().map(|c| c * c).sum::<f64>())
     };
-    match machine {
-        Machine::Classifier {
-            scheme: Scheme::OneVsOne,
-            class_sizes,
-            ..
-        } => {
+    match model.readout.classes() {
+        Some(classes) if classes.scheme == Scheme::OneVsOne => {
+            let class_sizes = &model.class_sizes;
             let starts: Vec<usize> = std::iter::once(0)
                 .chain(class_sizes.iter().scan(0, |at, size| {
                     *at += size;
@@ -90,10 +92,10 @@ fn coefficient_sizes(machine: &Machine) -> Box<dyn Iterator<Item = (f64, f64)> +
 /// The size of decisions: 1 where they are compared with a margin, that of the predictions
 /// for some support vectors in a regression, that of the threshold in novelty detection.
 fn size(model: &KernelExpansion) -> Result<f64> {
-    match &model.machine {
-        Machine::Classifier { .. } => Ok(1.0),
-        Machine::Novelty { bias, .. } => Ok(bias.abs()),
-        Machine::Regressor { .. } => {
+    match &model.readout {
+        Readout::Classes(_) => Ok(1.0),
+        Readout::Novelty => Ok(model.biases[0].abs()),
+        Readout::Values | Readout::Clusters => {
             let count = model.support.len();
             let every = count.div_ceil(SAMPLE).max(1);
             let rows: Vec<usize> = (0..count).step_by(every).collect();

@@ -6,7 +6,7 @@
 //! 2. boolean, when every value is `true`/`false`, `yes`/`no` or `t`/`f` of one pair in any
 //!    case (`t` and `f` must both occur; 0 and 1 stay numbers);
 //! 3. date, when every value is an ISO 8601 date or time;
-//! 4. molecule, text or categorical, as [`kind_of_strings`] tells them apart; the levels of
+//! 4. molecule, text or categorical, as [`kind_of_strings`] tells them apart; the categories of
 //!    categories are in order.
 //!
 //! A column without any value is numeric.
@@ -14,6 +14,7 @@
 use std::collections::HashMap;
 
 use mercer::data::{Categories, Kind, MISSING_CODE, Truths, Values, kind_of_strings};
+use mercer::hint::{Hint, Word};
 
 use super::{ReadOptions, date, number};
 use crate::error::shorten_bytes;
@@ -188,12 +189,12 @@ impl Column<'_> {
         if let Some((row, cell)) = infinite {
             let problem = format!("`{}` is not a finite number", shorten_bytes(cell));
             let cure = "give a finite number, or leave the field empty for a missing value";
-            return Err(self.error(row, problem, cure.to_owned()));
+            return Err(self.error(row, problem, cure.into()));
         }
         Ok(Ok(values))
     }
 
-    /// Truth values, or the first row that is none; digits only where the user says so.
+    /// Booleans, or the first row that is none; digits only where the user says so.
     fn booleans(&self, cells: &Cells, told: bool) -> Result<Result<Truths, usize>> {
         let mut values = Vec::with_capacity(cells.lengths.len());
         let mut pair = None;
@@ -294,14 +295,15 @@ impl Column<'_> {
     fn misfit(&self, cells: &Cells, row: usize, wanted: &str, kind: &str) -> Error {
         let cell = cells.iter().nth(row).unwrap_or_default();
         let problem = format!("`{}` is not {wanted}", shorten_bytes(cell));
-        let cure = format!(
-            "correct the value, or read the column as another kind than {kind}: `--kind {}=categorical`",
-            self.name
-        );
-        self.error(row, problem, cure)
+        let cure = format!("correct the value, or read the column as another kind than {kind}: ");
+        let other = Word::Kind {
+            column: self.name.to_owned(),
+            kind: Kind::Categorical.name(),
+        };
+        self.error(row, problem, Hint::from(cure).word(other))
     }
 
-    fn error(&self, row: usize, problem: String, cure: String) -> Error {
+    fn error(&self, row: usize, problem: String, cure: Hint) -> Error {
         let Some(&line) = self.lines.get(row) else {
             return Error::Entry {
                 file: self.file.to_owned(),
@@ -330,7 +332,7 @@ fn molecules(values: Values) -> Values {
     }
 }
 
-/// Families of truth values; a column keeps to one.
+/// Families of booleans; a column keeps to one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Pair {
     Word,

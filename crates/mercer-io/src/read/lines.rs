@@ -115,7 +115,7 @@ impl Lines {
             line,
             column,
             problem,
-            cure: cure.to_owned(),
+            cure: cure.into(),
         }
     }
 

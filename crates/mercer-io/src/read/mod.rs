@@ -32,7 +32,7 @@ pub use labels::join_labels;
 pub use mercer::data::MISSING;
 pub(crate) use mercer::data::date;
 pub use network::join_network;
-pub use options::{MAX_FIELD, ReadOptions};
+pub use options::ReadOptions;
 pub use source::{Opened, Source};
 pub(crate) use stream::Chunks;
 pub use stream::{Stream, read, stream};

@@ -1,4 +1,4 @@
-//! A network from a list of edges and a list of its members.
+//! A network from a list of edges and a list of its nodes.
 
 use std::collections::HashMap;
 
@@ -9,20 +9,20 @@ use crate::Result;
 /// Names of the column that says how strong an edge is.
 const WEIGHTS: [&str; 3] = ["weight", "weights", "strength"];
 
-/// Joins a list of edges with a list of members.
+/// Joins a list of edges with a list of nodes.
 ///
 /// The first two columns of `edges` name the ends; a numeric column called `weight` says how
-/// strong an edge is, otherwise each counts 1. The members are named by the first column of
-/// `members` that has every end, which becomes the column of network members; all others stay.
+/// strong an edge is, otherwise each counts 1. The nodes are named by the first column of
+/// `members` that has every end, which becomes the column of network nodes; all others stay.
 ///
 /// # Errors
-/// Fewer than two columns, ends that are no member, members named twice, weights that are not
+/// Fewer than two columns, ends that are no node, nodes named twice, weights that are not
 /// positive; with file and line.
 pub fn join_network(edges: &Table, mut members: Table) -> Result<Table> {
     let [from, to, ..] = edges.columns() else {
         return Err(mercer::Error::rows(
             "a list of edges needs two columns, one for each end",
-            "give a table whose rows name two members each",
+            "give a table whose rows name two nodes each",
         )
         .into());
     };
@@ -41,14 +41,14 @@ pub fn join_network(edges: &Table, mut members: Table) -> Result<Table> {
                 place: edges.place(row),
                 column: name.clone(),
                 problem,
-                cure: cure.to_owned(),
+                cure: cure.into(),
             };
             let text = ends[which]
                 .text(row)
                 .ok_or_else(|| cell("the name is missing".to_owned(), "name both ends"))?;
             let code = codes.get(text.as_str()).copied();
             Ok(code.ok_or_else(|| {
-                let problem = format!("`{text}` is not in the list of members");
+                let problem = format!("`{text}` is not in the list of nodes");
                 cell(problem, "add a row for it, or correct the name")
             })?)
         };
@@ -62,7 +62,7 @@ pub fn join_network(edges: &Table, mut members: Table) -> Result<Table> {
                 place: edges.place(row),
                 column: weights.map(|c| c.name.clone()).unwrap_or_default(),
                 problem: "the weight is not a positive number".to_owned(),
-                cure: "give a positive number, or remove the edge".to_owned(),
+                cure: "give a positive number, or remove the edge".into(),
             }
             .into());
         }
@@ -74,7 +74,7 @@ pub fn join_network(edges: &Table, mut members: Table) -> Result<Table> {
     Ok(members)
 }
 
-/// The column that names members, with the name in every row.
+/// The column that names nodes, with the name in every row.
 fn member_names(ends: &[&Values; 2], members: &Table) -> Result<(String, Vec<String>)> {
     let all = |values: &Values| -> Option<Vec<String>> {
         (0..values.len()).map(|row| values.text(row)).collect()
@@ -94,8 +94,8 @@ fn member_names(ends: &[&Values; 2], members: &Table) -> Result<(String, Vec<Str
     // Where no column knows them all, the first one tells which end is unknown.
     found.or_else(|| complete.next()).ok_or_else(|| {
         mercer::Error::rows(
-            "the list of members has no column with a name in every row",
-            "name every member in the first column",
+            "the list of nodes has no column with a name in every row",
+            "name every node in the first column",
         )
         .into()
     })
@@ -136,7 +136,7 @@ mod tests {
         let error = join_network(&edges, people).expect_err("eve");
         assert_eq!(
             error.to_string(),
-            "e.csv, line 3, column `b`: `eve` is not in the list of members"
+            "e.csv, line 3, column `b`: `eve` is not in the list of nodes"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! `NumPy`'s `.npy`: one array of numbers or truth values.
+//! `NumPy`'s `.npy`: one array of numbers or booleans.
 //!
 //! A matrix becomes the column `x` of dense vectors, a list the numeric column `y`. Header
 //! versions 1 to 3, both byte orders, row and column order.
@@ -157,7 +157,7 @@ pub(super) fn table(
             row: at / width + 1,
             column: (at % width + 1).to_string(),
             problem: format!("`{}` is not a finite number", values[at]),
-            cure: "replace such values before saving; CSV can mark values as missing".to_owned(),
+            cure: "replace such values before saving; CSV can mark values as missing".into(),
         });
     }
     let column = match columns {
@@ -193,7 +193,7 @@ pub(crate) fn read(mut opened: Opened, options: &ReadOptions) -> Result<Table> {
             return Err(Error::Unsupported {
                 file: opened.name,
                 problem: format!("the array has {} dimensions", header.shape.len()),
-                cure: "reshape it to one row per example: `a.reshape(len(a), -1)`".to_owned(),
+                cure: "reshape it to one row per example: `a.reshape(len(a), -1)`".into(),
             });
         }
     };
@@ -251,7 +251,7 @@ fn header(opened: &mut Opened) -> Result<Header> {
         Fault::Item(item) => Error::Unsupported {
             file: opened.name.clone(),
             problem: format!("the array holds items of type `{}`", shorten(&item)),
-            cure: "save it as numbers: `a.astype(float)`".to_owned(),
+            cure: "save it as numbers: `a.astype(float)`".into(),
         },
     })
 }

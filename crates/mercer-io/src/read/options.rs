@@ -10,7 +10,7 @@ use super::limit::Watch;
 use crate::{Error, Result};
 
 /// The longest field and line, unless told otherwise: 64 MiB.
-pub const MAX_FIELD: usize = 64 << 20;
+const MAX_FIELD: usize = 64 << 20;
 
 /// How to read a file; everything left out is recognised.
 #[derive(Debug, Clone)]

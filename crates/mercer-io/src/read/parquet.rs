@@ -1,4 +1,4 @@
-//! Apache Parquet: flat tables of numbers, truth values, strings, dates and timestamps.
+//! Apache Parquet: flat tables of numbers, booleans, strings, dates and timestamps.
 //!
 //! Nested structures of single values are read under their dotted path; lists and maps are
 //! refused. Nulls and NaN are missing.
@@ -98,13 +98,13 @@ fn table<R: ChunkReader + 'static>(data: R, file: &str, options: &ReadOptions) -
             return Err(Error::Unsupported {
                 file: file.to_owned(),
                 problem: format!("column `{}` holds lists", shorten(&name)),
-                cure: "spread lists over columns of their own, or drop the column".to_owned(),
+                cure: "spread lists over columns of their own, or drop the column".into(),
             });
         }
         let mut cells = Raw::new(&about).ok_or_else(|| Error::Unsupported {
             file: file.to_owned(),
             problem: format!("column `{}` has a type that is not read", shorten(&name)),
-            cure: "save it as numbers, truth values, strings or timestamps".to_owned(),
+            cure: "save it as numbers, booleans, strings or timestamps".into(),
         })?;
         for group in 0..reader.num_row_groups() {
             let group = reader.get_row_group(group).map_err(|e| damaged(file, &e))?;
@@ -224,7 +224,7 @@ impl Raw {
                     return Err(Error::Unsupported {
                         file: file.to_owned(),
                         problem: format!("column `{name}` holds bytes that are not text"),
-                        cure: "drop the column, or save it as UTF-8 strings".to_owned(),
+                        cure: "drop the column, or save it as UTF-8 strings".into(),
                     });
                 }
                 if v.data().len() > options.max_field {
@@ -234,7 +234,7 @@ impl Raw {
                             "column `{name}` holds a text longer than {} bytes",
                             options.max_field
                         ),
-                        cure: "raise the limit (`max_field`)".to_owned(),
+                        cure: "raise the limit (`max_field`)".into(),
                     });
                 }
                 out.push(v.data());
@@ -276,7 +276,7 @@ impl Raw {
                         row: row + 1,
                         column: format!("`{name}`"),
                         problem: format!("`{}` is not a finite number", values[row]),
-                        cure: "give a finite number, or null for a missing value".to_owned(),
+                        cure: "give a finite number, or null for a missing value".into(),
                     });
                 }
                 match meaning {
@@ -358,7 +358,7 @@ fn numbers(
         }
         ColumnReader::BoolColumnReader(_) => Err(Error::Damaged {
             file: source.file.to_owned(),
-            problem: "a column of numbers holds truth values".to_owned(),
+            problem: "a column of numbers holds booleans".to_owned(),
         }),
     }
 }

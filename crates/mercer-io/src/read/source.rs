@@ -99,7 +99,7 @@ impl Source {
                     return Err(Error::Unsupported {
                         file: self.name(),
                         problem: "this is a folder".to_owned(),
-                        cure: "name a file in it".to_owned(),
+                        cure: "name a file in it".into(),
                     });
                 }
                 (Box::new(file), about.is_file().then_some(about.len()))
@@ -233,7 +233,7 @@ fn refuse_foreign(name: &str, head: &[u8]) -> Result<()> {
             return Err(Error::Unsupported {
                 file: name.to_owned(),
                 problem: format!("this is {what}"),
-                cure: cure.to_owned(),
+                cure: cure.into(),
             });
         }
     }

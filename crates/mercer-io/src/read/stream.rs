@@ -50,7 +50,7 @@ pub fn read(source: &Source, options: &ReadOptions) -> Result<Table> {
 /// CSV, LIBSVM, ARFF and FASTA hold one chunk in memory at a time; other formats are loaded
 /// whole and cut. The kinds of all chunks are those set or known in the options, and otherwise
 /// those of the first chunk; a later value that does not fit is an error. Categories list the
-/// levels of their own chunk, except in ARFF, where the file declares them. Without
+/// categories of their own chunk, except in ARFF, where the file declares them. Without
 /// [`ReadOptions::width`] the width of LIBSVM vectors is the largest index so far.
 ///
 /// # Errors
@@ -209,7 +209,7 @@ fn whole(
         Format::Tu => Err(Error::Unsupported {
             file: source.name(),
             problem: "graphs of this form are a folder of several files".to_owned(),
-            cure: "name the folder".to_owned(),
+            cure: "name the folder".into(),
         }),
         #[cfg(feature = "parquet")]
         Format::Parquet => super::parquet::read(source, opened, options),
@@ -217,7 +217,7 @@ fn whole(
         Format::Parquet => Err(Error::Unsupported {
             file: source.name(),
             problem: "this build does not read Parquet".to_owned(),
-            cure: "build with the feature `parquet`, or give the table as CSV".to_owned(),
+            cure: "build with the feature `parquet`, or give the table as CSV".into(),
         }),
         _ => unreachable!("text formats are read in chunks"),
     }

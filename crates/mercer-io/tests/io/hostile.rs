@@ -217,7 +217,7 @@ fn every_crafted_model_has_its_reason() {
         ("precomputed_zeros", "would store 80 by 1000000 zeros"),
         ("nested_columns", "selects among 4000000 features"),
         ("dense_without_rows", "it claims 2000000 features"),
-        ("scores_not_finite", "a score of a left-out row is not"),
+        ("scores_not_finite", "a score of a held-out row is not"),
         ("coefficients_overflow", "decisions are beyond f64"),
         ("coefficients_not_finite", "a coefficient is not finite"),
     ];

@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use mercer::data::{Column, Origin, Points, Roles, Scaling, Table, Values};
 use mercer::fit::FitContext;
 use mercer::kernel::KernelSpec;
-use mercer::learn::expansion::Scheme;
+use mercer::learn::AnyEstimator;
 use mercer::learn::margin::{NuSvc, NuSvr, OneClass, Svc, Svr};
-use mercer::model::{Answers, AnyEstimator, Predictions, Recipe, Trained};
+use mercer::model::readout::Scheme;
+use mercer::model::{Answers, Predictions, Trained};
+use mercer::recipe::{Recipe, Wish};
 use mercer_io::libsvm::{LibsvmModel, read_model, write_model};
 use mercer_io::{ReadOptions, Source, read};
 use mercer_linalg::Matrix;
@@ -123,6 +125,7 @@ fn imported_models_answer_as_libsvm_does() {
                 }
             }
             Answers::Values(values) => assert_close(values, &expected, 1e-6, name),
+            Answers::Several(_) | Answers::Clusters { .. } => panic!("{name}: other answers"),
             Answers::Novelty { novel } => {
                 let found: Vec<f64> = novel.iter().map(|&n| if n { -1.0 } else { 1.0 }).collect();
                 assert_eq!(found, expected, "{name}");
@@ -159,11 +162,11 @@ fn features_beyond_the_support_vectors_are_told() {
 
 fn fitted(estimator: AnyEstimator, target: &str) -> Trained {
     let mut recipe = Recipe::new(Roles {
-        target: Some(target.to_owned()),
+        targets: vec![target.to_owned()],
         ..Roles::default()
     });
     recipe.task = Some(estimator.task());
-    recipe.estimator = Some(estimator);
+    recipe.wish = Wish::Given(estimator);
     let table = table("rows.txt");
     recipe
         .fit(table, &FitContext::default())
@@ -195,7 +198,7 @@ fn exported_models_answer_the_same() {
         let back = read_model(&text[..], "x").expect("own text");
         let back = back.into_trained(Some(4)).expect("sound");
         let (found, expected) = (predict(&back, &rows), predict(&trained, &rows));
-        let kernel = trained.kernel_text();
+        let kernel = trained.kernel_text().expect("a kernel");
         // Rounding only: a width sigma becomes gamma = 1/(2 sigma²).
         assert_close(
             found.decisions.as_slice(),
@@ -268,7 +271,7 @@ fn what_libsvm_lacks_is_named() {
     )
     .expect("CSV");
     let mut recipe = Recipe::new(Roles {
-        target: Some("y".to_owned()),
+        targets: vec!["y".to_owned()],
         ..Roles::default()
     });
     recipe.scaling = Some(Scaling::Standard);

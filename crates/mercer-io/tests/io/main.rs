@@ -1,11 +1,13 @@
 //! Readers and writers through the public interface, one module a subject.
 
+mod examples;
 mod hostile;
 mod libsvm_exchange;
 mod libsvm_text;
 mod model_compat;
 mod model_file;
 mod onnx;
+mod own_kernel;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod robust;

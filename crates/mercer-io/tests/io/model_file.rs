@@ -4,7 +4,9 @@ use std::path::Path;
 
 use mercer::data::{Block, Encoder, Points, Records, Roles, Storage, Table};
 use mercer::fit::FitContext;
-use mercer::model::{AnyEstimator, Recipe, Trained};
+use mercer::learn::AnyEstimator;
+use mercer::model::Trained;
+use mercer::recipe::{Recipe, Wish};
 use mercer_io::model::{ChecksumState, export_json, from_bytes, inspect, load, save, to_bytes};
 use mercer_io::{Error, ReadOptions, Source, read};
 use mercer_linalg::Csr;
@@ -29,15 +31,15 @@ fn table() -> Table {
 
 fn trained() -> Trained {
     let roles = Roles {
-        target: Some("kind".to_owned()),
+        targets: vec!["kind".to_owned()],
         ..Roles::default()
     };
     let mut recipe = Recipe::new(roles);
-    recipe.estimator = Some(AnyEstimator::named("ls_svc").expect("a method"));
+    recipe.wish = Wish::Given(AnyEstimator::named("ls_svc").expect("a method"));
     let fitted = recipe.fit(table(), &FitContext::default());
     let mut model = fitted.expect("learnt").model;
     // The kernel reads no texts, but files can hold them.
-    let mercer::model::AnyModel::Expansion(margin) = &mut model.model;
+    let margin = model.form.expansion_mut().expect("an expansion");
     let rows = margin.support.len();
     margin.support.texts.push(mercer::data::TextColumn {
         source: "note".to_owned(),
@@ -113,7 +115,7 @@ fn other_readers_of_safetensors_see_the_tensors() {
     assert_eq!(view.dtype(), safetensors::Dtype::F64);
     let (_, metadata) = safetensors::SafeTensors::read_metadata(bytes()).expect("a header");
     let strings = metadata.metadata().as_ref().expect("strings");
-    assert_eq!(strings["format_version"], "1");
+    assert_eq!(strings["format_version"], "2");
     assert_eq!(strings["checksum"].len(), 64);
     let start = 8 + header(bytes()).len();
     assert_eq!(start % 8, 0, "tensors are aligned");
@@ -126,7 +128,8 @@ fn a_failure_leaves_the_old_file() {
     let mut model = trained();
     save(&model, &path).expect("written");
     let old = std::fs::read(&path).expect("file");
-    model.report.objective = f64::INFINITY;
+    let solver = model.report.solver.as_mut().expect("a solver");
+    solver.objective = f64::INFINITY;
     assert!(save(&model, &path).is_err(), "JSON has no infinity");
     assert_eq!(std::fs::read(&path).expect("file"), old);
     assert_eq!(std::fs::read_dir(folder.path()).expect("folder").count(), 1);
@@ -138,7 +141,7 @@ fn files_of_other_kinds_are_told() {
     assert!(refusal(b"1,2,3\n4,5,6\n").contains("does not start like a safetensors file"));
     assert!(refusal(b"\x80\x04\x95\x10\0\0\0\0\0\0\0}\x94.").contains("not a mercer model"));
     let error = from_bytes(b"svm_type c_svc\nkernel_type rbf\n").expect_err("LIBSVM");
-    assert_eq!(error.hints(), ["convert it with `mercer import`"]);
+    assert_eq!(error.hints(), ["import it as a model of LIBSVM"]);
     let plain = b"{\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}} ";
     let mut file = (plain.len() as u64).to_le_bytes().to_vec();
     file.extend_from_slice(plain);
@@ -179,15 +182,15 @@ fn damage_is_told() {
 
 #[test]
 fn versions_from_the_future_are_refused() {
-    let text = header(bytes()).replace("\"format_version\":\"1\"", "\"format_version\":\"2\"");
+    let text = header(bytes()).replace("\"format_version\":\"2\"", "\"format_version\":\"3\"");
     let error = from_bytes(&with_header(bytes(), &text)).expect_err("newer");
     assert!(
         error
             .to_string()
-            .contains("format version 2; this program reads versions 1 to 1")
+            .contains("format version 3; this program reads versions 1 to 2")
     );
     assert_eq!(error.hints(), ["install a newer mercer"]);
-    let text = header(bytes()).replace("\"format_version\":\"1\"", "\"format_version\":\"x\"");
+    let text = header(bytes()).replace("\"format_version\":\"2\"", "\"format_version\":\"x\"");
     assert!(refusal(&with_header(bytes(), &text)).contains("its format version is `x`"));
 }
 
@@ -226,7 +229,7 @@ fn announced_sizes_are_not_believed() {
 fn single_precision_support_vectors_stay_single() {
     for sparse in [false, true] {
         let mut model = trained();
-        let mercer::model::AnyModel::Expansion(margin) = &mut model.model;
+        let margin = model.form.expansion_mut().expect("an expansion");
         let single = match margin.support.features.points.widened().cast::<f32>() {
             Block::Dense(m) if sparse => Block::Sparse(Csr::from_dense(m.as_ref())),
             block => block,
@@ -239,7 +242,7 @@ fn single_precision_support_vectors_stay_single() {
         }
         let bytes = to_bytes(&model).expect("finite");
         assert!(header(&bytes).contains("\"dtype\":\"F32\""));
-        assert_eq!(from_bytes(&bytes).expect("sound").model, model.model);
+        assert_eq!(from_bytes(&bytes).expect("sound").form, model.form);
     }
 }
 
@@ -248,7 +251,7 @@ fn zeros_that_are_not_in_the_file_are_not_made() {
     let width = u32::MAX as usize;
     for kernel in ["precomputed", "linear@[1]"] {
         let mut model = trained();
-        let mercer::model::AnyModel::Expansion(margin) = &mut model.model;
+        let margin = model.form.expansion_mut().expect("an expansion");
         let rows = margin.support.len();
         let empty =
             Csr::<f64>::try_new(width, vec![0; rows + 1], Vec::new(), Vec::new()).expect("sound");
@@ -284,7 +287,7 @@ fn inspection_needs_a_sound_checksum() {
     let found = inspect(&path).expect("readable");
     assert_eq!(found.checksum_state, ChecksumState::Matches);
     assert_eq!(found.bytes, bytes().len() as u64);
-    assert_eq!((found.format_version, found.method.as_str()), (1, "ls_svc"));
+    assert_eq!((found.format_version, found.method.as_str()), (2, "ls_svc"));
     assert_eq!(
         found.labels.as_deref(),
         Some(&["lily".to_owned(), "rose".to_owned()][..])
@@ -329,8 +332,8 @@ fn json_holds_everything() {
     let text = serde_json::to_string(&document).expect("JSON");
     let back: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(back, document, "numbers read back");
-    let mercer::model::AnyModel::Expansion(margin) = &model.model;
-    let coefficients = margin.machine.coefficients();
+    let margin = model.form.expansion().expect("an expansion");
+    let coefficients = &margin.coefficients;
     for (j, value) in coefficients.row(0).iter().enumerate() {
         let stored = back["decision"]["coefficients"][0][j]
             .as_f64()
@@ -340,7 +343,7 @@ fn json_holds_everything() {
     assert_eq!(back["decision"]["kind"], "classifier");
     assert_eq!(back["support"]["rows"], margin.support.len());
     assert_eq!(back["features"][0], "size");
-    assert_eq!(back["kernel"], model.kernel_text());
+    assert_eq!(back["kernel"], model.kernel_text().expect("a kernel"));
     assert_eq!(
         back["support"]["texts"]["note"].as_array().map(Vec::len),
         Some(margin.support.len())

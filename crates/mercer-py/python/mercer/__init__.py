@@ -1,8 +1,8 @@
-"""Kernel machines: fast, with settings chosen for you, and honest about their answers.
+"""Kernel methods: fast, with settings chosen for you, and honest about their predictions.
 
 The estimators are those of scikit-learn, by name, parameters and meaning: changing the
 import is enough. Beyond that, ``kernel=`` takes any expression of :mod:`mercer.kernels`,
-and every fitted machine tells how far it can be trusted (``report_``).
+and every fitted estimator tells how far it can be trusted (``report_``).
 
 Examples
 --------
@@ -16,34 +16,23 @@ Examples
 True
 """
 
-from . import kernels
+import sys
+
+from . import _estimators, kernels
 from ._automatic import KernelClassifier, KernelRegressor
-from ._classify import SVC, NuSVC
+from ._estimators import *  # noqa: F403
 from ._exchange import from_libsvm, from_sklearn, load, save, to_libsvm, to_onnx
-from ._logistic import KernelLogisticRegression
 from ._mercer import VERSION as __version__
-from ._novelty import OneClassSVM
 from ._progress import Progress
-from ._regress import SVR, NuSVR
 from ._report import Report
-from ._ridge import KernelRidge
 from ._select import KernelSelection, select_kernel
-from ._squared import LSSVC, LSSVR
 from ._tune import TuneResult, tune
 
 __all__ = [
-    "LSSVC",
-    "LSSVR",
-    "SVC",
-    "SVR",
+    *_estimators.__all__,
     "KernelClassifier",
-    "KernelLogisticRegression",
     "KernelRegressor",
-    "KernelRidge",
     "KernelSelection",
-    "NuSVC",
-    "NuSVR",
-    "OneClassSVM",
     "Progress",
     "Report",
     "TuneResult",
@@ -58,3 +47,8 @@ __all__ = [
     "to_onnx",
     "tune",
 ]
+
+# Pickles of earlier versions look for a class where its base is.
+for _class in _estimators.CLASSES:
+    setattr(sys.modules[_class.__base__.__module__], _class.__name__, _class)
+del _class, sys

@@ -6,17 +6,23 @@ from numpy import ndarray
 from sklearn.base import (
     BaseEstimator,
     ClassifierMixin,
+    ClassNamePrefixFeaturesOutMixin,
+    ClusterMixin,
     MultiOutputMixin,
     OutlierMixin,
     RegressorMixin,
+    TransformerMixin,
 )
 
 from . import kernels as kernels
+from ._estimators import *
 from .kernels import Kernel
 
 __version__: str
 
 _KernelLike: TypeAlias = str | Kernel | Callable[[Any, Any], Any]
+_ClassWeight: TypeAlias = Mapping[Any, float] | Literal["balanced"] | None
+_Strength: TypeAlias = float | Literal["evidence", "loo", "gcv"]
 
 class Progress(NamedTuple):
     stage: str
@@ -62,10 +68,12 @@ class _Accountable(BaseEstimator):
     def kkt_violation_(self) -> float: ...
     @property
     def stop_reason_(self) -> str: ...
+
+class _KernelAccount(_Accountable):
     @property
     def kernel_(self) -> Kernel: ...
 
-class _KernelMachine(_Accountable):
+class _KernelMachine(_KernelAccount):
     shape_fit_: tuple[int, ...]
     fit_status_: int
     n_iter_: Any
@@ -103,219 +111,10 @@ class _Regressor(RegressorMixin, _KernelMachine):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self: ...
     def predict(self, X: Any) -> ndarray: ...
 
-class SVC(_MarginClassifier):
-    C: float
-    kernel: _KernelLike
-    degree: int
-    gamma: float | Literal["scale", "auto"]
-    coef0: float
-    shrinking: bool
-    probability: bool | Literal["deprecated"]
-    tol: float
-    cache_size: float
-    class_weight: Mapping[Any, float] | Literal["balanced"] | None
-    verbose: bool | int
-    max_iter: int
-    decision_function_shape: Literal["ovr", "ovo"]
-    break_ties: bool
-    random_state: Any
-    max_seconds: float | None
-    callback: Callable[[Progress], Any] | None
-    n_jobs: int | None
-    warm_start: bool
-    verify: bool
-    memory_limit: float | None
-    def __init__(
-        self,
-        *,
-        C: float = 1.0,
-        kernel: _KernelLike = "rbf",
-        degree: int = 3,
-        gamma: float | Literal["scale", "auto"] = "scale",
-        coef0: float = 0.0,
-        shrinking: bool = True,
-        probability: bool | Literal["deprecated"] = "deprecated",
-        tol: float = 0.001,
-        cache_size: float = 200,
-        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
-        verbose: bool | int = False,
-        max_iter: int = -1,
-        decision_function_shape: Literal["ovr", "ovo"] = "ovr",
-        break_ties: bool = False,
-        random_state: Any = None,
-        max_seconds: float | None = None,
-        callback: Callable[[Progress], Any] | None = None,
-        n_jobs: int | None = None,
-        warm_start: bool = False,
-        verify: bool = False,
-        memory_limit: float | None = None,
-    ) -> None: ...
+class _NuClassifier(_MarginClassifier): ...
+class _MarginRegressor(_Regressor): ...
 
-class NuSVC(_MarginClassifier):
-    nu: float
-    kernel: _KernelLike
-    degree: int
-    gamma: float | Literal["scale", "auto"]
-    coef0: float
-    shrinking: bool
-    probability: bool | Literal["deprecated"]
-    tol: float
-    cache_size: float
-    class_weight: Mapping[Any, float] | Literal["balanced"] | None
-    verbose: bool | int
-    max_iter: int
-    decision_function_shape: Literal["ovr", "ovo"]
-    break_ties: bool
-    random_state: Any
-    max_seconds: float | None
-    callback: Callable[[Progress], Any] | None
-    n_jobs: int | None
-    warm_start: bool
-    verify: bool
-    memory_limit: float | None
-    def __init__(
-        self,
-        *,
-        nu: float = 0.5,
-        kernel: _KernelLike = "rbf",
-        degree: int = 3,
-        gamma: float | Literal["scale", "auto"] = "scale",
-        coef0: float = 0.0,
-        shrinking: bool = True,
-        probability: bool | Literal["deprecated"] = "deprecated",
-        tol: float = 0.001,
-        cache_size: float = 200,
-        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
-        verbose: bool | int = False,
-        max_iter: int = -1,
-        decision_function_shape: Literal["ovr", "ovo"] = "ovr",
-        break_ties: bool = False,
-        random_state: Any = None,
-        max_seconds: float | None = None,
-        callback: Callable[[Progress], Any] | None = None,
-        n_jobs: int | None = None,
-        warm_start: bool = False,
-        verify: bool = False,
-        memory_limit: float | None = None,
-    ) -> None: ...
-
-class SVR(_Regressor):
-    kernel: _KernelLike
-    degree: int
-    gamma: float | Literal["scale", "auto"]
-    coef0: float
-    tol: float
-    C: float
-    epsilon: float
-    shrinking: bool
-    cache_size: float
-    verbose: bool | int
-    max_iter: int
-    max_seconds: float | None
-    callback: Callable[[Progress], Any] | None
-    n_jobs: int | None
-    warm_start: bool
-    verify: bool
-    memory_limit: float | None
-    def __init__(
-        self,
-        *,
-        kernel: _KernelLike = "rbf",
-        degree: int = 3,
-        gamma: float | Literal["scale", "auto"] = "scale",
-        coef0: float = 0.0,
-        tol: float = 0.001,
-        C: float = 1.0,
-        epsilon: float = 0.1,
-        shrinking: bool = True,
-        cache_size: float = 200,
-        verbose: bool | int = False,
-        max_iter: int = -1,
-        max_seconds: float | None = None,
-        callback: Callable[[Progress], Any] | None = None,
-        n_jobs: int | None = None,
-        warm_start: bool = False,
-        verify: bool = False,
-        memory_limit: float | None = None,
-    ) -> None: ...
-
-class NuSVR(_Regressor):
-    nu: float
-    C: float
-    kernel: _KernelLike
-    degree: int
-    gamma: float | Literal["scale", "auto"]
-    coef0: float
-    shrinking: bool
-    tol: float
-    cache_size: float
-    verbose: bool | int
-    max_iter: int
-    max_seconds: float | None
-    callback: Callable[[Progress], Any] | None
-    n_jobs: int | None
-    warm_start: bool
-    verify: bool
-    memory_limit: float | None
-    def __init__(
-        self,
-        *,
-        nu: float = 0.5,
-        C: float = 1.0,
-        kernel: _KernelLike = "rbf",
-        degree: int = 3,
-        gamma: float | Literal["scale", "auto"] = "scale",
-        coef0: float = 0.0,
-        shrinking: bool = True,
-        tol: float = 0.001,
-        cache_size: float = 200,
-        verbose: bool | int = False,
-        max_iter: int = -1,
-        max_seconds: float | None = None,
-        callback: Callable[[Progress], Any] | None = None,
-        n_jobs: int | None = None,
-        warm_start: bool = False,
-        verify: bool = False,
-        memory_limit: float | None = None,
-    ) -> None: ...
-
-class OneClassSVM(OutlierMixin, _KernelMachine):
-    kernel: _KernelLike
-    degree: int
-    gamma: float | Literal["scale", "auto"]
-    coef0: float
-    tol: float
-    nu: float
-    shrinking: bool
-    cache_size: float
-    verbose: bool | int
-    max_iter: int
-    max_seconds: float | None
-    callback: Callable[[Progress], Any] | None
-    n_jobs: int | None
-    warm_start: bool
-    verify: bool
-    memory_limit: float | None
-    def __init__(
-        self,
-        *,
-        kernel: _KernelLike = "rbf",
-        degree: int = 3,
-        gamma: float | Literal["scale", "auto"] = "scale",
-        coef0: float = 0.0,
-        tol: float = 0.001,
-        nu: float = 0.5,
-        shrinking: bool = True,
-        cache_size: float = 200,
-        verbose: bool | int = False,
-        max_iter: int = -1,
-        max_seconds: float | None = None,
-        callback: Callable[[Progress], Any] | None = None,
-        n_jobs: int | None = None,
-        warm_start: bool = False,
-        verify: bool = False,
-        memory_limit: float | None = None,
-    ) -> None: ...
+class _MarginNovelty(OutlierMixin, _KernelMachine):
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self: ...
     @property
     def offset_(self) -> ndarray: ...
@@ -323,31 +122,7 @@ class OneClassSVM(OutlierMixin, _KernelMachine):
     def score_samples(self, X: Any) -> ndarray: ...
     def predict(self, X: Any) -> ndarray: ...
 
-_Strength: TypeAlias = float | Literal["evidence", "loo", "gcv"]
-
-class KernelRidge(MultiOutputMixin, RegressorMixin, _KernelMachine):
-    alpha: Any
-    kernel: _KernelLike
-    gamma: float | None
-    degree: float
-    coef0: float
-    kernel_params: dict[str, Any] | None
-    fit_intercept: bool
-    n_jobs: int | None
-    memory_limit: float | None
-    def __init__(
-        self,
-        alpha: Any = 1,
-        *,
-        kernel: _KernelLike = "linear",
-        gamma: float | None = None,
-        degree: float = 3,
-        coef0: float = 1,
-        kernel_params: dict[str, Any] | None = None,
-        fit_intercept: bool = False,
-        n_jobs: int | None = None,
-        memory_limit: float | None = None,
-    ) -> None: ...
+class _RidgeRegressor(MultiOutputMixin, RegressorMixin, _KernelMachine):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self: ...
     def predict(self, X: Any) -> ndarray: ...
     @property
@@ -367,84 +142,52 @@ class _LeastSquares(_KernelMachine):
     @property
     def noise_(self) -> ndarray: ...
 
-class LSSVR(_LeastSquares, _Regressor):
-    kernel: _KernelLike
-    degree: int
-    gamma: float | Literal["scale", "auto"]
-    coef0: float
-    C: _Strength
-    keep: float | None
-    n_jobs: int | None
-    memory_limit: float | None
-    def __init__(
-        self,
-        *,
-        kernel: _KernelLike = "rbf",
-        degree: int = 3,
-        gamma: float | Literal["scale", "auto"] = "scale",
-        coef0: float = 0.0,
-        C: _Strength = "evidence",
-        keep: float | None = None,
-        n_jobs: int | None = None,
-        memory_limit: float | None = None,
-    ) -> None: ...
+class _LeastSquaresRegressor(_LeastSquares, _Regressor):
     def predict(self, X: Any, return_std: bool = False) -> Any: ...
 
-class LSSVC(_LeastSquares, _Classifier):
-    kernel: _KernelLike
-    degree: int
-    gamma: float | Literal["scale", "auto"]
-    coef0: float
-    C: _Strength
-    multi_class: Literal["ovr", "ovo"]
-    probability: Literal["sigmoid", "moderated"]
-    class_weight: Mapping[Any, float] | Literal["balanced"] | None
-    keep: float | None
-    n_jobs: int | None
-    memory_limit: float | None
-    def __init__(
-        self,
-        *,
-        kernel: _KernelLike = "rbf",
-        degree: int = 3,
-        gamma: float | Literal["scale", "auto"] = "scale",
-        coef0: float = 0.0,
-        C: _Strength = "evidence",
-        multi_class: Literal["ovr", "ovo"] = "ovr",
-        probability: Literal["sigmoid", "moderated"] = "sigmoid",
-        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
-        keep: float | None = None,
-        n_jobs: int | None = None,
-        memory_limit: float | None = None,
-    ) -> None: ...
+class _LeastSquaresClassifier(_LeastSquares, _Classifier): ...
+class _LogisticClassifier(_Classifier): ...
+class _RiskClassifier(_Classifier): ...
+class _RiskRegressor(_Regressor): ...
 
-class KernelLogisticRegression(_Classifier):
-    C: float
-    kernel: _KernelLike
-    degree: int
-    gamma: float | Literal["scale", "auto"]
-    coef0: float
-    fit_intercept: bool
-    tol: float
-    class_weight: Mapping[Any, float] | Literal["balanced"] | None
-    n_jobs: int | None
-    memory_limit: float | None
-    def __init__(
-        self,
-        *,
-        C: float = 1.0,
-        kernel: _KernelLike = "rbf",
-        degree: int = 3,
-        gamma: float | Literal["scale", "auto"] = "scale",
-        coef0: float = 0.0,
-        fit_intercept: bool = True,
-        tol: float = 1e-08,
-        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
-        n_jobs: int | None = None,
-        memory_limit: float | None = None,
-    ) -> None: ...
+class _LinearRegressor(MultiOutputMixin, RegressorMixin, _Accountable):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self: ...
+    def predict(self, X: Any) -> ndarray: ...
+    @property
+    def coef_(self) -> ndarray: ...
+    @property
+    def intercept_(self) -> Any: ...
 
-class _Automatic(_Accountable):
+class _LeastSquaresLine(_LinearRegressor):
+    @property
+    def rank_(self) -> int: ...
+    @property
+    def condition_(self) -> float: ...
+
+class _RidgeLine(_LinearRegressor):
+    n_iter_: None
+    solver_: str
+    @property
+    def effective_parameters_(self) -> float: ...
+
+class _CentreClusterer(
+    ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, _Accountable
+):
+    labels_: ndarray
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self: ...
+    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> ndarray: ...
+    def predict(self, X: Any) -> ndarray: ...
+    def transform(self, X: Any) -> ndarray: ...
+    def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> ndarray: ...
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float: ...
+    @property
+    def cluster_centers_(self) -> ndarray: ...
+    @property
+    def inertia_(self) -> float: ...
+    @property
+    def n_iter_(self) -> int: ...
+
+class _Automatic(_KernelAccount):
     @property
     def trials_(self) -> list[dict[str, Any]]: ...
     @property
@@ -454,7 +197,7 @@ class KernelClassifier(_Answers, ClassifierMixin, _Automatic):
     class_weight_: ndarray
     kernel: str | Kernel | None
     scale: Literal["auto", "standard", "none"]
-    class_weight: Mapping[Any, float] | Literal["balanced"] | None
+    class_weight: _ClassWeight
     budget: float | None
     max_seconds: float | None
     n_jobs: int | None
@@ -465,7 +208,7 @@ class KernelClassifier(_Answers, ClassifierMixin, _Automatic):
         *,
         kernel: str | Kernel | None = "auto",
         scale: Literal["auto", "standard", "none"] = "auto",
-        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
+        class_weight: _ClassWeight = None,
         budget: float | None = None,
         max_seconds: float | None = None,
         n_jobs: int | None = None,
@@ -540,7 +283,7 @@ class TuneResult:
     def predict(self, X: Any) -> ndarray: ...
 
 def tune(
-    estimator: SVC | SVR | NuSVC | NuSVR | OneClassSVM,
+    estimator: _Accountable,
     X: Any,
     y: Any = None,
     *,

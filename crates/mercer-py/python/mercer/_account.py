@@ -1,8 +1,10 @@
-"""What every fitted machine tells about itself."""
+"""What every fitted estimator tells about itself."""
 
 import functools
 import math
+from numbers import Integral, Real
 
+import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
@@ -11,6 +13,23 @@ from .kernels import Kernel
 
 class Accountable(BaseEstimator):
     """Base of all estimators that end as a model in Rust, kept as ``_fitted``."""
+
+    # The table of methods fills these in: the method, its task, the setting of each parameter,
+    # the parameters that a search may vary, and whether a fit can start from an earlier one.
+    _method: str
+    _task: str
+    _setting_names: dict = {}
+    _searched: tuple = ()
+    _continues = False
+    _several_targets = False
+
+    def _settings(self, n_features):
+        """Return the method with its settings, as Rust reads them; None leaves one as it is."""
+        given = {s: plain(getattr(self, p)) for p, s in self._setting_names.items()}
+        settings = {name: value for name, value in given.items() if value is not None}
+        if "bias" in settings:
+            settings["bias"] = "free" if self.fit_intercept else "none"
+        return {"model": self._method, **settings}
 
     def __sklearn_is_fitted__(self):
         return hasattr(self, "_fitted")
@@ -41,7 +60,7 @@ class Accountable(BaseEstimator):
 
     @property
     def dual_gap_(self):
-        """Primal minus dual objective: how far the answer can be from the best one."""
+        """Primal minus dual objective: how far the solution can be from the optimum."""
         return self._reported("dual_gap")
 
     @property
@@ -55,10 +74,23 @@ class Accountable(BaseEstimator):
         return self.report_.stop_reason
 
     def _reported(self, name):
-        # Models of other programs do not tell how their fit went.
-        return getattr(self.report_, name) if self.report_.problems else math.nan
+        # Models of other programs do not tell how their fit went, and some methods have no dual.
+        return getattr(self.report_, name, math.nan) if self.report_.rows else math.nan
+
+
+class KernelAccount(Accountable):
+    """Base of the estimators whose model has a kernel."""
 
     @property
     def kernel_(self):
         """The kernel with every parameter fixed."""
         return Kernel(self._part("model").kernel)
+
+
+def plain(value):
+    """Return a number as JSON holds it, and anything else as it is."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, (bool, Integral)) or not isinstance(value, Real):
+        return value
+    return float(value)

@@ -1,4 +1,4 @@
-"""Machines without settings: KernelClassifier and KernelRegressor."""
+"""Estimators without settings: KernelClassifier and KernelRegressor."""
 
 import json
 import warnings
@@ -20,7 +20,7 @@ from sklearn.utils.validation import (
 )
 
 from . import _mercer
-from ._account import Accountable
+from ._account import KernelAccount
 from ._classifier import Answers
 from ._fitted import Fitted
 from ._frame import frame_columns, is_frame, raw_columns
@@ -39,7 +39,7 @@ from ._threads import thread_count
 from .kernels import Kernel
 
 
-class Automatic(Accountable):
+class Automatic(KernelAccount):
     """What both share: rows of any kind in, trials, the best of them out."""
 
     _task: str
@@ -217,10 +217,10 @@ class Automatic(Accountable):
 class KernelClassifier(Answers, ClassifierMixin, Automatic):
     """Classification without settings.
 
-    Tries the squared loss with the kernel of largest evidence and margin machines with
+    Tries the squared loss with the kernel of largest evidence and support vector machines with
     settings by cross-validation, compares them on the same folds, and learns from all rows
     with the best. What is tried depends on the size of the data and on ``budget``, never on
-    a clock: equal data get an equal answer.
+    a clock: equal data get an equal result.
 
     Parameters
     ----------
@@ -233,7 +233,7 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
     class_weight : dict or "balanced", optional
         Factors on the weights of rows by class.
     budget : float, optional
-        Work that the trials may take, in seconds of a usual machine; by
+        Work that the trials may take, in seconds of a typical computer; by
         default 1, and 1 more for every 10,000 rows.
     max_seconds : float, optional
         Seconds by the clock, after which searches end where they are; then another run may
@@ -250,7 +250,7 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
     classes_ : ndarray of shape (n_classes,)
         The labels.
     trials_ : list of dict
-        What was tried, the best first: ``name``, ``method``, ``kernel``, ``loss`` on left-out
+        What was tried, the best first: ``name``, ``method``, ``kernel``, ``loss`` on held-out
         rows with its ``standard_error``, the distance ``behind`` the best with its
         ``behind_error``, and whether that is ``clearly_behind``, more than chance.
     chosen_ : dict
@@ -260,7 +260,7 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
     report_ : Report
         The whole account.
     objective_, dual_gap_, kkt_violation_ : float
-        How good the answer of the winner is.
+        How good the solution of the winner is.
     stop_reason_ : str
         Why its solver stopped.
 
@@ -270,9 +270,9 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
 
     Notes
     -----
-    Frames may have columns of numbers, truth values, dates and names, with cells missing:
+    Frames may have columns of numbers, booleans, dates and categories, with cells missing:
     names become indicators, missing values are filled in and marked. Arrays may hold NaN.
-    Sparse rows are divided by the spread of each column and not centred.
+    Sparse rows are divided by the standard deviation of each column and not centred.
 
     A list, array or series of strings is text; what :func:`mercer.kernels.graphs` takes or
     makes are graphs; a list of SMILES is one of molecules where the kernel is on graphs, such
@@ -281,17 +281,18 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
     ``"spectrum@text + rbf@price"``. Splits and searches of scikit-learn take rows of
     a list, an array of objects, a series, and what ``graphs`` made.
 
-    With fewer than ten rows nothing can be compared: a usual margin machine answers.
+    With fewer than ten rows nothing can be compared, and a support vector machine with default
+    settings is fitted.
 
     Examples
     --------
     >>> from sklearn.datasets import load_iris
     >>> from mercer import KernelClassifier
     >>> X, y = load_iris(return_X_y=True)
-    >>> machine = KernelClassifier().fit(X, y)
-    >>> bool(machine.trials_[0]["loss"] < 0.06)
+    >>> model = KernelClassifier().fit(X, y)
+    >>> bool(model.trials_[0]["loss"] < 0.06)
     True
-    >>> machine.predict_set(X[:1], level=0.95)
+    >>> model.predict_set(X[:1], level=0.95)
     array([[ True, False, False]])
     """
 
@@ -330,8 +331,8 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
         Parameters
         ----------
         X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
-            Rows; a frame may hold numbers, truth values, dates and names, with cells missing.
-            Or a sequence of strings, graphs or members of a network.
+            Rows; a frame may hold numbers, booleans, dates and categories, with cells missing.
+            Or a sequence of strings, graphs or nodes of a network.
         y : array-like of shape (n_samples,)
             A label per row.
         sample_weight : array-like of shape (n_samples,), optional
@@ -340,7 +341,7 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
         Returns
         -------
         self : object
-            The fitted machine.
+            The fitted estimator.
         """
         rows = self._rows_to_fit(X)
         y = checked_labels(given(y, self))
@@ -362,7 +363,7 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
         """Return the classes that every row may belong to.
 
         The true class is in the set of a new row with about the probability ``level``,
-        whatever the distribution of the rows: conformal prediction by the left-out answers
+        whatever the distribution of the rows: conformal prediction by the held-out predictions
         of the winner.
 
         Parameters
@@ -376,7 +377,7 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
         -------
         ndarray of bool of shape (n_samples, n_classes)
             Which classes are in the set, in the order of ``classes_``. The predicted one
-            always is; where no rows could be left out all are.
+            always is; where no rows could be held out all are.
         """
         check_is_fitted(self)
         parts = map(self._rows_to_answer, row_parts(X, len(self.classes_)))
@@ -393,7 +394,7 @@ class KernelRegressor(RegressorMixin, Automatic):
     Tries the squared loss with the kernel of largest evidence and support vector regression
     with settings by cross-validation, compares them on the same folds, and learns from all
     rows with the best. What is tried depends on the size of the data and on ``budget``,
-    never on a clock: equal data get an equal answer.
+    never on a clock: equal data get an equal result.
 
     Parameters
     ----------
@@ -402,7 +403,7 @@ class KernelRegressor(RegressorMixin, Automatic):
     scale : {"auto", "standard", "none"}, default="auto"
         As in :class:`KernelClassifier`.
     budget : float, optional
-        Work that the trials may take, in seconds of a usual machine; by
+        Work that the trials may take, in seconds of a typical computer; by
         default 1, and 1 more for every 10,000 rows.
     max_seconds : float, optional
         Seconds by the clock, after which searches end where they are; then another run may
@@ -426,8 +427,8 @@ class KernelRegressor(RegressorMixin, Automatic):
     >>> rng = np.random.default_rng(0)
     >>> x = rng.uniform(0, 6, size=(100, 1))
     >>> y = np.sin(x[:, 0]) + 0.1 * rng.normal(size=100)
-    >>> machine = KernelRegressor().fit(x, y)
-    >>> low, high = machine.predict_interval([[1.0]], level=0.9)
+    >>> model = KernelRegressor().fit(x, y)
+    >>> low, high = model.predict_interval([[1.0]], level=0.9)
     >>> bool(low[0] < np.sin(1.0) < high[0])
     True
     """
@@ -461,8 +462,8 @@ class KernelRegressor(RegressorMixin, Automatic):
         Parameters
         ----------
         X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
-            Rows; a frame may hold numbers, truth values, dates and names, with cells missing.
-            Or a sequence of strings, graphs or members of a network.
+            Rows; a frame may hold numbers, booleans, dates and categories, with cells missing.
+            Or a sequence of strings, graphs or nodes of a network.
         y : array-like of shape (n_samples,)
             A number per row.
         sample_weight : array-like of shape (n_samples,), optional
@@ -471,7 +472,7 @@ class KernelRegressor(RegressorMixin, Automatic):
         Returns
         -------
         self : object
-            The fitted machine.
+            The fitted estimator.
         """
         rows = self._rows_to_fit(X)
         values = real_targets(given(y, self))
@@ -494,7 +495,7 @@ class KernelRegressor(RegressorMixin, Automatic):
         ndarray of shape (n_samples,), or a tuple of two
             Predictions, and their standard deviations where asked for. A winner with the
             squared loss knows them row by row; for any other it is the root mean square of
-            its errors on left-out rows, the same for all, and NaN where there were none.
+            its errors on held-out rows, the same for all, and NaN where there were none.
         """
         check_is_fitted(self)
         rows = self._rows_to_answer(X)
@@ -514,7 +515,7 @@ class KernelRegressor(RegressorMixin, Automatic):
 
         A new target lies inside with about the probability ``level``, whatever the
         distribution of the rows: conformal prediction by the errors of the winner on
-        left-out rows. All intervals have the same width.
+        held-out rows. All intervals have the same width.
 
         Parameters
         ----------

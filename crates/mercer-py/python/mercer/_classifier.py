@@ -13,12 +13,15 @@ from ._votes import votes_with_confidence
 
 def _has_probabilities(machine):
     if not machine._asks_for_probabilities():
-        raise AttributeError("predict_proba is not available when probability=False")
+        raise AttributeError(f"predict_proba is not available when {machine._without}")
     return True
 
 
 class Answers:
     """Classes, values and probabilities from decisions, whichever way they were learnt."""
+
+    # What a parameter says where no probabilities are wanted.
+    _without = "probability=False"
 
     def _codes(self, decisions, rows):
         return self._fitted.model.codes(decisions)
@@ -30,7 +33,8 @@ class Answers:
         probabilities = self._probabilities(decisions, rows)
         if probabilities is None:
             raise ValueError(
-                "this machine was fitted without probabilities; fit it again with probability=True"
+                "this estimator was fitted without probabilities; fit it again with "
+                "probability=True"
             )
         return probabilities
 
@@ -132,7 +136,7 @@ class Classifier(Answers, ClassifierMixin, KernelMachine):
         X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
             Rows; with ``kernel="precomputed"`` the square matrix of kernel values; with a
             function as kernel whatever that function compares; with a kernel on strings,
-            graphs or members of a network a sequence of those, or a frame with such columns.
+            graphs or nodes of a network a sequence of those, or a frame with such columns.
             Contiguous arrays of float32 and float64 and sparse rows are used in place.
         y : array-like of shape (n_samples,)
             A label per row.
@@ -144,7 +148,7 @@ class Classifier(Answers, ClassifierMixin, KernelMachine):
         Returns
         -------
         self : object
-            The fitted machine.
+            The fitted estimator.
         """
         X, y = self._rows_to_fit(X, y)
         y = checked_labels(y)
@@ -156,13 +160,13 @@ class Classifier(Answers, ClassifierMixin, KernelMachine):
         return self
 
     def _settings(self, n_features):
-        return {
-            **super()._settings(n_features),
-            "class_weights": factor_settings(
-                self.class_weight, self.classes_, self.class_weight_
-            ),
-            "probability": bool(self._asks_for_probabilities()),
-        }
+        settings = super()._settings(n_features)
+        settings["class_weights"] = factor_settings(
+            self.class_weight, self.classes_, self.class_weight_
+        )
+        if "probability" in settings:
+            settings["probability"] = bool(self._asks_for_probabilities())
+        return settings
 
 
 def _log(probabilities):

@@ -11,32 +11,24 @@ from sklearn.utils.validation import check_is_fitted
 from . import _mercer
 from ._account import Accountable
 from ._automatic import Automatic, KernelClassifier, KernelRegressor
-from ._classify import SVC, NuSVC
+from ._classify import MarginClassifier
+from ._estimators import CLASSES
 from ._fitted import Fitted
 from ._kernel_text import is_function, is_precomputed, kernel_text
 from ._labels import label_texts
-from ._logistic import KernelLogisticRegression
-from ._novelty import OneClassSVM
-from ._regress import SVR, NuSVR
-from ._ridge import KernelRidge
+from ._machine import MarginMachine
 from ._rows import lend
-from ._squared import LSSVC, LSSVR
 from ._structured import takes_objects
 from .kernels import Kernel
 
-MARGIN = {c._method: c for c in (SVC, NuSVC, SVR, NuSVR, OneClassSVM)}
-MACHINES = MARGIN | {
-    c._method: c for c in (KernelRidge, LSSVC, LSSVR, KernelLogisticRegression)
-}
-
 # What a model file remembers of the Python object it was.
 PARAMS = "python.params"
-CLASSES = "python.classes"
+LABELS = "python.classes"
 COLUMNS = "python.columns"
 
 
 def save(machine, path):
-    """Write a fitted machine to a ``.mercer`` file.
+    """Write a fitted estimator to a ``.mercer`` file.
 
     The file holds the model, its labels and the parameters, and no code: the command, the
     Rust crate and :func:`load` read it. It replaces an existing file in one step.
@@ -44,7 +36,7 @@ def save(machine, path):
     Parameters
     ----------
     machine : estimator
-        A fitted machine of mercer. One whose kernel is a Python function cannot be
+        A fitted estimator of mercer. One whose kernel is a Python function cannot be
         stored: there is no code in these files.
     path : str or path-like
         Where to write.
@@ -52,10 +44,10 @@ def save(machine, path):
     Examples
     --------
     >>> import os, tempfile, mercer
-    >>> machine = mercer.SVC(C=2).fit([[0.0], [1.0], [2.0], [3.0]], ["a", "a", "b", "b"])
+    >>> model = mercer.SVC(C=2).fit([[0.0], [1.0], [2.0], [3.0]], ["a", "a", "b", "b"])
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = os.path.join(folder, "small.mercer")
-    ...     mercer.save(machine, path)
+    ...     mercer.save(model, path)
     ...     again = mercer.load(path)
     >>> again
     SVC(C=2)
@@ -79,14 +71,14 @@ def save(machine, path):
         )
     if is_classifier(machine):
         classes = machine.classes_
-        attributes[CLASSES] = json.dumps(
+        attributes[LABELS] = json.dumps(
             {"dtype": classes.dtype.str, "values": classes.tolist()}, default=str
         )
     model.with_attributes(attributes).save(os.fspath(path))
 
 
 def load(path):
-    """Read a machine from a ``.mercer`` file, whichever program wrote it.
+    """Read an estimator from a ``.mercer`` file, whichever program wrote it.
 
     Parameters
     ----------
@@ -96,7 +88,7 @@ def load(path):
     Returns
     -------
     estimator
-        A machine of the class that was stored, which answers as it did.
+        An estimator of the class that was stored, which predicts as it did.
     """
     return _machine_of(_mercer.Model.load(os.fspath(path)))
 
@@ -109,13 +101,13 @@ def from_libsvm(path, *, n_features=None):
     path : str or path-like
         The file.
     n_features : int, optional
-        Number of features of the rows to answer for; the file tells only the largest
+        Number of features of the rows to predict; the file tells only the largest
         index that a support vector uses.
 
     Returns
     -------
     estimator
-        A machine that answers as LIBSVM would, for sparse and dense rows.
+        An estimator that predicts as LIBSVM would, for sparse and dense rows.
     """
     name = os.fspath(path)
     with open(name, "rb") as file:
@@ -124,12 +116,12 @@ def from_libsvm(path, *, n_features=None):
 
 
 def to_libsvm(machine, path=None):
-    """Write a machine as LIBSVM's model file.
+    """Write an estimator as LIBSVM's model file.
 
     Parameters
     ----------
     machine : estimator
-        A fitted machine with one of LIBSVM's kernels; labels must be whole numbers.
+        A fitted estimator with one of LIBSVM's kernels; labels must be whole numbers.
     path : str or path-like, optional
         Where to write; without it the text is returned.
 
@@ -143,7 +135,7 @@ def to_libsvm(machine, path=None):
 
 
 def to_onnx(machine, path=None):
-    """Write a machine as an ONNX model.
+    """Write an estimator as an ONNX model.
 
     The linear, polynomial, rbf and sigmoid kernels become the standard ``ai.onnx.ml``
     operators, every other kernel that ONNX can express a plain graph in double precision.
@@ -151,7 +143,7 @@ def to_onnx(machine, path=None):
     Parameters
     ----------
     machine : estimator
-        A fitted machine.
+        A fitted estimator.
     path : str or path-like, optional
         Where to write; without it the bytes are returned.
 
@@ -161,7 +153,7 @@ def to_onnx(machine, path=None):
         The model, when no path was given.
     """
     model = _storable(machine, "an ONNX model")
-    if model.labels is None and len(model.biases) > 1:
+    if model.task == "regress" and len(model.biases) > 1:
         raise ValueError("an ONNX model of this version has one target; fit one for each")
     data = model.to_onnx()
     return _give(data, path, bytes)
@@ -173,12 +165,12 @@ def from_sklearn(machine):
     Parameters
     ----------
     machine : sklearn.svm.SVC, NuSVC, SVR, NuSVR or OneClassSVM
-        A fitted machine.
+        A fitted estimator.
 
     Returns
     -------
     estimator
-        mercer's machine of the same name, which predicts the same.
+        mercer's estimator of the same name, which predicts the same.
 
     Examples
     --------
@@ -189,7 +181,7 @@ def from_sklearn(machine):
     ...          - theirs.decision_function(X)).max() < 1e-6)
     True
     """
-    names = {c.__name__: c for c in MARGIN.values()}
+    names = {c.__name__: c for c in CLASSES if issubclass(c, MarginMachine)}
     ours = names.get(type(machine).__name__)
     if ours is None or not type(machine).__module__.startswith(("sklearn.", "sklearnex.")):
         raise TypeError(
@@ -257,9 +249,9 @@ def _machine_of(model):
     ours = _class_of(model)
     stored = json.loads(model.attributes.get(PARAMS, "{}"))
     params = {k: v for k, v in stored.items() if _takes(ours, k)}
-    if not issubclass(ours, Automatic):
+    if not issubclass(ours, Automatic) and _takes(ours, "kernel"):
         params.setdefault("kernel", model.kernel)
-    if model.sigmoids is not None and ours in (SVC, NuSVC):
+    if model.sigmoids is not None and issubclass(ours, MarginClassifier):
         params["probability"] = True
     machine = ours(**params)
     if isinstance(machine, Automatic):
@@ -273,8 +265,8 @@ def _machine_of(model):
             machine.n_features_in_ = model.input_width
             if model.column_names is not None:
                 machine.feature_names_in_ = np.array(model.column_names, dtype=object)
-        machine.shape_fit_ = (model.rows or len(model.support_rows), model.width)
-    if isinstance(machine, KernelRidge):
+        machine._restore(model)
+    if machine._several_targets:
         machine._one_target = len(model.biases) == 1
     if is_classifier(machine):
         machine.classes_ = _classes(model)
@@ -286,9 +278,10 @@ def _class_of(model):
     """Return the class a model belongs to; one that was chosen belongs to those that choose."""
     if "chosen" in json.loads(model.report):
         return KernelRegressor if model.labels is None else KernelClassifier
-    if model.method not in MACHINES:
+    found = [c for c in CLASSES if c._method == model.method]
+    if not found:
         raise ValueError(f"there is no estimator for the method `{model.method}`")
-    return MACHINES[model.method]
+    return next((c for c in found if c._task == model.task), found[0])
 
 
 def _restore_columns(machine, model):
@@ -303,12 +296,12 @@ def _restore_columns(machine, model):
 
 def _classes(model):
     """Return labels in the type they had, or the simplest type that holds their texts."""
-    stored = model.attributes.get(CLASSES)
+    stored = model.attributes.get(LABELS)
     if stored is not None:
         stored = json.loads(stored)
         return np.array(stored["values"], dtype=np.dtype(stored["dtype"]))
     if {label.lower() for label in model.labels} <= {"false", "true"}:
-        # However a file spells them: pandas reads them as truth values too.
+        # However a file spells them: pandas reads them as booleans too.
         return np.array([label.lower() == "true" for label in model.labels])
     for kind in (np.int64, np.float64):
         try:
@@ -320,12 +313,12 @@ def _classes(model):
 
 def _storable(machine, form):
     if not isinstance(machine, Accountable):
-        raise TypeError(f"expected a machine of mercer, got {type(machine).__name__}")
+        raise TypeError(f"expected an estimator of mercer, got {type(machine).__name__}")
     check_is_fitted(machine)
-    if is_function(machine.kernel):
+    if is_function(getattr(machine, "kernel", None)):
         raise ValueError(
             f"{form} holds no code, and the kernel is a Python function; give the kernel as "
-            "an expression, or pickle the machine"
+            "an expression, or pickle the estimator"
         )
     return machine._fitted.model
 

@@ -2,7 +2,7 @@
 
 mercer sorts support vectors by content and has one for all equal rows; scikit-learn lists rows
 by class and number, equal ones apart. The arrays here follow scikit-learn, are made on first use and cannot be written to: the model
-that answers is the one in Rust.
+that predicts is the one in Rust.
 """
 
 from functools import cached_property

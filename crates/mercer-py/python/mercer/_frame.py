@@ -103,7 +103,7 @@ def _of_objects(column, name, recognise):
         if not isinstance(value, (str, Real)):
             raise TypeError(
                 f"a column holds a {type(value).__name__}; cells must be numbers, strings, "
-                "truth values or graphs"
+                "booleans or graphs"
             )
     texts = [None if v is None else label_text(v) for v in values]
     strings = recognise and known and all(isinstance(v, str) for v in known)

@@ -33,7 +33,7 @@ class Graph:
 
 
 class Graphs(Prepared):
-    """Graphs prepared once: rows for graph kernels and machines that use them.
+    """Graphs prepared once: rows for graph kernels and estimators that use them.
 
     They have a length, are chosen by numbers, slices and arrays like an array, and can be
     pickled.
@@ -91,7 +91,7 @@ def _restored(names, sizes, labels, counts, edges):
 
 
 def graphs(graphs):
-    """Prepare graphs once, for kernel matrices and machines that use them many times.
+    """Prepare graphs once, for kernel matrices and estimators that use them many times.
 
     Parameters
     ----------

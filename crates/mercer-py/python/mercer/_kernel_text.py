@@ -48,7 +48,7 @@ def needs_objects(kernel):
 def asks_for_scale(kernel, gamma):
     """Tell whether the width is scikit-learn's ``"scale"``, which row weights do not change.
 
-    An expression's open parameters are mercer's own choice, and so are those of machines that
+    An expression's open parameters are mercer's own choice, and so are those of estimators that
     scikit-learn does not have: there weights count as copies.
     """
     named = isinstance(kernel, str) and kernel in ("poly", "rbf", "sigmoid")
@@ -56,7 +56,7 @@ def asks_for_scale(kernel, gamma):
 
 
 def kernel_text(kernel, gamma, degree, coef0, n_features):
-    """Return the expression a machine is fitted with."""
+    """Return the expression an estimator is fitted with."""
     if is_function(kernel):
         return "precomputed"
     if isinstance(kernel, Kernel) or kernel not in SKLEARN_KERNELS:

@@ -1,15 +1,13 @@
-"""What all machines with a named kernel share: checking input, fitting, answering."""
+"""What all estimators with a named kernel share: checking input, fitting, predicting."""
 
 import json
 import warnings
-from numbers import Integral, Real
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import _fit_context
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import _safe_indexing, assert_all_finite
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import (
     _check_feature_names,
     _check_sample_weight,
@@ -22,7 +20,7 @@ from sklearn.utils.validation import (
 )
 
 from . import _mercer
-from ._account import Accountable
+from ._account import KernelAccount
 from ._fitted import Fitted
 from ._kernel_text import (
     asks_for_scale,
@@ -43,7 +41,6 @@ from ._rows import (
 )
 from ._structured import columns_to_answer, columns_to_fit, takes_objects
 from ._threads import thread_count
-from .kernels import Kernel
 
 ADVICE = {
     "iteration_limit": "raise `max_iter`, or scale the features",
@@ -54,22 +51,10 @@ ADVICE = {
 }
 
 
-class KernelMachine(Accountable):
-    """Base of all machines; `_method` names the one in Rust."""
+class KernelMachine(KernelAccount):
+    """Base of all estimators with a kernel; :mod:`mercer._estimators` has their parameters."""
 
-    _method: str
-    _several_targets = False
-
-    _parameter_constraints: dict = {
-        "kernel": [str, Kernel, callable],
-        "degree": [Interval(Integral, 0, None, closed="left")],
-        "gamma": [StrOptions({"scale", "auto"}), Interval(Real, 0.0, None, closed="left")],
-        "coef0": [Interval(Real, None, None, closed="neither")],
-        "memory_limit": [Interval(Real, 0, None, closed="neither"), None],
-        "n_jobs": [Integral, None],
-    }
-
-    # Budgets and listeners that only some machines have as parameters.
+    # Budgets and listeners that only some estimators have as parameters.
     verbose = False
     max_seconds = None
     callback = None
@@ -123,7 +108,7 @@ class KernelMachine(Accountable):
         return X, y
 
     def _objects_to_fit(self, X, y, needs):
-        """Check rows that are texts, graphs, members of a network, or frames with such columns."""
+        """Check rows that are texts, graphs, nodes of a network, or frames with such columns."""
         rows = columns_to_fit(X, needs)
         self.n_features_in_ = rows.shape[1]
         _check_feature_names(self, X, reset=True)
@@ -197,7 +182,7 @@ class KernelMachine(Accountable):
         return False
 
     def _can_continue(self, earlier, x, targets):
-        """Tell whether an earlier answer is one for the same kind of rows."""
+        """Tell whether an earlier solution is one for the same kind of rows."""
         if earlier is None or is_function(self.kernel) or is_precomputed(self.kernel):
             return False
         model = earlier.model
@@ -205,12 +190,16 @@ class KernelMachine(Accountable):
             return False
         sparse = isinstance(model.support_vectors, tuple)
         return (
-            self._method in ("svc", "svr")
+            self._continues
             and model.method == self._method
             and model.labels == targets.get("labels")
             and model.width == x.shape[1]
             and sparse == sp.issparse(x)
         )
+
+    def _restore(self, model):
+        """Take over what a file tells of the fit."""
+        self.shape_fit_ = (model.rows or len(model.support_rows), model.width)
 
     def _take(self, fitted):
         self._fitted = fitted
@@ -234,13 +223,17 @@ class KernelMachine(Accountable):
             )
 
     def _settings(self, n_features):
-        """Return the machine as Rust reads it."""
-        return {
-            "model": self._method,
-            "kernel": kernel_text(
-                self.kernel, self.gamma, self.degree, self.coef0, n_features
-            ),
-        }
+        """Return the method with its settings, as Rust reads them.
+
+        Subclasses put in what a parameter means beyond the setting of its name.
+        """
+        settings = super()._settings(n_features)
+        settings["kernel"] = self._expression(n_features)
+        return settings
+
+    def _expression(self, n_features):
+        """Return the kernel as an expression."""
+        return kernel_text(self.kernel, self.gamma, self.degree, self.coef0, n_features)
 
     # -- answering -------------------------------------------------------------------------
 
@@ -335,34 +328,17 @@ class KernelMachine(Accountable):
 
 
 class MarginMachine(KernelMachine):
-    """Base of the machines with a margin, which an iterative solver finds."""
-
-    _parameter_constraints: dict = {
-        **KernelMachine._parameter_constraints,
-        "tol": [Interval(Real, 0.0, None, closed="neither")],
-        "shrinking": ["boolean"],
-        "cache_size": [Interval(Real, 0, None, closed="neither")],
-        "verbose": ["verbose"],
-        "max_iter": [Interval(Integral, -1, None, closed="left")],
-        "max_seconds": [Interval(Real, 0.0, None, closed="neither"), None],
-        "callback": [callable, None],
-        "warm_start": ["boolean"],
-        "verify": ["boolean"],
-    }
+    """Base of the support vector machines, which an iterative solver finds."""
 
     def _has_plain_scale(self):
         return asks_for_scale(self.kernel, self.gamma)
 
     def _settings(self, n_features):
-        return {
-            **super()._settings(n_features),
-            "solver": {
-                "tolerance": float(self.tol),
-                "shrinking": bool(self.shrinking),
-                "max_iterations": None if self.max_iter == -1 else max(1, int(self.max_iter)),
-                "verify": bool(self.verify),
-            },
-        }
+        settings = super()._settings(n_features)
+        steps = settings.pop("max_iterations")
+        if steps != -1:
+            settings["max_iterations"] = max(1, steps)
+        return settings
 
 
 def given(y, machine):

@@ -1,4 +1,4 @@
-"""One graph whose vertices are rows: members of a network and their ties."""
+"""One graph whose vertices are rows: nodes of a network and their edges."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -10,7 +10,7 @@ from ._prepared import Prepared
 
 
 class Network:
-    """Named members and their ties, prepared once for node kernels.
+    """Named nodes and their edges, prepared once for node kernels.
 
     Parameters
     ----------
@@ -32,22 +32,22 @@ class Network:
 
     @property
     def names(self):
-        """The names of all members."""
+        """The names of all nodes."""
         return self._network.names
 
     @property
     def ties(self):
-        """Every tie once: two names and a weight."""
+        """Every edge once: two names and a weight."""
         names = self.names
         return [(names[a], names[b], weight) for a, b, weight in self._network.ties]
 
     def nodes(self, names=None):
-        """Return members as rows for node kernels.
+        """Return nodes as rows for node kernels.
 
         Parameters
         ----------
         names : sequence, optional
-            Names of members, one per row; all members by default.
+            Names of nodes, one per row; all nodes by default.
 
         Returns
         -------
@@ -65,7 +65,7 @@ class Network:
         return self.names == other.names and self._network.ties == other._network.ties
 
     def __repr__(self):
-        return f"<network of {len(self)} members, {len(self._network.ties)} ties>"
+        return f"<network of {len(self)} nodes, {len(self._network.ties)} edges>"
 
     def __reduce__(self):
         return _restored, (self.names, self._network.ties)
@@ -78,14 +78,14 @@ def _restored(names, ties):
 
 
 class Nodes(Prepared):
-    """Members of one network: rows for node kernels and machines that use them.
+    """Nodes of one network: rows for node kernels and estimators that use them.
 
     Parameters
     ----------
     network : Network
         The network.
     names : sequence
-        The name of a member per row.
+        The name of a node per row.
 
     Examples
     --------
@@ -100,7 +100,7 @@ class Nodes(Prepared):
 
     def __init__(self, network, names):
         if isinstance(names, str):
-            raise TypeError("names are a list; for one member give a list of one")
+            raise TypeError("names are a list; for one node give a list of one")
         self._network = network
         found = network._network.find([label_text(name) for name in names])
         self._members = np.array(found, dtype=np.uint32)
@@ -133,7 +133,7 @@ class Nodes(Prepared):
         return same and self._network == other._network
 
     def __repr__(self):
-        return f"<{len(self)} members of a network of {len(self._network)}>"
+        return f"<{len(self)} nodes of a network of {len(self._network)}>"
 
     def __reduce__(self):
         return _restored_nodes, (self._network, self._members)
@@ -150,7 +150,7 @@ def _restored_nodes(network, members):
 
 
 def network(graph, names=None):
-    """Prepare a network once; its members are the rows of node kernels.
+    """Prepare a network once; its nodes are the rows of node kernels.
 
     Parameters
     ----------
@@ -159,8 +159,8 @@ def network(graph, names=None):
         none; or edges ``(a, b)`` or ``(a, b, weight)`` between names; or a symmetric matrix
         of weights, dense or sparse. Arrays are matrices; lists are edges.
     names : sequence, optional
-        The names of all members: of those of the matrix in its order; beside edges it may
-        list members without a tie.
+        The names of all nodes: of those of the matrix in its order; beside edges it may
+        list nodes without an edge.
 
     Returns
     -------
@@ -182,7 +182,7 @@ def _members_and_ties(graph, names):
     if all(hasattr(graph, part) for part in ("nodes", "edges", "adj")):
         if graph.is_directed():
             raise ValueError(
-                "the network is directed, and ties are mutual; call its `to_undirected`"
+                "the network is directed, and edges must not be; call its `to_undirected`"
             )
         edges = graph.edges(data="weight", default=1.0)
         return _of_edges(edges, list(graph.nodes) if names is None else names)
@@ -196,7 +196,7 @@ def _of_matrix(matrix, names):
     count = matrix.shape[0]
     names = [label_text(n) for n in (range(count) if names is None else names)]
     if len(names) != count:
-        raise ValueError(f"the network has {count} members and {len(names)} names")
+        raise ValueError(f"the network has {count} nodes and {len(names)} names")
     ends = zip(matrix.row.tolist(), matrix.col.tolist(), matrix.data.tolist(), strict=True)
     return names, [(a, b, float(weight)) for a, b, weight in ends if weight != 0]
 
@@ -205,7 +205,7 @@ def _of_edges(edges, names):
     known = {}
     for name in map(label_text, () if names is None else names):
         if name in known:
-            raise ValueError(f"two members of the network are named `{name}`")
+            raise ValueError(f"two nodes of the network are named `{name}`")
         known[name] = len(known)
     ties = []
     for index, edge in enumerate(edges):

@@ -28,7 +28,7 @@ class Prepared:
 
 
 def _positions(key, count):
-    """Return the positions that an index means: a slice, numbers or truth values."""
+    """Return the positions that an index means: a slice, numbers or booleans."""
     if isinstance(key, slice):
         return np.arange(count)[key]
     key = np.asarray(key)
@@ -36,12 +36,12 @@ def _positions(key, count):
         raise IndexError(f"rows have one index, not {key.ndim}")
     if key.dtype == bool:
         if len(key) != count:
-            raise IndexError(f"there are {len(key)} truth values for {count} rows")
+            raise IndexError(f"there are {len(key)} booleans for {count} rows")
         return np.flatnonzero(key)
     if key.size == 0:
         return np.arange(0)
     if key.dtype.kind not in "iu":
-        raise IndexError(f"rows are chosen by whole numbers or truth values, not {key.dtype}")
+        raise IndexError(f"rows are chosen by whole numbers or booleans, not {key.dtype}")
     outside = (key < -count) | (key >= count)
     if outside.any():
         raise IndexError(f"there is no row {key[outside][0]} among {count}")

@@ -1,8 +1,18 @@
 """The account of a fit."""
 
-import html
 import json
 
+from . import _mercer
+
+# Numbers of a fit: title, name, form.
+SHOWN = [
+    ("objective", "objective", ".6g"),
+    ("duality gap", "dual_gap", ".2g"),
+    ("KKT violation", "kkt_violation", ".2g"),
+    ("support vectors", "support_vectors", ","),
+    ("steps", "iterations", ","),
+    ("kernel values", "kernel_evaluations", ","),
+]
 
 class Report:
     """The account of a fit: every number the solver can vouch for.
@@ -70,13 +80,11 @@ class Report:
     def _rows(self):
         values = self._values
         yield "stopped", values["stop_reason"]
-        yield "objective", f"{values['objective']:.6g}"
-        yield "duality gap", f"{values['dual_gap']:.2g}"
-        yield "KKT violation", f"{values['kkt_violation']:.2g}"
+        for title, name, form in SHOWN:
+            # Methods without a kernel or a dual have less to tell.
+            if name in values:
+                yield title, format(values[name], form)
         yield "rows", f"{values['rows']:,} ({values['distinct_rows']:,} distinct)"
-        yield "support vectors", f"{values['support_vectors']:,}"
-        yield "steps", f"{values['iterations']:,}"
-        yield "kernel values", f"{values['kernel_evaluations']:,}"
         yield "seconds", f"{values['seconds']:.3g}"
         for trial in self.trials:
             loss, error = trial["loss"], trial["standard_error"]
@@ -88,10 +96,4 @@ class Report:
         return "\n".join(lines)
 
     def _repr_html_(self):
-        cells = "".join(
-            f"<tr><th style='text-align:left'>{html.escape(name)}</th>"
-            f"<td style='text-align:left'>{html.escape(value)}</td></tr>"
-            for name, value in self._rows()
-        )
-        notes = "".join(f"<li>{html.escape(note)}</li>" for note in self.notes)
-        return f"<table>{cells}</table>" + (f"<ul>{notes}</ul>" if notes else "")
+        return _mercer.table_html([], list(self._rows()), list(self.notes))

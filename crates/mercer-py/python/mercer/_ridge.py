@@ -1,4 +1,4 @@
-"""Kernel ridge regression."""
+"""Kernel ridge regression: what KernelRidge does."""
 
 import json
 from numbers import Real
@@ -6,14 +6,13 @@ from numbers import Real
 import numpy as np
 from sklearn.base import MultiOutputMixin, RegressorMixin
 from sklearn.metrics.pairwise import pairwise_kernels
-from sklearn.utils._param_validation import Interval, StrOptions
 
 from . import _mercer
 from ._fitted import Fitted
 from ._kernel_text import SKLEARN_KERNELS, is_function, warn_of_unread
 from ._machine import KernelMachine, fit_method, given
 from ._rows import lend
-from ._squared import FOUND, POSITIVE, evidence, needs_two_rows, strength
+from ._squared import evidence, found, needs_two_rows
 from ._structured import takes_objects
 from ._threads import thread_count
 
@@ -23,96 +22,11 @@ SYNONYMS = {"polynomial": "poly", "laplacian": "laplace"}
 NAMES = {*SKLEARN_KERNELS, *SYNONYMS, *SYNONYMS.values(), "chi2", "additive_chi2", "cosine"}
 
 
-class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):
-    """Kernel ridge regression, with scikit-learn's names and meanings.
+class RidgeRegressor(MultiOutputMixin, RegressorMixin, KernelMachine):
+    """Base of KernelRidge."""
 
-    Minimises Σ (y − f(x))² + alpha ‖f‖²; the command's ``krr`` is the same function, with alpha
-    called lambda. Beyond scikit-learn, ``alpha`` may be found from the
-    data, and a constant may be part of f.
-
-    Parameters
-    ----------
-    alpha : {"evidence", "loo", "gcv"}, float or array-like of shape (n_targets,), default=1
-        Strength of the penalty, above 0, for all targets or for each; or how it is found: by
-        evidence, by leave-one-out error, by generalised cross-validation.
-    kernel : str, Kernel or callable, default="linear"
-        ``"linear"``, ``"poly"``, ``"rbf"``, ``"laplacian"``, ``"sigmoid"``, ``"cosine"``,
-        ``"chi2"`` and ``"precomputed"`` as in scikit-learn; or an expression such as
-        ``"rbf(sigma=2) + linear"``; or an object of :mod:`mercer.kernels`; or a function of two
-        rows that returns a number.
-    gamma : float, optional
-        Coefficient of ``"rbf"``, ``"laplacian"``, ``"poly"``, ``"chi2"`` and ``"sigmoid"``;
-        1 divided by the number of features by default.
-    degree : float, default=3
-        Degree of ``"poly"``.
-    coef0 : float, default=1
-        Constant of ``"poly"`` and ``"sigmoid"``.
-    kernel_params : dict, optional
-        Keyword arguments of a function as kernel.
-    fit_intercept : bool, default=False
-        Whether a constant without penalty is part of f.
-    n_jobs : int, optional
-        Threads; all cores by default, one inside workers of joblib and Dask.
-    memory_limit : int, optional
-        Bytes for the kernel matrix; a quarter of the machine's memory by default.
-
-    Attributes
-    ----------
-    dual_coef_ : ndarray of shape (n_samples,) or (n_samples, n_targets)
-        Coefficients of the training rows, in their order: w (y − f(x)) / alpha.
-    X_fit_ : {ndarray, sparse matrix} of shape (n_samples, n_features)
-        The training rows.
-    alpha_ : float or ndarray of shape (n_targets,)
-        The strength that was used.
-    intercept_ : ndarray of shape (n_targets,)
-        The constant of each target; 0 without ``fit_intercept``.
-    objective_, dual_gap_, kkt_violation_, stop_reason_, report_, kernel_
-        As in :class:`SVC`; the objective is Σ (y − f(x))² + alpha ‖f‖².
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from mercer import KernelRidge
-    >>> x = np.linspace(0, 6, 60)[:, None]
-    >>> machine = KernelRidge(kernel="rbf", gamma=1.0, alpha="loo").fit(x, np.sin(x[:, 0]))
-    >>> bool(abs(machine.predict([[1.0]])[0] - np.sin(1.0)) < 1e-3)
-    True
-    """
-
-    _method = "krr"
     _several_targets = True
-    _parameter_constraints: dict = {
-        **KernelMachine._parameter_constraints,
-        "alpha": [StrOptions(set(FOUND)), POSITIVE, "array-like"],
-        "gamma": [Interval(Real, 0.0, None, closed="left"), None],
-        "degree": [Interval(Real, 0.0, None, closed="left")],
-        "kernel_params": [dict, None],
-        "fit_intercept": ["boolean"],
-    }
     verify = True
-
-    def __init__(
-        self,
-        alpha=1,
-        *,
-        kernel="linear",
-        gamma=None,
-        degree=3,
-        coef0=1,
-        kernel_params=None,
-        fit_intercept=False,
-        n_jobs=None,
-        memory_limit=None,
-    ):
-        self.alpha = alpha
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.kernel_params = kernel_params
-        self.fit_intercept = fit_intercept
-        self.n_jobs = n_jobs
-        self.memory_limit = memory_limit
 
     @fit_method
     def fit(self, X, y, sample_weight=None):
@@ -122,7 +36,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):
         ----------
         X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
             Rows; with ``kernel="precomputed"`` the square matrix of kernel values; with a
-            kernel on strings, graphs or members of a network a sequence of those.
+            kernel on strings, graphs or nodes of a network a sequence of those.
         y : array-like of shape (n_samples,) or (n_samples, n_targets)
             Numbers for every row.
         sample_weight : float or array-like of shape (n_samples,), optional
@@ -131,7 +45,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):
         Returns
         -------
         self : object
-            The fitted machine.
+            The fitted estimator.
         """
         warn_of_unread(self, NAMES, stacklevel=4)
         X, y = self._rows_to_fit(X, given(y, self))
@@ -160,7 +74,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):
         return self
 
     def _alphas(self, n_targets):
-        """Return a strength per target, where they differ."""
+        """Return the weight of the penalty per target, where they differ."""
         if isinstance(self.alpha, (str, Real)):
             return None
         alphas = np.asarray(self.alpha, dtype=np.float64).ravel()
@@ -174,13 +88,12 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):
         return np.broadcast_to(alphas, n_targets).tolist()
 
     def _settings(self, n_features):
-        alpha = self.alpha if isinstance(self.alpha, (str, Real)) else 1.0
-        return {
-            "model": self._method,
-            "kernel": self._expression(n_features),
-            "strength": strength(alpha, "lambda"),
-            "bias": "free" if self.fit_intercept else "none",
-        }
+        settings = super()._settings(n_features)
+        if not isinstance(self.alpha, (str, Real)):
+            # One for each target: they come beside the settings.
+            del settings["lambda"]
+            return settings
+        return found(settings, "lambda")
 
     def _expression(self, n_features):
         """Return the kernel as an expression; a bare name takes scikit-learn's parameters."""
@@ -231,7 +144,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):
 
     @property
     def X_fit_(self):
-        """The training rows; empty where they are texts, graphs or members of a network."""
+        """The training rows; empty where they are texts, graphs or nodes of a network."""
         if is_function(self.kernel):
             return self._support_rows
         if takes_objects(self._part("model")):
@@ -240,7 +153,7 @@ class KernelRidge(MultiOutputMixin, RegressorMixin, KernelMachine):
 
     @property
     def alpha_(self):
-        """The strength that was used."""
+        """The weight of the penalty that was used."""
         if isinstance(self.alpha, str):
             return 1.0 / evidence(self.report_)["ratio"]
         self._part("model")

@@ -35,7 +35,7 @@ def is_plain(x):
 
 
 def are_plain_labels(y):
-    """Tell whether ``y`` is an array of whole numbers, truth values or texts."""
+    """Tell whether ``y`` is an array of whole numbers, booleans or texts."""
     return type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biuU"
 
 

@@ -1,6 +1,5 @@
 """Ranking kernels by their evidence."""
 
-import html
 import json
 
 import numpy as np
@@ -78,13 +77,8 @@ class KernelSelection:
         return "\n".join(rows + [f"note: {note}" for note in self.notes_])
 
     def _repr_html_(self):
-        cells = [tuple(name.replace("_", " ") for name in SHOWN), *self._lines()]
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in line) + "</tr>"
-            for line in cells
-        )
-        notes = "".join(f"<li>{html.escape(note)}</li>" for note in self.notes_)
-        return f"<table>{rows}</table>" + (f"<ul>{notes}</ul>" if notes else "")
+        titles = [name.replace("_", " ") for name in SHOWN]
+        return _mercer.table_html(titles, list(self._lines()), self.notes_)
 
 
 def select_kernel(
@@ -101,7 +95,7 @@ def select_kernel(
 ):
     """Rank kernels by how probable they make the targets.
 
-    Every kernel is fitted with the squared loss: its open numbers and the noise are those of
+    Every kernel is fitted with the squared loss: its free hyperparameters and the noise are those of
     largest evidence, and what they were fitted with is charged. No cross-validation is run.
 
     Parameters

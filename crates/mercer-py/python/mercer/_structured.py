@@ -1,7 +1,7 @@
-"""Texts, graphs and members of networks as rows: one column of objects, or several of a frame.
+"""Texts, graphs and nodes of networks as rows: one column of objects, or several of a frame.
 
 What a column is read as follows from the kernel: string kernels read texts, graph kernels
-graphs and molecules, node kernels members of a network.
+graphs and molecules, node kernels nodes of a network.
 """
 
 import numpy as np
@@ -61,7 +61,7 @@ def columns_to_fit(x, needs):
     if is_frame(x):
         if any(kind == "node" for kind, _ in needs):
             raise TypeError(
-                "node kernels compare members of a network, which a frame does not hold; give "
+                "node kernels compare nodes of a network, which a frame does not hold; give "
                 "what the `nodes` of `mercer.kernels.network` returns"
             )
         return Columns(frame_columns(x, _telling(needs)), len(x))
@@ -78,12 +78,12 @@ def columns_to_compare(x, needs):
 
 
 def takes_objects(model):
-    """Tell whether a model learnt from texts, graphs or members of a network."""
+    """Tell whether a model learnt from texts, graphs or nodes of a network."""
     return any(kind in OBJECTS for _, kind in model.column_kinds)
 
 
 def columns_to_answer(x, model):
-    """Return rows to answer for, as a model takes them that encodes its columns."""
+    """Return rows to predict, as a model takes them that encodes its columns."""
     kinds = model.column_kinds
     if not is_frame(x) and len(kinds) == 1 and kinds[0][1] in OBJECTS:
         return [_column(x, *kinds[0], known=True)]
@@ -112,10 +112,10 @@ def _column(x, name, kind, known):
             return name, "node", x._lent()
         if not known:
             raise TypeError(
-                f"X is a {type(x).__name__}; node kernels compare members of a network: give "
+                f"X is a {type(x).__name__}; node kernels compare nodes of a network: give "
                 "what the `nodes` of `mercer.kernels.network` returns"
             )
-        return name, "text", [label_text(v) for v in _values(x, "names of members")]
+        return name, "text", [label_text(v) for v in _values(x, "names of nodes")]
     if kind == "text":
         values = _values(x, "strings")
         _all_strings(values)

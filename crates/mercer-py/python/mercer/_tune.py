@@ -1,6 +1,5 @@
 """Searching settings by cross-validation on one shared kernel computation."""
 
-import html
 import json
 import math
 
@@ -9,37 +8,19 @@ from sklearn.base import clone
 
 from . import _mercer
 from ._classifier import Classifier
-from ._classify import SVC, NuSVC
+from ._estimators import CLASSES
 from ._kernel_text import SKLEARN_KERNELS, is_function
 from ._labels import checked_labels, class_factors, coded_labels, label_texts
 from ._machine import real_targets
-from ._novelty import OneClassSVM
 from ._progress import Progress
-from ._regress import SVR, NuSVR
 from ._rows import lend
 from ._threads import thread_count
 
-TUNABLE = (SVC, SVR, NuSVC, NuSVR, OneClassSVM)
+# Every class with a setting that a search may vary.
+TUNABLE = tuple(c for c in CLASSES if c._searched)
 
-# scikit-learn's names of scores, and the core's.
-SCORES = {
-    "accuracy": "accuracy",
-    "balanced_accuracy": "balanced_accuracy",
-    "f1": "f1",
-    "f1_macro": "macro_f1",
-    "macro_f1": "macro_f1",
-    "matthews_corrcoef": "mcc",
-    "mcc": "mcc",
-    "roc_auc": "roc_auc",
-    "r2": "r2",
-    "neg_mean_squared_error": "mse",
-    "neg_root_mean_squared_error": "rmse",
-    "neg_mean_absolute_error": "mae",
-    "mse": "mse",
-    "rmse": "rmse",
-    "mae": "mae",
-    "acceptance": "acceptance",
-}
+# Every name of a metric, scikit-learn's included, and the core's.
+SCORES = json.loads(_mercer.search_metrics())
 
 
 class TuneResult:
@@ -106,71 +87,12 @@ class TuneResult:
         return f"TuneResult({self.scoring_}={self.best_score_:.4f} at {settings})"
 
     def _repr_html_(self):
-        """Draw the scores: a map over two settings, a list otherwise."""
-        axes = [a for a in self._outcome["axes"] if len(a["values"]) > 1]
-        head = f"<p><b>{html.escape(repr(self))}</b></p>"
-        if len(self._outcome["axes"]) != 2 or len(axes) != 2:
-            return head + self._table()
-        return head + self._map(axes)
+        """Draw the scores: a map over two settings, a curve over one, and the best points."""
+        return _mercer.search_html(json.dumps(self._outcome), repr(self))
 
-    def _table(self):
-        order = self._outcome["ranking"][:10]
-        names = [axis["name"] for axis in self._outcome["axes"]]
-        rows = "".join(
-            "<tr>"
-            + "".join(f"<td>{self.cv_results_['params'][k][n]:g}</td>" for n in names)
-            + f"<td>{self.cv_results_['mean_test_score'][k]:.4f}</td></tr>"
-            for k in order
-        )
-        titles = "".join(f"<th>{html.escape(n)}</th>" for n in [*names, self.scoring_])
-        return f"<table><thead><tr>{titles}</tr></thead><tbody>{rows}</tbody></table>"
-
-    def _map(self, axes):
-        columns, rows = (axis["values"] for axis in axes)
-        scores = self.cv_results_["mean_test_score"]
-        known = scores[np.isfinite(scores)]
-        low, high = np.quantile(known, 0.1), known.max()
-        wide, tall, left, foot = 46, 26, 70, 44
-        width, height = left + wide * len(columns) + 8, tall * len(rows) + foot
-        parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-            f'viewBox="0 0 {width} {height}" font-family="system-ui, sans-serif" font-size="11">'
-        ]
-        for k, score in enumerate(scores):
-            if not np.isfinite(score):
-                continue
-            x, y = self._outcome["points"][k]["values"]
-            i, j = columns.index(x), rows.index(y)
-            depth = 0.0 if high <= low else min(max((score - low) / (high - low), 0.0), 1.0) ** 2
-            shade = [round(a + (b - a) * depth) for a, b in ((239, 58), (236, 110), (229, 165))]
-            left_edge, top = left + wide * i, tall * (len(rows) - 1 - j)
-            ring = ' stroke="#d9822b" stroke-width="2.5"' if k == self.best_index_ else ""
-            ink = "#fff" if depth > 0.55 else "#21252b"
-            parts.append(
-                f"<g><title>{html.escape(axes[0]['name'])}={x:g}, "
-                f"{html.escape(axes[1]['name'])}={y:g}: {score:.4f}</title>"
-                f'<rect x="{left_edge + 1.5}" y="{top + 1.5}" width="{wide - 3}" height="{tall - 3}" '
-                f'rx="3" fill="rgb{tuple(shade)}"{ring}/>'
-                f'<text x="{left_edge + wide / 2}" y="{top + tall / 2 + 4}" text-anchor="middle" '
-                f'fill="{ink}">{score:.3f}</text></g>'
-            )
-        for i, value in enumerate(columns):
-            parts.append(
-                f'<text x="{left + wide * (i + 0.5)}" y="{tall * len(rows) + 14}" '
-                f'text-anchor="middle" fill="#636a74">{value:.3g}</text>'
-            )
-        for j, value in enumerate(rows):
-            parts.append(
-                f'<text x="{left - 6}" y="{tall * (len(rows) - j - 0.5) + 4}" '
-                f'text-anchor="end" fill="#636a74">{value:.3g}</text>'
-            )
-        parts.append(
-            f'<text x="{left + wide * len(columns) / 2}" y="{height - 6}" text-anchor="middle" '
-            f'fill="#636a74">{html.escape(axes[0]["name"])}</text>'
-            f'<text transform="translate(12 {tall * len(rows) / 2}) rotate(-90)" '
-            f'text-anchor="middle" fill="#636a74">{html.escape(axes[1]["name"])}</text></svg>'
-        )
-        return "".join(parts)
+    def _repr_svg_(self):
+        """Draw the scores; nothing where no setting has two values."""
+        return _mercer.search_svg(json.dumps(self._outcome))
 
 
 def tune(
@@ -198,16 +120,19 @@ def tune(
 
     Parameters
     ----------
-    estimator : SVC, SVR, NuSVC, NuSVR or OneClassSVM
-        The machine; what the grid does not name keeps its value.
+    estimator : estimator
+        An estimator of this package whose method has settings to search, such as
+        :class:`SVC`, :class:`LSSVR` or :class:`KernelRidge`; what the grid does not name keeps
+        its value.
     X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
         Rows.
     y : array-like of shape (n_samples,), optional
         Labels or numbers; not read for novelty detection.
     grid : dict, str or list of str, optional
         ``{"C": [1, 10], "gamma": [0.1, 1]}``, or text such as ``"C=0.01..100:5"``. Names are
-        parameters of the estimator or of its kernel expression (``gamma``, ``poly.degree``,
-        ``rbf2.sigma``, ``weight1``). Left out: what the machine leaves open.
+        parameters of the estimator (``C``, ``nu``, ``alpha``) or of its kernel expression
+        (``gamma``, ``poly.degree``, ``rbf2.sigma``, ``weight1``). Left out: the regularisation,
+        and what the kernel leaves open.
     folds : int or "loo", default=5
         Number of folds, or leave-one-out.
     scoring : str, optional
@@ -252,14 +177,14 @@ def tune(
             f"{type(estimator).__name__} cannot be tuned here; give one of {names}, or use "
             "scikit-learn's GridSearchCV for pipelines and other estimators"
         )
-    if is_function(estimator.kernel):
+    if is_function(getattr(estimator, "kernel", None)):
         raise ValueError(
             "a Python function as kernel has no settings to tune; give an expression, or use "
             "scikit-learn's GridSearchCV"
         )
     machine = clone(estimator)
     machine._validate_params()
-    novelty = isinstance(machine, OneClassSVM)
+    novelty = machine._task == "novelty"
     if y is None and not novelty:
         raise ValueError(f"{type(machine).__name__} needs `y`")
     rows, targets_y = machine._rows_to_fit(X, None if novelty else y)
@@ -299,10 +224,8 @@ def tune(
         **targets,
     )
     outcome = json.loads(text)
-    back = {core: python for python, core in _renamed(estimator).items()}
     for axis in outcome["axes"]:
-        name = axis["name"].removeprefix(f"{estimator.kernel}.")
-        axis["name"] = back.get(name, name) if _plain(estimator) else axis["name"]
+        axis["name"] = _python_name(axis["name"], estimator)
     best = clone(estimator)
     point = outcome["points"][outcome["best"]]["values"]
     for axis, value in zip(outcome["axes"], point, strict=True):
@@ -314,14 +237,26 @@ def tune(
 
 def _plain(estimator):
     """Tell whether the kernel is a bare name of scikit-learn's."""
-    return isinstance(estimator.kernel, str) and estimator.kernel in SKLEARN_KERNELS
+    kernel = getattr(estimator, "kernel", None)
+    return isinstance(kernel, str) and kernel in SKLEARN_KERNELS
 
 
 def _renamed(estimator):
-    """Return scikit-learn's names of kernel parameters that the core calls otherwise."""
+    """Return Python's names of what a search may vary and the core calls otherwise."""
+    names = {name: estimator._setting_names[name] for name in estimator._searched}
     if _plain(estimator) and estimator.kernel in ("poly", "sigmoid"):
-        return {"gamma": "scale", "coef0": "offset"}
-    return {}
+        names |= {"gamma": "scale", "coef0": "offset"}
+    return names
+
+
+def _python_name(axis, estimator):
+    """Return the parameter that an axis of the core varies; expressions keep the core's names."""
+    # The core writes C with its capital.
+    name = "c" if axis == "C" else axis
+    if _plain(estimator):
+        name = name.removeprefix(f"{estimator.kernel}.")
+    back = {core: python for python, core in _renamed(estimator).items()}
+    return back.get(name, name)
 
 
 def _axes(grid, estimator):
@@ -359,7 +294,7 @@ def _metric(scoring):
 
 def _set(machine, name, value, kernel):
     """Give a machine the value of an axis; settings of an expression come with the kernel."""
-    if name in ("C", "epsilon", "nu"):
+    if name in machine._searched:
         setattr(machine, name, value)
     elif _plain(machine) and name in machine.get_params():
         setattr(machine, name, int(value) if name == "degree" else value)

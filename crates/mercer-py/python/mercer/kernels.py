@@ -25,7 +25,6 @@ array([[64., 14.],
 (2, 2)
 """
 
-import html
 import inspect
 import json
 import re
@@ -194,7 +193,7 @@ class Kernel:
         return f"kernels.parse({self._text!r})"
 
     def _repr_html_(self):
-        return f"<code>{html.escape(self._text)}</code>"
+        return _mercer.code_html(self._text)
 
     def __reduce__(self):
         return Kernel, (self._text,)

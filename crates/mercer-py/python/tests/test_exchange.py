@@ -10,6 +10,7 @@ import scipy.sparse as sp
 import sklearn.svm
 
 import mercer
+from mercer._estimators import CLASSES
 
 
 @pytest.mark.parametrize("labels", [[0, 1], [-1.0, 1.0], ["no", "yes"], [False, True]])
@@ -25,17 +26,22 @@ def test_labels_keep_their_type(tmp_path, two_moons, labels):
     assert again.C == 2 and str(again.kernel) == "rbf(gamma=1)"
 
 
-@pytest.mark.parametrize("name", ["SVC", "NuSVC", "SVR", "NuSVR", "OneClassSVM"])
+@pytest.mark.parametrize("machine", CLASSES)
 @pytest.mark.parametrize("sparse", [False, True])
-def test_every_machine_is_saved_and_loaded(tmp_path, iris, name, sparse):
+def test_every_machine_is_saved_and_loaded(tmp_path, iris, machine, sparse):
     X, y = iris
     X = sp.csr_matrix(X) if sparse else X
-    machine = getattr(mercer, name)(gamma=0.4).fit(X, y)
+    machine = machine().fit(X, y)
     mercer.save(machine, tmp_path / "m.mercer")
     again = mercer.load(tmp_path / "m.mercer")
     assert type(again) is type(machine)
+    assert again.get_params() == machine.get_params()
     assert np.array_equal(again.predict(X), machine.predict(X))
-    assert np.array_equal(again.support_, machine.support_)
+    for name in ("support_", "coef_", "cluster_centers_"):
+        if hasattr(machine, name):
+            ours, theirs = getattr(machine, name), getattr(again, name)
+            dense = [v.toarray() if sp.issparse(v) else v for v in (ours, theirs)]
+            assert np.array_equal(*dense)
     assert again.n_features_in_ == 4
 
 
@@ -90,7 +96,7 @@ def dot(a, b):
 
 
 def test_what_is_no_machine(tmp_path):
-    with pytest.raises(TypeError, match="machine of mercer"):
+    with pytest.raises(TypeError, match="estimator of mercer"):
         mercer.save(sklearn.svm.SVC(), tmp_path / "m")
     with pytest.raises(TypeError, match="scikit-learn"):
         mercer.from_sklearn(mercer.SVC())

@@ -98,6 +98,14 @@ FITS = {
     "KernelLogisticRegression": lambda: mercer.KernelLogisticRegression(kernel="linear").fit(
         ROWS, TWO
     ),
+    "KernelRiskClassifier": lambda: mercer.KernelRiskClassifier(kernel="linear").fit(ROWS, TWO),
+    "KernelRiskRegressor": lambda: mercer.KernelRiskRegressor(kernel="linear").fit(ROWS, NUMBERS),
+    "LinearRegression": lambda: mercer.LinearRegression().fit(ROWS, NUMBERS),
+    "LinearRegression-two-targets": lambda: mercer.LinearRegression().fit(
+        ROWS, np.c_[NUMBERS, ROWS[:, 0] ** 2]
+    ),
+    "Ridge": lambda: mercer.Ridge(alpha=0.5).fit(ROWS, NUMBERS),
+    "KMeans": lambda: mercer.KMeans(n_clusters=2, random_state=0).fit(ROWS),
     "KernelClassifier": lambda: mercer.KernelClassifier(budget=0.01).fit(ROWS, THREE),
     "KernelRegressor": lambda: mercer.KernelRegressor(budget=0.01).fit(ROWS, NUMBERS),
     "KernelRegressor-frame": lambda: mercer.KernelRegressor(budget=0.01).fit(
@@ -135,6 +143,7 @@ METHODS = (
     "score_samples",
     "predict_interval",
     "predict_set",
+    "transform",
 )
 
 

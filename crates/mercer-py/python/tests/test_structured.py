@@ -598,7 +598,7 @@ def test_directed_graphs_are_refused():
 def test_bad_networks_are_refused():
     with pytest.raises(ValueError, match="edge 1 names `c`"):
         kernels.network([("a", "b"), ("b", "c")], names=["a", "b"])
-    with pytest.raises(ValueError, match="two members"):
+    with pytest.raises(ValueError, match="two nodes"):
         kernels.network([("a", "b")], names=["a", "b", "b"])
     with pytest.raises(ValueError, match="weight"):
         kernels.network([("a", "b", -1)])

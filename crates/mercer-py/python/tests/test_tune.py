@@ -1,13 +1,16 @@
 """mercer.tune beside scikit-learn's GridSearchCV."""
 
+from xml.etree import ElementTree
+
 import numpy as np
 import pytest
-from sklearn.model_selection import GridSearchCV, StratifiedKFold
+from sklearn.model_selection import GridSearchCV, PredefinedSplit, StratifiedKFold
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC as SklearnSVC
 from sklearn.svm import SVR as SklearnSVR
 
 import mercer
+from mercer._estimators import CLASSES
 
 GRID = {"C": [0.1, 1, 10, 100], "gamma": [0.001, 0.01, 0.1, 1.0]}
 
@@ -93,3 +96,83 @@ def test_what_cannot_be_tuned_is_refused(iris):
         mercer.tune(mercer.SVC(), X, y, scoring="nonsense")
     with pytest.raises(ValueError, match="needs `y`"):
         mercer.tune(mercer.SVC(), X)
+
+
+@pytest.mark.parametrize(
+    ("estimator", "grid"),
+    [
+        (mercer.LSSVC(probability="sigmoid"), {"C": [0.1, 10.0], "gamma": [0.1, 1.0]}),
+        (mercer.KernelLogisticRegression(gamma=0.1), {"C": [0.1, 10.0]}),
+        (mercer.KernelRiskClassifier(loss="squared_hinge", gamma=0.1), {"C": [0.1, 10.0]}),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_every_classifier_is_tuned(iris, estimator, grid):
+    X, y = iris
+    same_as_grid_search(estimator, grid, X, y)
+
+
+@pytest.mark.parametrize(
+    ("estimator", "grid"),
+    [
+        (mercer.LSSVR(gamma=0.1), {"C": [1.0, 100.0]}),
+        (mercer.LSSVR(kernel="linear"), {"C": [1e-4, 1e-2]}),
+        (mercer.KernelRidge(kernel="rbf"), {"alpha": [0.01, 1.0], "gamma": [0.001, 0.1]}),
+        (mercer.KernelRiskRegressor(gamma=0.1), {"C": [1.0, 100.0]}),
+        (mercer.Ridge(), {"alpha": [0.1, 10.0]}),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_every_regressor_is_tuned(diabetes, estimator, grid):
+    X, y = diabetes
+    same_as_grid_search(estimator, grid, X[:200], y[:200])
+
+
+def same_as_grid_search(estimator, grid, X, y):
+    """The scores are those of fits one by one on the same folds; names are Python's."""
+    groups = np.random.default_rng(1).permutation(len(y)) % 5
+    peer = GridSearchCV(estimator, grid, cv=PredefinedSplit(groups)).fit(X, y)
+    found = mercer.tune(estimator, X, y, grid=grid, groups=groups, race=False)
+    assert found.best_params_ == peer.best_params_
+    for name, value in found.best_params_.items():
+        assert getattr(found.best_estimator_, name) == value
+    names = map(str, peer.cv_results_["params"])
+    theirs = dict(zip(names, peer.cv_results_["mean_test_score"], strict=True))
+    results = found.cv_results_
+    for params, score in zip(results["params"], results["mean_test_score"], strict=True):
+        key = str({name: params[name] for name in sorted(params)})
+        assert abs(score - theirs[key]) < 1e-9, params
+
+
+def test_notebooks_show_figures(iris):
+    X, y = iris
+    found = mercer.tune(mercer.SVC(), X, y, grid=GRID, race=False)
+    found._outcome["axes"][0]["name"] = "<script>&"
+    drawing = ElementTree.fromstring(found._repr_svg_())
+    tips = [e.text for e in drawing.iter("{http://www.w3.org/2000/svg}title")]
+    # The title, and a tip for each of the 16 cells, with the score that the table has.
+    assert len(tips) == 17 and tips[0] == "accuracy over <script>& and gamma"
+    score = found.cv_results_["mean_test_score"][found.cv_results_["params"].index({"C": 10, "gamma": 0.1})]
+    assert f"<script>& = 10, gamma = 0.1: {score:.4f}" in tips
+    page = found._repr_html_()
+    assert "<script>" not in page and page.count("<svg") == 1
+    body = ElementTree.fromstring(f"<body>{page}</body>")
+    assert len(body.findall("table/tbody/tr")) == 10
+    loss = mercer.tune(mercer.SVR(), X, X[:, 0], grid={"C": [1, 10]}, scoring="neg_mean_squared_error")
+    assert "−" in loss._repr_svg_()
+    one = mercer.tune(mercer.SVC(), X, y, grid={"C": [1]})
+    assert one._repr_svg_() is None and "<svg" not in one._repr_html_()
+
+
+@pytest.mark.parametrize("estimator", CLASSES, ids=lambda c: c.__name__)
+def test_a_search_without_a_grid_varies_the_regularisation(estimator, iris):
+    if not estimator._searched:
+        with pytest.raises(TypeError, match="GridSearchCV"):
+            mercer.tune(estimator(), *iris)
+        return
+    X, y = iris[0][::3], iris[1][::3]
+    found = mercer.tune(estimator(), X, y, folds=3)
+    searched = set(found.best_params_)
+    assert searched <= {*estimator().get_params()}
+    assert searched & {"gamma", *estimator._searched}
+    assert hasattr(found.best_estimator_, "report_")

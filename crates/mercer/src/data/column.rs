@@ -1,5 +1,7 @@
 //! One named, typed column of a table.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::{GraphList, NodeList, Points};
@@ -32,7 +34,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The kinds a user may name with `--kind COLUMN=KIND`.
+    /// The kinds a user may name.
     pub const NAMED: [(&'static str, Self); 6] = [
         ("numeric", Self::Numeric),
         ("boolean", Self::Boolean),
@@ -74,6 +76,53 @@ pub struct Categories {
 }
 
 impl Categories {
+    /// Encodes names, `None` where one is missing; their order is numeric where all are numbers,
+    /// alphabetic otherwise.
+    ///
+    /// # Examples
+    /// ```
+    /// use mercer::data::{Categories, MISSING_CODE};
+    ///
+    /// let sizes = Categories::from_names([Some("small"), None, Some("large"), Some("small")]);
+    /// assert_eq!(sizes.levels, ["large", "small"]);
+    /// assert_eq!(sizes.codes, [1, MISSING_CODE, 0, 1]);
+    /// ```
+    pub fn from_names<S: AsRef<str>>(names: impl IntoIterator<Item = Option<S>>) -> Self {
+        let mut seen: HashMap<String, u32> = HashMap::new();
+        let mut codes = Vec::new();
+        for name in names {
+            let Some(name) = name else {
+                codes.push(MISSING_CODE);
+                continue;
+            };
+            let next = seen.len() as u32;
+            let code = seen.get(name.as_ref()).copied();
+            codes.push(code.unwrap_or_else(|| {
+                seen.insert(name.as_ref().to_owned(), next);
+                next
+            }));
+        }
+        let mut levels: Vec<(String, u32)> = seen.into_iter().collect();
+        let value = |name: &str| name.parse::<f64>().ok().filter(|v| !v.is_nan());
+        if levels.iter().all(|(name, _)| value(name).is_some()) {
+            let number = |name: &str| value(name).unwrap_or(f64::NAN);
+            levels.sort_by(|(a, _), (b, _)| number(a).total_cmp(&number(b)).then_with(|| a.cmp(b)));
+        } else {
+            levels.sort_unstable();
+        }
+        let mut places = vec![MISSING_CODE; levels.len()];
+        for (place, (_, code)) in levels.iter().enumerate() {
+            places[*code as usize] = place as u32;
+        }
+        for code in &mut codes {
+            *code = places.get(*code as usize).copied().unwrap_or(MISSING_CODE);
+        }
+        Self {
+            codes,
+            levels: levels.into_iter().map(|(name, _)| name).collect(),
+        }
+    }
+
     /// Returns the name of a row's level, or `None` when it is missing.
     pub fn name(&self, row: usize) -> Option<&str> {
         self.levels

@@ -53,11 +53,19 @@ impl Dataset {
         if let Some(row) = weights.iter().position(|w| !(w.is_finite() && *w >= 0.0)) {
             return Err(Error::Rows {
                 problem: format!("row {} has weight `{}`", row + 1, weights[row]),
-                cure: "weights must be finite and not negative".to_owned(),
+                cure: "weights must be finite and not negative".into(),
             });
         }
         self.weights = Some(weights);
         Ok(self)
+    }
+
+    /// Returns the number of rows, weights counted as copies.
+    pub(crate) fn total_weight(&self) -> f64 {
+        match &self.weights {
+            Some(weights) => weights.iter().sum(),
+            None => self.len() as f64,
+        }
     }
 
     /// Returns the number of rows.

@@ -31,7 +31,7 @@ impl std::fmt::Display for ColumnRef {
 pub enum Parts {
     /// The column itself.
     Whole,
-    /// One feature per name: the levels of a category, the cyclic parts of a date.
+    /// One feature per name: the categories of a column, the cyclic parts of a date.
     Named(Vec<String>),
     /// This many features, known by number only.
     Numbered(usize),
@@ -93,7 +93,7 @@ impl Features {
         Self { points, groups }
     }
 
-    /// Returns the name of a feature: `column`, `column=level` or `column[number]`.
+    /// Returns the name of a feature: `column`, `column=category` or `column[number]`.
     pub fn name(&self, feature: usize) -> String {
         let mut start = 0;
         for group in &self.groups {

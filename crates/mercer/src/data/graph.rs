@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::room::block;
 use crate::{Error, Result};
 
 /// One end of an edge, seen from the other.
@@ -92,6 +93,16 @@ impl Graph {
         self.labels.len()
     }
 
+    /// Returns the bytes that the graph takes, as one of a list of shared ones.
+    pub(super) fn bytes(&self) -> u64 {
+        let lists = [
+            size_of_val(&self.labels[..]),
+            size_of_val(&self.starts[..]),
+            size_of_val(&self.neighbours[..]),
+        ];
+        block(16 + size_of::<Self>()) + lists.into_iter().map(block).sum::<u64>()
+    }
+
     /// Returns whether there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.labels.is_empty()
@@ -143,7 +154,7 @@ impl Graph {
 
     /// Returns the graph with another label at one vertex.
     #[must_use]
-    pub fn with_label(&self, vertex: usize, label: u32) -> Self {
+    pub(crate) fn with_label(&self, vertex: usize, label: u32) -> Self {
         let mut graph = self.clone();
         graph.labels[vertex] = label;
         graph
@@ -151,7 +162,11 @@ impl Graph {
 
     /// Returns the graph with every label replaced.
     #[must_use]
-    pub fn relabelled(&self, vertex: impl Fn(u32) -> u32, edge: impl Fn(u32) -> u32) -> Self {
+    pub(crate) fn relabelled(
+        &self,
+        vertex: impl Fn(u32) -> u32,
+        edge: impl Fn(u32) -> u32,
+    ) -> Self {
         let neighbours = self.neighbours.iter().map(|n| Neighbour {
             vertex: n.vertex,
             label: edge(n.label),

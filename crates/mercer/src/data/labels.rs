@@ -1,9 +1,12 @@
 //! From a target column to targets.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::Hash;
 
 use super::print::{number_text, truth_value};
 use super::{ClassTargets, Column, Targets, Task, Values};
+use crate::hint::{Hint, Word};
 use crate::{Error, Result};
 
 /// Makes targets of a column.
@@ -21,10 +24,10 @@ pub fn make_targets(target: &Column, task: Task, labels: Option<&[String]>) -> R
         Task::Novelty | Task::Cluster | Task::Embed => Ok(Targets::None),
         Task::Regress => make_numbers(target).map(Targets::Real),
         Task::Classify => {
-            let rows = printed(target)?;
+            let printed = printed(target)?;
             match labels {
-                Some(labels) => match_labels(target, &rows, labels),
-                None => learn_labels(target, &rows),
+                Some(labels) => match_labels(target, printed, labels),
+                None => learn_labels(target, printed),
             }
             .map(Targets::Classes)
         }
@@ -36,7 +39,7 @@ fn cell(target: &Column, row: usize, problem: String, cure: &str) -> Error {
         place: format!("row {}", row + 1),
         column: target.name.clone(),
         problem,
-        cure: cure.to_owned(),
+        cure: cure.into(),
     }
 }
 
@@ -57,7 +60,7 @@ fn make_numbers(target: &Column) -> Result<Vec<f64>> {
             return Err(Error::ColumnKind {
                 column: target.name.clone(),
                 found: target.kind().to_string(),
-                expected: "a numeric target for `--task regress`".to_owned(),
+                expected: "a numeric target for the task `regress`".to_owned(),
             });
         }
     };
@@ -73,35 +76,78 @@ fn make_numbers(target: &Column) -> Result<Vec<f64>> {
     }
 }
 
-fn printed(target: &Column) -> Result<Vec<String>> {
-    match &target.values {
+/// The printed values of a target: each of them once, and which one a row has. A text of its own
+/// for every row would take more memory than the table.
+struct Printed {
+    rows: Vec<u32>,
+    texts: Vec<String>,
+}
+
+fn printed(target: &Column) -> Result<Printed> {
+    let values = &target.values;
+    match values {
         Values::Date(_) | Values::Vectors(_) | Values::Graphs(_) => Err(Error::ColumnKind {
             column: target.name.clone(),
             found: target.kind().to_string(),
-            expected: "a target of classes for `--task classify`".to_owned(),
+            expected: "a target of classes for the task `classify`".to_owned(),
         }),
-        values => (0..values.len())
-            .map(|row| values.text(row).ok_or_else(|| missing(target, row)))
-            .collect(),
+        // Adding zero gives both zeros the same bits; they print alike.
+        Values::Numeric(v) => numbered(target, |row| Some((v[row] + 0.0).to_bits())),
+        Values::Boolean(t) => numbered(target, |row| t.values[row]),
+        Values::Categorical(c) => numbered(target, |row| Some(c.codes[row])),
+        Values::Text(v) | Values::Molecules(v) => numbered(target, |row| v[row].as_deref()),
+        Values::Nodes(n) => numbered(target, |row| n.nodes[row]),
     }
 }
 
-fn learn_labels(target: &Column, rows: &[String]) -> Result<ClassTargets> {
-    let targets = ClassTargets::from_labels(rows);
-    match targets.labels.as_slice() {
+/// Numbers values in the order in which they first appear; rows of equal keys print alike.
+fn numbered<K: Eq + Hash>(target: &Column, key: impl Fn(usize) -> Option<K>) -> Result<Printed> {
+    let mut known: HashMap<K, u32> = HashMap::new();
+    let mut texts = Vec::new();
+    let mut number = |row: usize| {
+        let absent = || missing(target, row);
+        if target.values.is_missing(row) {
+            return Err(absent());
+        }
+        Ok(match known.entry(key(row).ok_or_else(absent)?) {
+            Entry::Occupied(found) => *found.get(),
+            Entry::Vacant(place) => {
+                texts.push(target.values.text(row).ok_or_else(absent)?);
+                *place.insert(texts.len() as u32 - 1)
+            }
+        })
+    };
+    let rows: Result<Vec<u32>> = (0..target.values.len()).map(&mut number).collect();
+    Ok(Printed { rows: rows?, texts })
+}
+
+fn learn_labels(target: &Column, printed: Printed) -> Result<ClassTargets> {
+    let ClassTargets {
+        codes: by_text,
+        labels,
+    } = ClassTargets::from_labels(&printed.texts);
+    match labels.as_slice() {
         [] => Err(Error::rows(
             format!("target `{}` has no rows", target.name),
             "give rows to learn from",
         )),
         [only] => Err(Error::rows(
             format!("target `{}` has one class only, `{only}`", target.name),
-            "add rows of another class, or use `--task novelty` to learn from one class",
+            Hint::from("add rows of another class, or use ")
+                .word(Word::Task(Task::Novelty.name()))
+                .then(" to learn from one class"),
         )),
-        _ => Ok(targets),
+        _ => {
+            let mut codes = printed.rows;
+            for code in &mut codes {
+                *code = by_text[*code as usize];
+            }
+            Ok(ClassTargets { codes, labels })
+        }
     }
 }
 
-fn match_labels(target: &Column, rows: &[String], labels: &[String]) -> Result<ClassTargets> {
+fn match_labels(target: &Column, printed: Printed, labels: &[String]) -> Result<ClassTargets> {
     let by_name: HashMap<&str, u32> = labels.iter().map(String::as_str).zip(0..).collect();
     // `1.0` in a file whose other labels are words still means the label `1`.
     let canonical = |text: &str| text.parse::<f64>().ok().map(number_text);
@@ -117,23 +163,25 @@ fn match_labels(target: &Column, rows: &[String], labels: &[String]) -> Result<C
         let code = labels.iter().position(|l| truth_value(l) == Some(value))?;
         Some(code as u32)
     };
-    let codes: Result<Vec<u32>> = rows
-        .iter()
-        .enumerate()
-        .map(|(row, text)| {
-            by_name
-                .get(text.as_str())
-                .or_else(|| by_number.get(&canonical(text)?))
-                .copied()
-                .or_else(|| same_truth(text))
-                .ok_or_else(|| {
-                    let problem = format!("`{text}` is not one of the classes {}", list(labels));
-                    cell(target, row, problem, "correct the label or drop the row")
-                })
-        })
-        .collect();
+    let code_of = |text: &String| {
+        by_name
+            .get(text.as_str())
+            .or_else(|| by_number.get(&canonical(text)?))
+            .copied()
+            .or_else(|| same_truth(text))
+    };
+    let by_text: Vec<Option<u32>> = printed.texts.iter().map(code_of).collect();
+    let mut codes = printed.rows;
+    for (row, code) in codes.iter_mut().enumerate() {
+        let text = *code as usize;
+        *code = by_text[text].ok_or_else(|| {
+            let text = &printed.texts[text];
+            let problem = format!("`{text}` is not one of the classes {}", list(labels));
+            cell(target, row, problem, "correct the label or drop the row")
+        })?;
+    }
     Ok(ClassTargets {
-        codes: codes?,
+        codes,
         labels: labels.to_vec(),
     })
 }
@@ -161,10 +209,12 @@ impl ClassTargets {
         if self.labels.len() != 2 {
             return Err(Error::Conflict {
                 what: format!(
-                    "`--positive {label}` needs two classes; the target has {}",
+                    "`{label}` as the positive class needs two classes; the target has {}",
                     self.labels.len()
                 ),
-                cure: "leave `--positive` out".to_owned(),
+                cure: Hint::from("leave ")
+                    .word(Word::Setting("positive"))
+                    .then(" out"),
             });
         }
         if code == 0 {
@@ -204,7 +254,7 @@ mod tests {
     fn one_class_names_itself_and_the_cure() {
         let error = classes(&numeric(&[3.0, 3.0]), None).unwrap_err();
         assert_eq!(error.to_string(), "target `y` has one class only, `3`");
-        assert!(error.hints()[0].contains("--task novelty"));
+        assert!(error.hints()[0].to_string().contains("use `novelty`"));
         assert!(classes(&numeric(&[]), None).is_err());
     }
 

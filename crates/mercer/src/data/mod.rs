@@ -6,6 +6,10 @@
 //! categorical codes, texts, graphs and network members that some kernels read directly. [`Targets`] hold what is to be
 //! predicted; [`Dataset`] joins the two. [`holdout`] and [`folds`] divide rows.
 
+#[cfg(feature = "ndarray")]
+mod arrays;
+#[cfg(feature = "arrow")]
+mod arrow;
 mod column;
 mod dataset;
 pub mod date;
@@ -20,6 +24,7 @@ mod print;
 pub(crate) mod random;
 mod records;
 mod roles;
+mod room;
 mod split;
 mod strings;
 mod structure;

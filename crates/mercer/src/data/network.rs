@@ -1,4 +1,4 @@
-//! One graph whose vertices have names: people and their ties.
+//! One graph whose nodes have names, such as people who know each other.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,18 +7,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Error, Result};
 
-/// A tie between two members of a network.
+/// An edge between two nodes of a network.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Serialize, Deserialize)]
 pub struct Tie {
-    /// One member.
+    /// One node.
     pub from: u32,
-    /// The other member, of a higher number.
+    /// The other node, of a higher number.
     pub to: u32,
-    /// How strong the tie is: positive and finite.
+    /// The weight of the edge: positive and finite.
     pub weight: f64,
 }
 
-/// Named members and their ties. Copies share their memory.
+/// Named nodes and their edges. Copies share their memory.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Stored", into = "Stored")]
 pub struct Network(Arc<Inner>);
@@ -55,19 +55,19 @@ impl From<Network> for Stored {
 }
 
 impl Network {
-    /// Creates a network; the weights of ties given twice add up, ties of a member with itself
+    /// Creates a network; the weights of edges given twice add up, edges of a node with itself
     /// do not count.
     ///
     /// # Errors
-    /// Names that occur twice, ties of members that are not there, weights that are not
+    /// Names that occur twice, edges of nodes that are not there, weights that are not
     /// positive.
     pub fn try_new(names: Vec<String>, ties: &[Tie]) -> Result<Self> {
         let mut codes = HashMap::with_capacity(names.len());
         for (code, name) in names.iter().enumerate() {
             if codes.insert(name.clone(), code as u32).is_some() {
                 return Err(Error::Conflict {
-                    what: format!("two members of the network are named `{name}`"),
-                    cure: "give every member a name of its own".to_owned(),
+                    what: format!("two nodes of the network are named `{name}`"),
+                    cure: "give every node a name of its own".into(),
                 });
             }
         }
@@ -76,20 +76,20 @@ impl Network {
             if tie.from.max(tie.to) as usize >= names.len() {
                 return Err(Error::rows(
                     format!(
-                        "a tie names member {} of {}",
+                        "an edge names node {} of {}",
                         tie.from.max(tie.to),
                         names.len()
                     ),
-                    "list every member",
+                    "list every node",
                 ));
             }
             if !(tie.weight.is_finite() && tie.weight > 0.0) {
                 return Err(Error::rows(
                     format!(
-                        "the tie of `{}` and `{}` has weight `{}`",
+                        "the edge of `{}` and `{}` has weight `{}`",
                         names[tie.from as usize], names[tie.to as usize], tie.weight
                     ),
-                    "weights of ties must be positive and finite",
+                    "weights of edges must be positive and finite",
                 ));
             }
             if tie.from != tie.to {
@@ -116,27 +116,27 @@ impl Network {
         Ok(Self(Arc::new(Inner { names, codes, ties })))
     }
 
-    /// Returns the number of members.
+    /// Returns the number of nodes.
     pub fn len(&self) -> usize {
         self.0.names.len()
     }
 
-    /// Returns whether there are no members.
+    /// Returns whether there are no nodes.
     pub fn is_empty(&self) -> bool {
         self.0.names.is_empty()
     }
 
-    /// Returns the names of all members.
+    /// Returns the names of all nodes.
     pub fn names(&self) -> &[String] {
         &self.0.names
     }
 
-    /// Returns the number of a member.
+    /// Returns the number of a node.
     pub fn find(&self, name: &str) -> Option<u32> {
         self.0.codes.get(name).copied()
     }
 
-    /// Returns every tie once, ordered by its ends.
+    /// Returns every edge once, ordered by its ends.
     pub fn ties(&self) -> &[Tie] {
         &self.0.ties
     }

@@ -1,4 +1,4 @@
-//! The printed form of cells: how numbers and truth values match names.
+//! The printed form of cells: how numbers and booleans match names.
 
 use super::Values;
 
@@ -24,7 +24,7 @@ pub fn number_text(value: f64) -> String {
     }
 }
 
-/// Reads a truth value: true/false, yes/no, t/f, y/n, 1/0 in any case.
+/// Reads a boolean: true/false, yes/no, t/f, y/n, 1/0 in any case.
 pub(super) fn truth_value(text: &str) -> Option<bool> {
     let is = |names: &[&str]| names.iter().any(|n| text.eq_ignore_ascii_case(n));
     if is(&["true", "yes", "t", "y", "1"]) {

@@ -1,4 +1,4 @@
-//! Rows ready for kernels: a numeric block, categorical codes, texts, graphs, network members.
+//! Rows ready for kernels: a numeric block, categorical codes, texts, graphs, network nodes.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::{Features, Graph, Network, Points};
 pub struct CodeColumn {
     /// The table column.
     pub source: String,
-    /// One code per row, under the encoder's level list.
+    /// One code per row, under the encoder's list of categories.
     pub codes: Vec<u32>,
 }
 
@@ -32,21 +32,21 @@ pub struct GraphColumn {
     pub graphs: Vec<Arc<Graph>>,
 }
 
-/// A column of members of one network.
+/// A column of nodes of one network.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NodeColumn {
     /// The table column.
     pub source: String,
     /// The network.
     pub network: Network,
-    /// One member per row.
+    /// One node per row.
     pub nodes: Vec<u32>,
 }
 
 /// Rows that kernels compare.
 ///
 /// A kernel reads the part it understands: vector kernels the numeric block, `overlap` the
-/// codes, string kernels the texts, graph kernels the graphs, node kernels the members of a
+/// codes, string kernels the texts, graph kernels the graphs, node kernels the nodes of a
 /// network; `K@columns` narrows each part by source column.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Records {
@@ -58,7 +58,7 @@ pub struct Records {
     pub texts: Vec<TextColumn>,
     /// Columns of graphs, for kernels that compare graphs.
     pub graphs: Vec<GraphColumn>,
-    /// Columns of network members, for kernels that compare the vertices of one graph.
+    /// Columns of network nodes, for kernels that compare the vertices of one graph.
     pub nodes: Vec<NodeColumn>,
     /// The row number each record had when the kernel was given as a matrix; such kernels
     /// look up their columns by it. Identity unless rows were selected.
@@ -106,7 +106,7 @@ impl Records {
         records
     }
 
-    /// Wraps members of a network.
+    /// Wraps nodes of a network.
     pub fn from_nodes(network: Network, nodes: Vec<u32>) -> Self {
         let mut records = Self::without_numbers(nodes.len());
         records.nodes.push(NodeColumn {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Column, Table, Values};
 use crate::fit::Note;
+use crate::hint::{Hint, Word};
 use crate::{Error, Result};
 
 /// The columns with a part of their own; all others are features.
@@ -13,7 +14,7 @@ use crate::{Error, Result};
 #[serde(default)]
 pub struct Roles {
     /// What is to be predicted.
-    pub target: Option<String>,
+    pub targets: Vec<String>,
     /// How many copies each row stands for.
     pub weights: Option<String>,
     /// Rows of one group never stand on both sides of a split.
@@ -31,8 +32,8 @@ pub struct Roles {
 pub struct Assigned {
     /// The feature columns.
     pub features: Table,
-    /// The target column.
-    pub target: Option<Column>,
+    /// The target columns.
+    pub targets: Vec<Column>,
     /// The weight of each row; finite and not negative.
     pub weights: Option<Vec<f64>>,
     /// The group number of each row, counted in order of first appearance.
@@ -50,22 +51,21 @@ impl Roles {
     ///
     /// # Errors
     /// An unknown column, a column with two roles, a target that is missing or infinite, a
-    /// weight that is missing, negative or infinite, a missing group, no rows.
+    /// weight that is missing, negative or infinite, a missing group, no rows, more rows than
+    /// there is room for.
     pub fn assign(&self, mut table: Table) -> Result<Assigned> {
         self.check(&table)?;
+        table.check_room(self.targets.first().map(String::as_str))?;
         let mut notes = Vec::new();
         let mut rows: Vec<usize> = (0..table.rows()).collect();
-        if let Some(name) = &self.target {
+        for name in &self.targets {
             let target = &table.column(name)?.values;
-            let labelled: Vec<usize> = (0..table.rows())
-                .filter(|&r| !target.is_missing(r))
-                .collect();
-            let unlabelled = table.rows() - labelled.len();
+            let unlabelled = (0..table.rows()).filter(|&r| target.is_missing(r)).count();
             if unlabelled > 0 {
-                if labelled.is_empty() {
+                if unlabelled == table.rows() {
                     return Err(Error::rows(
                         format!("target `{name}` is missing in every row"),
-                        "name another column with `--target`",
+                        Hint::from("name another column with ").word(Word::Role("target")),
                     ));
                 }
                 if !self.drop_unlabelled {
@@ -75,14 +75,17 @@ impl Roles {
                     "{unlabelled} of {} rows are left out: their target `{name}` is missing",
                     table.rows()
                 )));
+                let labelled = |row: &usize| !target.is_missing(*row);
+                let labelled: Vec<usize> = (0..table.rows()).filter(labelled).collect();
+                rows = labelled.iter().map(|&r| rows[r]).collect();
                 table = table.select(&labelled);
-                rows = labelled;
             }
         }
-        let target = match &self.target {
-            Some(name) => Some(take_target(&mut table, name)?),
-            None => None,
-        };
+        let targets = self
+            .targets
+            .iter()
+            .map(|name| take_target(&mut table, name));
+        let targets = targets.collect::<Result<Vec<_>>>()?;
         let weights = match &self.weights {
             Some(name) => Some(take_weights(&mut table, name)?),
             None => None,
@@ -107,7 +110,7 @@ impl Roles {
         }
         Ok(Assigned {
             features: table,
-            target,
+            targets,
             weights,
             groups,
             ids,
@@ -116,33 +119,33 @@ impl Roles {
         })
     }
 
-    /// The columns with a role, each with the flag that gives it.
+    /// The columns with a role, each with its role.
     fn named(&self) -> Vec<(&'static str, &String)> {
         let single = [
-            ("--target", &self.target),
-            ("--weights", &self.weights),
-            ("--groups", &self.groups),
-            ("--id", &self.id),
+            ("weights", &self.weights),
+            ("groups", &self.groups),
+            ("id", &self.id),
         ];
         let mut named: Vec<_> = single
             .into_iter()
-            .filter_map(|(flag, name)| Some((flag, name.as_ref()?)))
+            .filter_map(|(role, name)| Some((role, name.as_ref()?)))
             .collect();
-        named.extend(self.drop.iter().map(|name| ("--drop", name)));
+        named.splice(0..0, self.targets.iter().map(|name| ("target", name)));
+        named.extend(self.drop.iter().map(|name| ("drop", name)));
         named
     }
 
     fn check(&self, table: &Table) -> Result<()> {
         let mut errors = Vec::new();
-        let mut flags: HashMap<&str, &str> = HashMap::new();
-        for (flag, name) in self.named() {
+        let mut roles: HashMap<&str, &str> = HashMap::new();
+        for (role, name) in self.named() {
             if let Err(error) = table.column(name) {
                 errors.push(error);
             }
-            match flags.insert(name, flag) {
-                Some(earlier) if earlier != flag => errors.push(Error::Conflict {
-                    what: format!("column `{name}` is given to both `{earlier}` and `{flag}`"),
-                    cure: "give every column one role".to_owned(),
+            match roles.insert(name, role) {
+                Some(earlier) if earlier != role => errors.push(Error::Conflict {
+                    what: format!("column `{name}` is given two roles, `{earlier}` and `{role}`"),
+                    cure: "give every column one role".into(),
                 }),
                 _ => {}
             }
@@ -168,7 +171,7 @@ fn first_unlabelled(table: &Table, name: &str, unlabelled: usize) -> Error {
         place: table.place(row),
         column: name.to_owned(),
         problem,
-        cure: "drop the rows without a target or fill them in".to_owned(),
+        cure: "drop the rows without a target or fill them in".into(),
     }
 }
 
@@ -181,7 +184,7 @@ fn take_target(table: &mut Table, name: &str) -> Result<Column> {
             place: table.place(row),
             column: name.to_owned(),
             problem: format!("the target is `{}`", values[row]),
-            cure: "drop the row or give it a finite value".to_owned(),
+            cure: "drop the row or give it a finite value".into(),
         });
     }
     Ok(column)
@@ -206,7 +209,7 @@ fn take_weights(table: &mut Table, name: &str) -> Result<Vec<f64>> {
             place: table.place(row),
             column: name.to_owned(),
             problem,
-            cure: "weights must be finite and not negative; use 0 to leave a row out".to_owned(),
+            cure: "weights must be finite and not negative; use 0 to leave a row out".into(),
         });
     }
     if !weights.is_empty() && weights.iter().all(|&w| w == 0.0) {
@@ -234,7 +237,7 @@ fn take_groups(table: &mut Table, name: &str) -> Result<Vec<u32>> {
                 place: table.place(row),
                 column: name.to_owned(),
                 problem: "the group is missing".to_owned(),
-                cure: "name the row's group, or give it one of its own".to_owned(),
+                cure: "name the row's group, or give it one of its own".into(),
             })?;
             let next = numbers.len() as u32;
             Ok(*numbers.entry(text).or_insert(next))
@@ -272,7 +275,7 @@ mod tests {
     #[test]
     fn roles_take_the_table_apart() {
         let roles = Roles {
-            target: Some(name("y")),
+            targets: vec![name("y")],
             weights: Some(name("w")),
             groups: Some(name("g")),
             id: Some(name("name")),
@@ -295,7 +298,7 @@ mod tests {
     #[test]
     fn a_missing_target_names_its_place() {
         let roles = Roles {
-            target: Some(name("y")),
+            targets: vec![name("y")],
             ..Roles::default()
         };
         let error = roles.assign(table()).unwrap_err();
@@ -303,7 +306,7 @@ mod tests {
             error.to_string(),
             "t.csv, line 3, column `y`: the target is missing"
         );
-        assert!(error.hints()[0].contains("drop the rows"));
+        assert!(error.hints()[0].to_string().contains("drop the rows"));
     }
 
     #[test]
@@ -336,7 +339,7 @@ mod tests {
     #[test]
     fn unknown_and_doubled_columns_are_reported_together() {
         let roles = Roles {
-            target: Some(name("yy")),
+            targets: vec![name("yy")],
             weights: Some(name("w")),
             drop: vec!["w".into()],
             ..Roles::default()
@@ -345,10 +348,10 @@ mod tests {
         let text = error.to_string();
         assert!(text.contains("there is no column `yy`"), "{text}");
         assert!(
-            text.contains("`w` is given to both `--weights` and `--drop`"),
+            text.contains("`w` is given two roles, `weights` and `drop`"),
             "{text}"
         );
-        assert!(error.hints().contains(&"did you mean `y`?".to_owned()));
+        assert!(error.hints().contains(&"did you mean `y`?".into()));
     }
 
     #[test]

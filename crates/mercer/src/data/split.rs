@@ -10,14 +10,15 @@ use rand_chacha::rand_core::SeedableRng;
 use super::Targets;
 use super::random::{below, shuffle};
 use crate::fit::Note;
+use crate::hint::{Hint, Word};
 use crate::{Error, Result};
 
-/// Rows to learn from and rows to judge by.
+/// Rows to learn from and rows to evaluate on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holdout {
     /// Rows to learn from, ascending.
     pub train: Vec<usize>,
-    /// Rows to judge by, ascending.
+    /// Rows to evaluate on, ascending.
     pub test: Vec<usize>,
 }
 
@@ -85,7 +86,7 @@ pub fn holdout(
 /// Deals the rows into `k` folds whose sizes differ by at most one (without groups).
 ///
 /// As many folds as rows is leave-one-out. A class with fewer rows than folds is noted: some
-/// folds then judge without it, and one that has all of its rows learns without it.
+/// folds then evaluate without it, and one that has all of its rows learns without it.
 ///
 /// # Errors
 /// Fewer than two folds, more folds than rows or groups, lengths that differ.
@@ -154,7 +155,7 @@ fn strata(rng: &mut ChaCha8Rng, rows: usize, targets: &Targets) -> Vec<Vec<usize
     let mut order: Vec<usize> = (0..rows).collect();
     shuffle(rng, &mut order);
     match targets {
-        Targets::None => vec![order],
+        Targets::None | Targets::Several(_) => vec![order],
         Targets::Real(values) => {
             order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
             vec![order]
@@ -341,7 +342,9 @@ fn holdout_groups(
     if table.members.len() < 2 {
         return Err(Error::rows(
             "all rows belong to one group, which cannot be split",
-            "name another column with `--groups`, or none",
+            Hint::from("name another column with ")
+                .word(Word::Role("groups"))
+                .then(", or none"),
         ));
     }
     let mut lacking: Vec<f64> = table.totals.iter().map(|t| t * share).collect();

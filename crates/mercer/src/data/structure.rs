@@ -27,17 +27,17 @@ impl GraphList {
     }
 }
 
-/// A member of one network per row.
+/// A node of one network per row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NodeList {
     /// The network.
     pub network: Network,
-    /// The member of each row; `None` is missing.
+    /// The node of each row; `None` is missing.
     pub nodes: Vec<Option<u32>>,
 }
 
 impl NodeList {
-    /// Returns the name of a row's member.
+    /// Returns the name of a row's node.
     pub fn name(&self, row: usize) -> Option<&str> {
         self.nodes[row].map(|node| self.network.names()[node as usize].as_str())
     }

@@ -40,7 +40,7 @@ impl Table {
             if !names.insert(column.name.as_str()) {
                 return Err(Error::Conflict {
                     what: format!("two columns are named `{}`", column.name),
-                    cure: "give every column its own name".to_owned(),
+                    cure: "give every column its own name".into(),
                 });
             }
         }

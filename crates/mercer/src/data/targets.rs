@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use mercer_linalg::Matrix;
+
 /// A class per row, by code into the list of labels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClassTargets {
@@ -47,6 +49,8 @@ pub enum Targets {
     Classes(ClassTargets),
     /// A number per row.
     Real(Vec<f64>),
+    /// Several numbers per row: a line of the matrix for each of them.
+    Several(Matrix<f64>),
 }
 
 impl Targets {
@@ -56,6 +60,7 @@ impl Targets {
             Self::None => None,
             Self::Classes(c) => Some(c.codes.len()),
             Self::Real(v) => Some(v.len()),
+            Self::Several(m) => Some(m.columns()),
         }
     }
 
@@ -63,7 +68,15 @@ impl Targets {
     pub fn classes(&self) -> Option<&ClassTargets> {
         match self {
             Self::Classes(classes) => Some(classes),
-            Self::None | Self::Real(_) => None,
+            Self::None | Self::Real(_) | Self::Several(_) => None,
+        }
+    }
+
+    /// Returns the numbers, where rows have one each.
+    pub fn values(&self) -> Option<&[f64]> {
+        match self {
+            Self::Real(values) => Some(values),
+            Self::None | Self::Classes(_) | Self::Several(_) => None,
         }
     }
 
@@ -82,11 +95,14 @@ impl Targets {
                 labels: c.labels.clone(),
             }),
             Self::Real(v) => Self::Real(rows.iter().map(|&r| v[r]).collect()),
+            Self::Several(m) => Self::Several(Matrix::from_fn(m.rows(), rows.len(), |k, i| {
+                m[(k, rows[i])]
+            })),
         }
     }
 
     /// Returns the power of two next to the spread of numeric targets; 1 where they do not vary.
-    pub fn unit(&self) -> f64 {
+    pub(crate) fn unit(&self) -> f64 {
         let Self::Real(values) = self else {
             return 1.0;
         };
@@ -106,7 +122,7 @@ impl Targets {
 
     /// Returns numeric targets in units of a power of two, which changes no digit of them.
     #[must_use]
-    pub fn in_unit(&self, unit: f64) -> Self {
+    pub(crate) fn in_unit(&self, unit: f64) -> Self {
         match self {
             Self::Real(values) => Self::Real(values.iter().map(|v| v / unit).collect()),
             other => other.clone(),

@@ -85,7 +85,7 @@ impl FromStr for Task {
 
 /// Chooses between classification and regression from the target's values.
 ///
-/// Names, truth values and texts are classes. Numbers are classes when all are whole and
+/// Names, booleans and texts are classes. Numbers are classes when all are whole and
 /// either there are two of them, or at most 20 with at least three rows each; otherwise they
 /// are quantities. So 0/1 is a class on any number of rows, the codes 0, 1, 2 of 150 irises
 /// are, and a count such as 0, 1, 2, … 9 with rare large values is not. The note says what
@@ -103,7 +103,9 @@ pub fn infer_task(target: &Column) -> (Task, Note) {
             } else {
                 Task::Classify
             };
-            let text = format!("task `{task}`: target `{name}` {why} (`--task {other}` to change)");
+            let text = format!(
+                "task `{task}`: target `{name}` {why} (choose the task `{other}` to change)"
+            );
             (task, Note::Choice(text))
         }
         Values::Boolean(_) | Values::Categorical(_) | Values::Text(_) => {

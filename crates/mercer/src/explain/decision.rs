@@ -1,8 +1,8 @@
 //! The number that an explanation divides among parts.
 
-use crate::learn::expansion::{Machine, Scheme};
+use crate::model::readout::{Readout, Scheme, pairs};
 
-/// Which answer is explained.
+/// Which prediction is explained.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Decided {
     /// A class against the others.
@@ -12,10 +12,9 @@ pub(super) enum Decided {
 }
 
 impl Decided {
-    /// What a machine decides for a row with these decision values.
-    pub(super) fn of(machine: &Machine, decisions: &[f64]) -> Self {
-        let known = machine.probabilities(decisions);
-        match machine.class_given(decisions, known.as_deref()) {
+    /// What a model decides for a row with these decision values.
+    pub(super) fn of(readout: &Readout, decisions: &[f64]) -> Self {
+        match readout.class(decisions) {
             Some(class) => Self::Class(class as usize),
             None => Self::Value,
         }
@@ -23,9 +22,8 @@ impl Decided {
 
     /// How much decision values speak for it: of two classes the decision itself, of several
     /// the mean over the others.
-    pub(super) fn score(&self, machine: &Machine, decisions: &[f64]) -> f64 {
-        let (Self::Class(class), Machine::Classifier { labels, scheme, .. }) = (self, machine)
-        else {
+    pub(super) fn score(&self, readout: &Readout, decisions: &[f64]) -> f64 {
+        let (Self::Class(class), Some(classes)) = (self, readout.classes()) else {
             return decisions[0];
         };
         if decisions.len() == 1 {
@@ -35,11 +33,11 @@ impl Decided {
                 -decisions[0]
             };
         }
-        if *scheme == Scheme::OneVsRest {
+        if classes.scheme == Scheme::OneVsRest {
             return decisions[*class];
         }
-        let pairs = (0..labels.len()).flat_map(|a| (a + 1..labels.len()).map(move |b| (a, b)));
-        let for_class = pairs.zip(decisions).filter_map(|((a, b), value)| {
+        let count = classes.labels.len();
+        let for_class = pairs(count).zip(decisions).filter_map(|((a, b), value)| {
             if a == *class {
                 Some(*value)
             } else if b == *class {
@@ -48,6 +46,6 @@ impl Decided {
                 None
             }
         });
-        for_class.sum::<f64>() / (labels.len() - 1) as f64
+        for_class.sum::<f64>() / (count - 1) as f64
     }
 }

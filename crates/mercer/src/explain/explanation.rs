@@ -8,10 +8,10 @@ use super::hide::{Background, hidden};
 use super::parts::parts;
 use crate::data::Table;
 use crate::fit::{FitContext, Note};
-use crate::model::{AnyModel, Predictor, Trained};
+use crate::model::{Predictor, Trained};
 use crate::{Error, Result};
 
-/// How much a part speaks for the answer; below 0 it speaks against it.
+/// How much a part speaks for the prediction; below 0 it speaks against it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Influence {
     /// The part.
@@ -20,12 +20,12 @@ pub struct Influence {
     pub value: f64,
 }
 
-/// What carries the answer for one row.
+/// What carries the prediction for one row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
     /// The class that is explained; `None` for numbers and novelty.
     pub class: Option<String>,
-    /// What the influences are measured against: the decision value for the answer.
+    /// What the influences are measured against: the decision value for the prediction.
     pub score: f64,
     /// All parts of the row.
     pub influences: Vec<Influence>,
@@ -34,7 +34,7 @@ pub struct Explanation {
 }
 
 impl Trained {
-    /// Tells which parts of a row of a table carry its answer.
+    /// Tells which parts of a row of a table carry its prediction.
     ///
     /// # Errors
     /// A row that is not there or that the model cannot read; cancellation.
@@ -47,17 +47,17 @@ impl Trained {
             ));
         }
         let encoded = self.encode(&table.select(&[row]))?;
-        let AnyModel::Expansion(model) = &self.model;
-        let predictor = Predictor::of_model(&self.model, Precision::F64)?;
+        let model = self.form.need_expansion("explanations are for")?;
+        let predictor = Predictor::of_form(&self.form, Precision::F64)?;
         let decisions = predictor.decisions(&encoded.records, context)?;
-        let decided = Decided::of(&model.machine, decisions.row(0));
-        let score = decided.score(&model.machine, decisions.row(0));
+        let decided = Decided::of(&model.readout, decisions.row(0));
+        let score = decided.score(&model.readout, decisions.row(0));
         let parts = parts(&encoded.records);
         let rows = hidden(&encoded.records, &parts, &Background::of(&model.support));
         let without = predictor.decisions(&rows, context)?;
         let influence = |(k, part): (usize, Part)| Influence {
             part,
-            value: score - decided.score(&model.machine, without.row(k)),
+            value: score - decided.score(&model.readout, without.row(k)),
         };
         Ok(Explanation {
             class: match (&decided, self.labels()) {

@@ -1,4 +1,4 @@
-//! What carries an answer.
+//! What carries a prediction.
 //!
 //! A part of a row (a column, a word, a letter, an atom) is made to match nothing, and the
 //! decision is taken anew: the influence of the part is f(x) − f(x without it). Nothing is

@@ -73,7 +73,7 @@ pub type ProgressSink = Arc<dyn Fn(&Progress) + Send + Sync>;
 
 /// The circumstances under which a fit runs.
 ///
-/// Only a time limit and a `memory_limit` that was set may change the answer, and the report says
+/// Only a time limit and a `memory_limit` that was set may change the result, and the report says
 /// so; threads and the usual memory limit never do.
 ///
 /// The clock starts when the context is made and runs until the last thing done with it: all
@@ -93,7 +93,7 @@ pub struct FitContext {
     pub progress: Option<ProgressSink>,
     /// Stops the fit.
     pub cancel: Cancel,
-    /// Numbers of the kernel that were fitted to the very rows: left-out answers flatter them.
+    /// Numbers of the kernel that were fitted to the very rows: held-out predictions flatter them.
     pub(crate) fitted_numbers: usize,
     started: Instant,
     deadline: Option<Instant>,
@@ -146,7 +146,7 @@ impl FitContext {
     /// Says whose limit [`FitContext::most_memory`] is, as the subject of a sentence.
     pub(crate) fn memory_holder(&self) -> &'static str {
         if self.memory_told {
-            "`--memory`"
+            "the memory limit"
         } else {
             "half of what this process may take"
         }
@@ -154,7 +154,7 @@ impl FitContext {
 
     /// Returns the bytes beyond which work is refused, or done in another way: the limit where it
     /// was set, and otherwise half of what the process may take. The usual limit has no say in
-    /// choices, so that equal data get an equal answer on all machines that can hold it.
+    /// choices, so that equal data get an equal result on all computers that can hold it.
     pub fn most_memory(&self) -> u64 {
         if self.memory_told {
             // What is not there cannot be allowed.

@@ -4,10 +4,15 @@ mod context;
 mod memory;
 mod pool;
 mod report;
+mod selection;
 
 pub use context::{Cancel, FitContext, Progress, ProgressSink};
 pub use memory::available_memory;
-pub use report::{EvidenceReport, FitReport, Note, ProblemReport, StopReason};
+pub use report::{
+    EvidenceReport, FitReport, KernelReport, LinearReport, Note, ProblemReport, SolverReport,
+    StopReason,
+};
+pub use selection::{ChosenMethod, SelectionReport, Trial};
 
 /// A fitted model with the account of how it was found.
 #[derive(Debug, Clone, PartialEq)]

@@ -32,7 +32,7 @@ pub(super) fn pool(threads: usize) -> Result<Arc<ThreadPool>> {
     let pool = ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
-        .map_err(|_| Error::setting("threads", threads, "a number this machine can start"))?;
+        .map_err(|_| Error::setting("threads", threads, "a number this computer can start"))?;
     let pool = Arc::new(pool);
     if let Ok(mut known) = pools.try_lock() {
         known.entry(key).or_insert_with(|| Arc::clone(&pool));

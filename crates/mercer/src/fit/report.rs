@@ -4,8 +4,7 @@ use mercer_linalg::Precision;
 use serde::{Deserialize, Serialize};
 
 use super::FitContext;
-use crate::automatic::Trial;
-use crate::model::AnyEstimator;
+use super::selection::{SelectionReport, Trial};
 
 /// Why a solver stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,7 +40,7 @@ impl StopReason {
         }
     }
 
-    /// Orders reasons by how much they take away from the answer.
+    /// Orders reasons by how much they take away from the result.
     fn severity(self) -> u8 {
         match self {
             Self::Converged => 0,
@@ -107,7 +106,7 @@ pub struct ProblemReport {
 }
 
 impl ProblemReport {
-    /// Returns primal minus dual objective: how far the answer can be from the optimum.
+    /// Returns primal minus dual objective: how far the solution can be from the optimum.
     pub fn gap(&self) -> f64 {
         (self.primal - self.dual).max(0.0)
     }
@@ -119,7 +118,7 @@ impl ProblemReport {
 pub enum Note {
     /// A value that was chosen from the data.
     Choice(String),
-    /// A reason to trust the answer less.
+    /// A reason to trust the result less.
     Alert(String),
 }
 
@@ -132,48 +131,82 @@ impl Note {
     }
 }
 
-/// The account of a fit.
+/// The account of a fit: what every method has, and parts that some have.
+///
+/// Files and `--json` have the fields of all parts side by side.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FitReport {
-    /// Value of the objective that was minimised, summed over the problems; each method's page
-    /// states it, such as Σ w(y − f)² + λ‖f‖² for kernel ridge.
-    pub objective: f64,
-    /// Primal minus dual objective, summed over the problems.
-    pub dual_gap: f64,
-    /// Largest KKT violation over all rows and problems.
-    pub kkt_violation: f64,
-    /// The most serious reason for stopping among the problems.
+    /// The most serious reason for stopping.
     pub stop_reason: StopReason,
     /// Rows given.
     pub rows: usize,
     /// Rows left after rows of weight zero were dropped and equal rows merged.
     pub distinct_rows: usize,
-    /// Distinct support vectors over all problems.
-    pub support_vectors: usize,
-    /// Solver steps over all problems.
-    pub iterations: u64,
-    /// Kernel values computed.
-    pub kernel_evaluations: u64,
     /// Seconds from start to end.
     pub seconds: f64,
-    /// Largest number of bytes held for kernel rows at one time.
-    pub kernel_bytes: u64,
-    /// The single problems.
-    pub problems: Vec<ProblemReport>,
     /// Choices made and reasons for care.
     pub notes: Vec<Note>,
-    /// What the squared loss tells beside its answer.
+    /// What was minimised, and how far it got.
+    #[serde(flatten)]
+    pub solver: Option<SolverReport>,
+    /// What a kernel cost.
+    #[serde(flatten)]
+    pub kernel: Option<KernelReport>,
+    /// What the squared loss tells beside its solution.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<EvidenceReport>,
-    /// What was tried before, the best first, where the method was chosen.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub trials: Vec<Trial>,
-    /// The method with its settings, where it was chosen.
+    /// What linear least squares tells beside its solution.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub chosen: Option<Box<AnyEstimator>>,
+    pub linear: Option<LinearReport>,
+    /// How the method was chosen, where it was.
+    #[serde(flatten)]
+    pub selection: Option<SelectionReport>,
 }
 
-/// What a machine with the squared loss knows of itself.
+/// What a solver says of its solution.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct SolverReport {
+    /// Value of the objective that was minimised, summed over the problems; each method's page
+    /// states it, such as Σ w(y − f)² + λ‖f‖² for kernel ridge.
+    pub objective: f64,
+    /// Primal minus dual objective, summed over the problems; NaN where there is no dual.
+    #[serde(default = "unknown", skip_serializing_if = "is_unknown")]
+    pub dual_gap: f64,
+    /// Largest violation of the optimality conditions over all rows and problems; NaN where there
+    /// are none.
+    #[serde(default = "unknown", skip_serializing_if = "is_unknown")]
+    pub kkt_violation: f64,
+    /// Solver steps over all problems.
+    pub iterations: u64,
+    /// The single problems.
+    #[serde(default)]
+    pub problems: Vec<ProblemReport>,
+}
+
+/// Two unknown numbers are the same.
+impl PartialEq for SolverReport {
+    fn eq(&self, other: &Self) -> bool {
+        let same = |a: f64, b: f64| a == b || (a.is_nan() && b.is_nan());
+        same(self.objective, other.objective)
+            && same(self.dual_gap, other.dual_gap)
+            && same(self.kkt_violation, other.kkt_violation)
+            && self.iterations == other.iterations
+            && self.problems == other.problems
+    }
+}
+
+/// What a kernel cost.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KernelReport {
+    /// Distinct support vectors over all problems.
+    pub support_vectors: usize,
+    /// Kernel values computed.
+    pub kernel_evaluations: u64,
+    /// Largest number of bytes held for kernel rows at one time.
+    pub kernel_bytes: u64,
+}
+
+/// What a model with the squared loss knows of itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EvidenceReport {
     /// The ratio γ of noise to prior precision.
@@ -184,32 +217,103 @@ pub struct EvidenceReport {
     pub noise: Vec<f64>,
     /// Effective number of parameters, the constant counted.
     pub effective_parameters: f64,
-    /// Error when every row is left out once: share of wrong classes, or root mean square.
+    /// Leave-one-out error: share of wrong classes, or root mean square.
     pub leave_one_out: f64,
 }
 
+/// What a linear model knows of the rows it was fitted to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LinearReport {
+    /// How many columns are independent, the constant not counted; `None` where a penalty
+    /// decides instead.
+    pub rank: Option<usize>,
+    /// The ratio of the largest to the smallest singular value of what was solved.
+    pub condition: f64,
+    /// Rank or effective number of parameters, plus 1 for a free constant.
+    pub degrees_of_freedom: f64,
+}
+
+fn unknown() -> f64 {
+    f64::NAN
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
+fn is_unknown(value: &f64) -> bool {
+    value.is_nan()
+}
+
+/// The account of methods that have no solver.
+static NO_SOLVER: SolverReport = SolverReport {
+    objective: f64::NAN,
+    dual_gap: f64::NAN,
+    kkt_violation: f64::NAN,
+    iterations: 0,
+    problems: Vec::new(),
+};
+
+/// The account of methods that have no kernel.
+static NO_KERNEL: KernelReport = KernelReport {
+    support_vectors: 0,
+    kernel_evaluations: 0,
+    kernel_bytes: 0,
+};
+
 impl FitReport {
+    /// The report of a fit that ends now, with nothing but its rows.
+    pub fn of_rows(rows: usize, notes: Vec<Note>, context: &FitContext) -> Self {
+        Self {
+            stop_reason: StopReason::Converged,
+            rows,
+            distinct_rows: rows,
+            seconds: context.elapsed().as_secs_f64(),
+            notes,
+            solver: None,
+            kernel: None,
+            evidence: None,
+            linear: None,
+            selection: None,
+        }
+    }
+
     /// The report of a fit that another program made: it claims nothing, has no problems, and
     /// its notes should say whose it was.
     pub fn of_others(support_vectors: usize, notes: Vec<Note>) -> Self {
         Self {
-            objective: 0.0,
-            dual_gap: 0.0,
-            kkt_violation: 0.0,
             stop_reason: StopReason::Converged,
             rows: 0,
             distinct_rows: 0,
-            support_vectors,
-            iterations: 0,
-            kernel_evaluations: 0,
             seconds: 0.0,
-            kernel_bytes: 0,
-            problems: Vec::new(),
             notes,
+            solver: Some(SolverReport {
+                objective: 0.0,
+                dual_gap: 0.0,
+                kkt_violation: 0.0,
+                iterations: 0,
+                problems: Vec::new(),
+            }),
+            kernel: Some(KernelReport {
+                support_vectors,
+                ..KernelReport::default()
+            }),
             evidence: None,
-            trials: Vec::new(),
-            chosen: None,
+            linear: None,
+            selection: None,
         }
+    }
+
+    /// Returns what the solver says; an account without numbers where there was none.
+    pub fn solver(&self) -> &SolverReport {
+        self.solver.as_ref().unwrap_or(&NO_SOLVER)
+    }
+
+    /// Returns what the kernel cost; zeros where there was none.
+    pub fn kernel(&self) -> &KernelReport {
+        self.kernel.as_ref().unwrap_or(&NO_KERNEL)
+    }
+
+    /// Returns what was tried before the method was chosen, the best first.
+    pub fn trials(&self) -> &[Trial] {
+        self.selection.as_ref().map_or(&[], |s| &s.trials)
     }
 
     /// Returns the report without what another run of the same fit may measure differently:
@@ -218,23 +322,24 @@ impl FitReport {
     pub fn reproducible(&self) -> Self {
         let mut report = self.clone();
         report.seconds = 0.0;
-        report.kernel_bytes = 0;
-        report.kernel_evaluations = 0;
-        for problem in &mut report.problems {
+        if let Some(kernel) = &mut report.kernel {
+            kernel.kernel_bytes = 0;
+            kernel.kernel_evaluations = 0;
+        }
+        for problem in report.solver.iter_mut().flat_map(|s| &mut s.problems) {
             problem.kernel_evaluations = 0;
         }
         report
     }
 
-    /// Sums up the reports of single problems.
-    ///
-    /// Counts of rows and support vectors are left at zero for the caller to fill in.
+    /// Sums up the reports of single problems; `rows` were given, `distinct` are left.
     pub(crate) fn gather(
-        problems: Vec<ProblemReport>,
+        mut problems: Vec<ProblemReport>,
         mut notes: Vec<Note>,
+        (rows, distinct_rows): (usize, usize),
+        (support_vectors, kernel_bytes): (usize, u64),
         context: &FitContext,
     ) -> Self {
-        let mut problems = problems;
         for problem in &mut problems {
             // JSON has no infinity; an unbounded value means "nothing is known".
             problem.primal = problem.primal.min(f64::MAX);
@@ -245,34 +350,33 @@ impl FitReport {
             .fold(StopReason::Converged, StopReason::worse);
         if stop_reason != StopReason::Converged {
             notes.push(Note::Alert(format!(
-                "not converged ({stop_reason}): the answer may be far from the best one"
+                "not converged ({stop_reason}): the solution may be far from the optimum"
             )));
         }
         if stop_reason == StopReason::TimeLimit {
             notes.push(Note::Alert(
-                "the time limit decided when to stop: another run may give another answer"
+                "the time limit decided when to stop: another run may give another result"
                     .to_owned(),
             ));
         }
         let largest =
             |value: fn(&ProblemReport) -> f64| problems.iter().map(value).fold(0.0, f64::max);
         Self {
-            objective: problems.iter().map(|p| p.primal).sum(),
-            dual_gap: problems.iter().map(ProblemReport::gap).sum(),
-            kkt_violation: largest(|p| p.kkt_violation),
             stop_reason,
-            rows: 0,
-            distinct_rows: 0,
-            support_vectors: 0,
-            iterations: problems.iter().map(|p| p.iterations).sum(),
-            kernel_evaluations: problems.iter().map(|p| p.kernel_evaluations).sum(),
-            seconds: context.elapsed().as_secs_f64(),
-            kernel_bytes: 0,
-            problems,
-            notes,
-            evidence: None,
-            trials: Vec::new(),
-            chosen: None,
+            distinct_rows,
+            kernel: Some(KernelReport {
+                support_vectors,
+                kernel_evaluations: problems.iter().map(|p| p.kernel_evaluations).sum(),
+                kernel_bytes,
+            }),
+            solver: Some(SolverReport {
+                objective: problems.iter().map(|p| p.primal).sum(),
+                dual_gap: problems.iter().map(ProblemReport::gap).sum(),
+                kkt_violation: largest(|p| p.kkt_violation),
+                iterations: problems.iter().map(|p| p.iterations).sum(),
+                problems,
+            }),
+            ..Self::of_rows(rows, notes, context)
         }
     }
 }

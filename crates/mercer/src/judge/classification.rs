@@ -3,14 +3,16 @@
 use mercer_linalg::Matrix;
 
 use super::intervals::exact;
+use super::metric::UNIT;
 use super::metrics::{RankedScores, brier_row, log_loss_row, mean};
 use super::rates::{auc_interval, balanced};
 use super::resample::table_intervals;
-use super::scores::{NOT_NEGATIVE, SIGNED, UNIT, check, finite, push_bootstrapped, same_length};
-use super::{ConfusionMatrix, Interval, Metrics, Scores};
+use super::scores::{check, finite, push_bootstrapped, same_length};
+use super::{ConfusionMatrix, Metric, Metrics, Scores};
+use crate::fit::FitContext;
 use crate::{Error, Result};
 
-/// A classifier's answers beside the truth.
+/// A classifier's predictions beside the truth.
 #[derive(Debug, Clone, Copy)]
 pub struct ClassAnswers<'a> {
     /// The true class of each row.
@@ -35,9 +37,13 @@ pub struct ClassAnswers<'a> {
 /// A metric the rows do not define is left out.
 ///
 /// # Errors
-/// No rows, lengths that differ, probabilities that are not finite, bad weights, and a
-/// confidence outside (0, 1).
-pub fn score_classification(answers: &ClassAnswers<'_>, confidence: f64) -> Result<Scores> {
+/// No rows, lengths that differ, probabilities that are not finite, bad weights, a confidence
+/// outside (0, 1), and cancellation.
+pub fn score_classification(
+    answers: &ClassAnswers<'_>,
+    confidence: f64,
+    context: &FitContext,
+) -> Result<Scores> {
     let ClassAnswers {
         truth,
         predicted,
@@ -84,13 +90,9 @@ pub fn score_classification(answers: &ClassAnswers<'_>, confidence: f64) -> Resu
         Some(l) => vec![mean(l.len(), w, |i| l[i].0), mean(l.len(), w, |i| l[i].1)],
         None => Vec::new(),
     };
-    let brier_range = if labels.len() == 2 {
-        UNIT
-    } else {
-        Interval {
-            low: 0.0,
-            high: 2.0,
-        }
+    let ranged = |metric: Metric| match metric {
+        Metric::Brier if labels.len() == 2 => (metric, UNIT),
+        _ => (metric, metric.entry().range),
     };
 
     let table_metrics = |m: &ConfusionMatrix| vec![m.macro_f1(), m.matthews()];
@@ -107,64 +109,76 @@ pub fn score_classification(answers: &ClassAnswers<'_>, confidence: f64) -> Resu
             values.extend(loss_means(Some(w)));
             values
         };
-        let names = [
-            ("accuracy", UNIT),
-            ("error", UNIT),
-            ("balanced_accuracy", UNIT),
-            ("macro_f1", UNIT),
-            ("mcc", SIGNED),
-            ("roc_auc", UNIT),
-            ("log_loss", NOT_NEGATIVE),
-            ("brier", brier_range),
+        let metrics = [
+            Metric::Accuracy,
+            Metric::Error,
+            Metric::BalancedAccuracy,
+            Metric::MacroF1,
+            Metric::Mcc,
+            Metric::RocAuc,
+            Metric::LogLoss,
+            Metric::Brier,
         ];
         push_bootstrapped(
             &mut found,
-            &names,
+            &metrics.map(ranged),
             Some(weights),
             truth.len(),
             confidence,
+            context,
             all,
-        );
+        )?;
     } else {
         let delta = 1.0 - confidence;
         let right = confusion.right() as usize;
         let rows = truth.len();
-        found.push("accuracy", confusion.accuracy(), exact(right, rows, delta));
+        found.push(
+            Metric::Accuracy,
+            confusion.accuracy(),
+            exact(right, rows, delta),
+        );
         let wrong = rows - right;
         found.push(
-            "error",
+            Metric::Error,
             wrong as f64 / rows as f64,
             exact(wrong, rows, delta),
         );
         let (value, interval) = balanced(&confusion, delta);
-        found.push("balanced_accuracy", value, interval);
+        found.push(Metric::BalancedAccuracy, value, interval);
         let estimates = table_metrics(&confusion);
         let seen = occurring(&confusion);
         let ends = if seen.labels().len() < 2 {
-            vec![UNIT, SIGNED]
+            [Metric::MacroF1, Metric::Mcc]
+                .map(|m| m.entry().range)
+                .to_vec()
         } else {
-            table_intervals(&seen, &estimates, confidence, table_metrics)
+            table_intervals(&seen, &estimates, confidence, context, table_metrics)?
         };
-        found.push("macro_f1", estimates[0], ends[0]);
-        found.push("mcc", estimates[1], ends[1]);
+        found.push(Metric::MacroF1, estimates[0], ends[0]);
+        found.push(Metric::Mcc, estimates[1], ends[1]);
         if let Some(ranked) = &ranked {
             let auc = ranked.auc(None);
-            found.push("roc_auc", auc, auc_interval(auc, &positive, confidence));
+            found.push(
+                Metric::RocAuc,
+                auc,
+                auc_interval(auc, &positive, confidence),
+            );
         }
-        let names = [("log_loss", NOT_NEGATIVE), ("brier", brier_range)];
-        push_bootstrapped(&mut found, &names, None, rows, confidence, |w| {
+        let metrics = [Metric::LogLoss, Metric::Brier].map(ranged);
+        push_bootstrapped(&mut found, &metrics, None, rows, confidence, context, |w| {
             loss_means(Some(w))
-        });
+        })?;
     }
     Ok(Scores {
         metrics: found,
         confidence,
         rows: truth.len(),
         confusion: Some(confusion),
+        outputs: Vec::new(),
     })
 }
 
-/// The part of a table whose classes occur as truth or as answer.
+/// The part of a table whose classes occur as truth or as prediction.
 fn occurring(table: &ConfusionMatrix) -> ConfusionMatrix {
     let kept: Vec<usize> = (0..table.labels().len())
         .filter(|&c| table.truths(c) + table.predictions(c) > 0.0)
@@ -182,6 +196,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    fn scored(answers: &ClassAnswers<'_>, confidence: f64) -> Result<Scores> {
+        score_classification(answers, confidence, &FitContext::default())
+    }
 
     fn labels(k: usize) -> Vec<String> {
         (0..k).map(|i| format!("c{i}")).collect()
@@ -209,7 +227,7 @@ mod tests {
             [0, 0, 0, 0, 0, 1, 1, 1, 1, 1],
             [0, 0, 0, 0, 1, 1, 1, 1, 0, 0],
         );
-        let scores = score_classification(&answers(&truth, &predicted, &names), 0.95).unwrap();
+        let scores = scored(&answers(&truth, &predicted, &names), 0.95).unwrap();
         let accuracy = scores.metrics.get("accuracy").unwrap();
         assert_eq!(accuracy.value, 0.7);
         let expected = exact(7, 10, 0.05);
@@ -227,7 +245,7 @@ mod tests {
         let p = Matrix::from_fn(6, 2, |i, j| if i % 2 == j { 0.9 } else { 0.1 });
         let mut a = answers(&truth, &truth, &names);
         a.probabilities = Some(&p);
-        let scores = score_classification(&a, 0.95).unwrap();
+        let scores = scored(&a, 0.95).unwrap();
         for name in [
             "accuracy",
             "balanced_accuracy",
@@ -245,7 +263,7 @@ mod tests {
     #[test]
     fn json_has_the_documented_shape() {
         let names = labels(2);
-        let scores = score_classification(&answers(&[0, 1], &[0, 1], &names), 0.9).unwrap();
+        let scores = scored(&answers(&[0, 1], &[0, 1], &names), 0.9).unwrap();
         let json = serde_json::to_value(&scores).unwrap();
         let accuracy = &json["metrics"]["accuracy"];
         assert_eq!(accuracy["value"], 1.0);
@@ -259,7 +277,7 @@ mod tests {
         let p = Matrix::from_vec(1, 3, vec![0.2, 0.5, 0.3]);
         let mut a = answers(&[1], &[1], &names);
         a.probabilities = Some(&p);
-        let scores = score_classification(&a, 0.95).unwrap();
+        let scores = scored(&a, 0.95).unwrap();
         let loss = scores.metrics.get("log_loss").unwrap();
         assert_eq!((loss.low, loss.high), (0.0, f64::INFINITY));
         assert_eq!(scores.metrics.get("mcc").unwrap().low, -1.0);
@@ -270,16 +288,16 @@ mod tests {
     fn wrong_input_is_refused() {
         let names = labels(2);
         let empty = answers(&[], &[], &names);
-        assert!(score_classification(&empty, 0.95).is_err());
+        assert!(scored(&empty, 0.95).is_err());
         let mut a = answers(&[0, 1], &[0, 1], &names);
-        assert!(score_classification(&a, 1.0).is_err());
+        assert!(scored(&a, 1.0).is_err());
         a.weights = Some(&[1.0, -1.0]);
-        let text = score_classification(&a, 0.95).unwrap_err().to_string();
+        let text = scored(&a, 0.95).unwrap_err().to_string();
         assert_eq!(text, "row 2 has weight `-1`");
         a.weights = None;
         let p = Matrix::from_vec(2, 2, vec![0.5, 0.5, f64::NAN, 0.5]);
         a.probabilities = Some(&p);
-        let text = score_classification(&a, 0.95).unwrap_err().to_string();
+        let text = scored(&a, 0.95).unwrap_err().to_string();
         assert!(text.contains("row 2"), "{text}");
     }
 
@@ -297,8 +315,8 @@ mod tests {
             if weighted {
                 a.weights = Some(&weights);
             }
-            let scores = score_classification(&a, 0.9).unwrap();
-            prop_assert_eq!(&scores, &score_classification(&a, 0.9).unwrap());
+            let scores = scored(&a, 0.9).unwrap();
+            prop_assert_eq!(&scores, &scored(&a, 0.9).unwrap());
             for (name, m) in scores.metrics.iter() {
                 prop_assert!(m.low <= m.value && m.value <= m.high, "{} {:?}", name, m);
             }

@@ -15,7 +15,7 @@ pub struct ConfusionMatrix {
 }
 
 impl ConfusionMatrix {
-    /// Counts answers; with weights, adds them up instead.
+    /// Counts predictions; with weights, adds them up instead.
     ///
     /// # Errors
     /// Lengths that differ, and codes without a label.
@@ -80,7 +80,7 @@ impl ConfusionMatrix {
         self.counts.iter().flatten().sum()
     }
 
-    /// Returns the number of right answers.
+    /// Returns the number of right predictions.
     pub fn right(&self) -> f64 {
         (0..self.labels.len()).map(|c| self.counts[c][c]).sum()
     }
@@ -114,7 +114,7 @@ impl ConfusionMatrix {
         )
     }
 
-    /// Share of right answers; NaN without rows.
+    /// Share of right predictions; NaN without rows.
     pub fn accuracy(&self) -> f64 {
         self.right() / self.total()
     }
@@ -129,10 +129,10 @@ impl ConfusionMatrix {
         mean((0..self.labels.len()).filter_map(|c| self.f1(c)))
     }
 
-    /// Correlation of truth and answer (Matthews; Gorodkin's form for many classes).
+    /// Correlation of truth and prediction (Matthews; Gorodkin's form for many classes).
     ///
-    /// (c·s − Σ tₖpₖ)/√((s² − Σ pₖ²)(s² − Σ tₖ²)) with s rows, c right answers, tₖ truths and
-    /// pₖ predictions of class k. It is 0 where truth or answer never varies.
+    /// (c·s − Σ tₖpₖ)/√((s² − Σ pₖ²)(s² − Σ tₖ²)) with s rows, c right predictions, tₖ truths and
+    /// pₖ predictions of class k. It is 0 where truth or prediction never varies.
     pub fn matthews(&self) -> f64 {
         let s = self.total();
         if s == 0.0 {

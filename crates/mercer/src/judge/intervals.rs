@@ -1,6 +1,6 @@
 //! Intervals for an error rate seen on a test set, and the test sizes they ask for.
 //!
-//! A machine makes `errors` wrong answers on `n` rows it never saw; ê = errors/n estimates
+//! A model makes `errors` wrong predictions on `n` rows it never saw; ê = errors/n estimates
 //! its true error rate e. Three laws bound |ê − e| with probability at least 1 − δ:
 //!
 //! | law | P(|ê−e| ≥ ε) | size of the test set for ε, δ |
@@ -14,7 +14,7 @@
 
 use serde::Serialize;
 
-use super::special::{beta_quantile, binomial_density};
+use crate::special::{beta_quantile, binomial_density};
 use crate::{Error, Result};
 
 /// A range that holds the true value with a stated probability.
@@ -52,7 +52,7 @@ fn check_open_unit(name: &str, value: f64) -> Result<()> {
     }
 }
 
-/// Probability of exactly `errors` wrong answers in `n`: C(n,m)·eᵐ(1−e)ⁿ⁻ᵐ.
+/// Probability of exactly `errors` wrong predictions in `n`: C(n,m)·eᵐ(1−e)ⁿ⁻ᵐ.
 ///
 /// # Errors
 /// A rate outside [0, 1], and more errors than rows.

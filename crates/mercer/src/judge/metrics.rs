@@ -9,7 +9,7 @@ use mercer_linalg::Matrix;
 
 /// Probabilities are kept this far from 0 before their logarithm is taken, so that one
 /// certain wrong answer costs −ln(2.2e-16) = 36 and not infinity.
-pub const PROBABILITY_FLOOR: f64 = f64::EPSILON;
+const PROBABILITY_FLOOR: f64 = f64::EPSILON;
 
 /// Weighted mean of a value per row; NaN where the weights sum to zero.
 pub(super) fn mean(rows: usize, weights: Option<&[f64]>, value: impl Fn(usize) -> f64) -> f64 {

@@ -1,7 +1,9 @@
-//! How good answers are, and how far that can be trusted.
+//! How good predictions are, and how far that can be trusted.
 //!
-//! [`metrics`] are plain functions of truth and answer. [`score_classification`],
-//! [`score_regression`] and [`score_novelty`] put them together with confidence intervals.
+//! [`METRICS`] lists every metric once, with its names, its meaning and which way is better;
+//! [`metrics`] are plain functions of truth and prediction. [`score_classification`],
+//! [`score_regression`] and [`score_novelty`] put them together with confidence intervals, and
+//! [`score`] holds the predictions of a model against the [`Truth`].
 //! [`intervals`] hold the laws behind an error rate: exact binomial, Chernoff, Chebyshev.
 //!
 //! | metric | interval |
@@ -17,18 +19,22 @@
 mod classification;
 mod confusion;
 pub mod intervals;
+mod metric;
 pub mod metrics;
 mod novelty;
 mod rates;
 mod regression;
 mod resample;
 mod scores;
-mod special;
+mod truth;
 
 pub use classification::{ClassAnswers, score_classification};
 pub use confusion::ConfusionMatrix;
 pub use intervals::Interval;
+pub use metric::{Better, METRICS, Metric, MetricEntry};
 pub use novelty::score_novelty;
-pub use regression::score_regression;
-pub use scores::{Metric, Metrics, Scores};
-pub use special::normal_quantile;
+pub use regression::{score_regression, score_several};
+pub use scores::{Metrics, OutputScores, Score, Scores};
+pub use truth::{CONFIDENCE, Truth, score};
+
+pub use crate::special::normal_quantile;

@@ -1,10 +1,11 @@
 //! Scores of a novelty detector.
 
 use super::intervals::exact;
+use super::metric::UNIT;
 use super::metrics;
 use super::rates::{auc_interval, balanced};
-use super::scores::{UNIT, check, same_length};
-use super::{ConfusionMatrix, Metrics, Scores};
+use super::scores::{check, same_length};
+use super::{ConfusionMatrix, Metric, Metrics, Scores};
 use crate::Result;
 
 /// Scores a novelty detector; `true` means novel.
@@ -37,23 +38,24 @@ pub fn score_novelty(
     };
     let mut found = Metrics::default();
     let (value, interval) = rate(confusion.right(), confusion.total());
-    found.push("accuracy", value, interval);
+    found.push(Metric::Accuracy, value, interval);
     let (value, interval) = balanced(&confusion, delta);
-    found.push("balanced_accuracy", value, interval);
+    found.push(Metric::BalancedAccuracy, value, interval);
     let (value, interval) = rate(confusion.count(1, 1), confusion.truths(1));
-    found.push("detection_rate", value, interval);
+    found.push(Metric::DetectionRate, value, interval);
     let (value, interval) = rate(confusion.count(0, 1), confusion.truths(0));
-    found.push("false_alarm_rate", value, interval);
+    found.push(Metric::FalseAlarmRate, value, interval);
     if let Some(scores) = scores {
         same_length("the score column", scores.len(), truth.len())?;
         let auc = metrics::roc_auc(truth, scores, None);
-        found.push("roc_auc", auc, auc_interval(auc, truth, confidence));
+        found.push(Metric::RocAuc, auc, auc_interval(auc, truth, confidence));
     }
     Ok(Scores {
         metrics: found,
         confidence,
         rows: truth.len(),
         confusion: Some(confusion),
+        outputs: Vec::new(),
     })
 }
 

@@ -1,9 +1,9 @@
 //! Intervals of balanced accuracy and of the area under the ROC curve.
 
 use super::intervals::exact;
-use super::scores::UNIT;
-use super::special::normal_quantile;
+use super::metric::UNIT;
 use super::{ConfusionMatrix, Interval};
+use crate::special::normal_quantile;
 
 /// Mean recall and its interval.
 ///

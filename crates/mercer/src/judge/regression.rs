@@ -1,20 +1,22 @@
 //! Scores of a regression.
 
 use super::metrics;
-use super::scores::{AT_MOST_ONE, NOT_NEGATIVE, check, finite, push_bootstrapped, same_length};
-use super::{Metrics, Scores};
+use super::scores::{check, finite, push_bootstrapped, same_length};
+use super::{Interval, Metric, Metrics, OutputScores, Scores};
 use crate::Result;
+use crate::fit::FitContext;
 
 /// Scores a regression: `rmse`, `mae`, `r2`, `mse`.
 ///
 /// # Errors
-/// No rows, lengths that differ, values that are not finite, bad weights, and a confidence
-/// outside (0, 1).
+/// No rows, lengths that differ, values that are not finite, bad weights, a confidence outside
+/// (0, 1), and cancellation.
 pub fn score_regression(
     truth: &[f64],
     predicted: &[f64],
     weights: Option<&[f64]>,
     confidence: f64,
+    context: &FitContext,
 ) -> Result<Scores> {
     check(truth.len(), weights, confidence)?;
     same_length("the prediction", predicted.len(), truth.len())?;
@@ -29,32 +31,129 @@ pub fn score_regression(
             mse,
         ]
     };
-    let names = [
-        ("rmse", NOT_NEGATIVE),
-        ("mae", NOT_NEGATIVE),
-        ("r2", AT_MOST_ONE),
-        ("mse", NOT_NEGATIVE),
-    ];
     let mut found = Metrics::default();
-    push_bootstrapped(&mut found, &names, weights, truth.len(), confidence, all);
+    let rows = truth.len();
+    push_bootstrapped(
+        &mut found,
+        &ranged(),
+        weights,
+        rows,
+        confidence,
+        context,
+        all,
+    )?;
     Ok(Scores {
         metrics: found,
         confidence,
         rows: truth.len(),
         confusion: None,
+        outputs: Vec::new(),
     })
+}
+
+/// Scores a regression of several outputs: each by itself under its name, and their sum.
+///
+/// With errors e_k of output k, `mse` is the mean of Σ e_k², `rmse` its root, `mae` the mean of
+/// Σ |e_k|, and `r2` the share of the outputs' summed variance that is explained.
+///
+/// # Errors
+/// As [`score_regression`].
+pub fn score_several(
+    names: &[String],
+    truth: &[&[f64]],
+    predicted: &[Vec<f64>],
+    weights: Option<&[f64]>,
+    confidence: f64,
+    context: &FitContext,
+) -> Result<Scores> {
+    let mut outputs = Vec::new();
+    for (k, (truth, predicted)) in truth.iter().zip(predicted).enumerate() {
+        let scores = score_regression(truth, predicted, weights, confidence, context)?;
+        let name = names.get(k).cloned();
+        outputs.push(OutputScores {
+            name: name.unwrap_or_else(|| (k + 1).to_string()),
+            metrics: scores.metrics,
+        });
+    }
+    let rows = truth.first().map_or(0, |first| first.len());
+    check(rows, weights, confidence)?;
+    let all = |w: &[f64]| {
+        let sum = |metric: ErrorOf| -> f64 {
+            let pairs = truth.iter().zip(predicted);
+            pairs.map(|(t, p)| metric(t, p, Some(w))).sum()
+        };
+        let mse = sum(metrics::mean_squared_error);
+        let variance: f64 = truth.iter().map(|t| variance(t, w)).sum();
+        vec![
+            mse.sqrt(),
+            sum(metrics::mean_absolute_error),
+            if variance > 0.0 {
+                1.0 - mse / variance
+            } else {
+                f64::NAN
+            },
+            mse,
+        ]
+    };
+    let mut found = Metrics::default();
+    push_bootstrapped(
+        &mut found,
+        &ranged(),
+        weights,
+        rows,
+        confidence,
+        context,
+        all,
+    )?;
+    Ok(Scores {
+        metrics: found,
+        confidence,
+        rows,
+        confusion: None,
+        outputs,
+    })
+}
+
+/// A mean error of predictions, with weights.
+type ErrorOf = fn(&[f64], &[f64], Option<&[f64]>) -> f64;
+
+/// The metrics with their ranges.
+fn ranged() -> [(Metric, Interval); 4] {
+    let metrics = [Metric::Rmse, Metric::Mae, Metric::R2, Metric::Mse];
+    metrics.map(|metric| (metric, metric.entry().range))
+}
+
+/// The weighted variance of an output.
+fn variance(values: &[f64], weights: &[f64]) -> f64 {
+    let mean = metrics::mean(values.len(), Some(weights), |i| values[i]);
+    metrics::mean(values.len(), Some(weights), |i| (values[i] - mean).powi(2))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn scored(
+        truth: &[f64],
+        predicted: &[f64],
+        weights: Option<&[f64]>,
+        confidence: f64,
+    ) -> Result<Scores> {
+        score_regression(
+            truth,
+            predicted,
+            weights,
+            confidence,
+            &FitContext::default(),
+        )
+    }
+
     #[test]
     fn the_interval_narrows_with_the_rows() {
         let width = |n: u32| {
             let truth: Vec<f64> = (0..n).map(f64::from).collect();
             let predicted: Vec<f64> = (0..n).map(|i| f64::from(i) + f64::from(i % 5)).collect();
-            let scores = score_regression(&truth, &predicted, None, 0.95).unwrap();
+            let scores = scored(&truth, &predicted, None, 0.95).unwrap();
             let mae = *scores.metrics.get("mae").unwrap();
             assert_eq!(mae.value, 2.0);
             assert!(mae.low < 2.0 && mae.high > 2.0);
@@ -65,15 +164,31 @@ mod tests {
     }
 
     #[test]
+    fn several_outputs_add_up() {
+        let truth: [&[f64]; 2] = [&[0.0, 1.0, 2.0, 3.0], &[10.0, 0.0, 10.0, 0.0]];
+        let predicted = [vec![0.0, 1.0, 2.0, 5.0], vec![9.0, 1.0, 9.0, 1.0]];
+        let scores =
+            score_several(&[], &truth, &predicted, None, 0.95, &FitContext::default()).unwrap();
+        let value = |m: &Metrics, name: &str| m.get(name).unwrap().value;
+        assert_eq!(value(&scores.outputs[0].metrics, "mse"), 1.0);
+        assert_eq!(value(&scores.outputs[1].metrics, "mse"), 1.0);
+        assert_eq!(value(&scores.metrics, "mse"), 2.0);
+        assert_eq!(value(&scores.metrics, "mae"), 1.5);
+        // Variances 1.25 and 25.
+        let expected = 1.0 - 2.0 / 26.25;
+        assert!((value(&scores.metrics, "r2") - expected).abs() < 1e-12);
+    }
+
+    #[test]
     fn a_constant_target_has_no_r_squared() {
-        let scores = score_regression(&[1.0, 1.0], &[1.0, 2.0], None, 0.95).unwrap();
+        let scores = scored(&[1.0, 1.0], &[1.0, 2.0], None, 0.95).unwrap();
         assert!(scores.metrics.get("r2").is_none());
         assert_eq!(scores.metrics.get("mse").unwrap().value, 0.5);
     }
 
     #[test]
     fn one_row_leaves_the_range_open() {
-        let scores = score_regression(&[1.0], &[3.0], None, 0.95).unwrap();
+        let scores = scored(&[1.0], &[3.0], None, 0.95).unwrap();
         let json = serde_json::to_value(&scores).unwrap();
         assert_eq!(json["metrics"]["rmse"]["value"], 2.0);
         assert!(json["metrics"]["rmse"]["high"].is_null());
@@ -81,11 +196,11 @@ mod tests {
 
     #[test]
     fn values_that_are_not_finite_are_named() {
-        let error = score_regression(&[1.0, 2.0], &[1.0, f64::NAN], None, 0.95).unwrap_err();
+        let error = scored(&[1.0, 2.0], &[1.0, f64::NAN], None, 0.95).unwrap_err();
         assert_eq!(
             error.to_string(),
             "the prediction of row 2 is not a finite number"
         );
-        assert!(score_regression(&[1.0], &[1.0, 2.0], None, 0.95).is_err());
+        assert!(scored(&[1.0], &[1.0, 2.0], None, 0.95).is_err());
     }
 }

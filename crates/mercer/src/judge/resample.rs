@@ -1,15 +1,17 @@
 //! Intervals by simulation, for metrics without a law of their own.
 //!
-//! All draws come from a fixed seed with one stream per resample: the same answers give the
-//! same interval, whatever the number of threads.
+//! All draws come from a fixed seed with one stream per resample: the same predictions give the
+//! same interval, whatever the number of threads. Work is done in the threads of the caller's
+//! context: rayon's own would ignore how many it may have, and do not exist after a fork.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use rayon::prelude::*;
 
-use super::special::normal_quantile;
 use super::{ConfusionMatrix, Interval};
 use crate::data::random::{below, normal, unit};
+use crate::fit::FitContext;
+use crate::special::normal_quantile;
+use crate::{Error, Result};
 
 /// Resamples whose quantiles are used directly; Efron and Tibshirani (1993, §13) advise 1000.
 const RESAMPLES: usize = 1000;
@@ -34,55 +36,68 @@ pub(super) fn bootstrap(
     rows: usize,
     estimates: &[f64],
     confidence: f64,
+    context: &FitContext,
     statistic: impl Fn(&[f64]) -> Vec<f64> + Sync,
-) -> Vec<Interval> {
+) -> Result<Vec<Interval>> {
     let resamples = (DRAWS / rows.max(1)).clamp(FEWEST, RESAMPLES);
-    let draws: Vec<Vec<f64>> = (0..resamples)
-        .into_par_iter()
-        .map(|resample| {
-            let mut rng = generator(resample);
-            let mut counts = vec![0.0; rows];
-            for _ in 0..rows {
-                counts[below(&mut rng, rows)] += 1.0;
-            }
-            statistic(&counts)
+    let draws = draw(resamples, context, |rng| {
+        let mut counts = vec![0.0; rows];
+        for _ in 0..rows {
+            counts[below(rng, rows)] += 1.0;
+        }
+        statistic(&counts)
+    })?;
+    let by_quantile = resamples == RESAMPLES;
+    Ok(summarise(&draws, estimates, confidence, by_quantile))
+}
+
+/// Draws so many times, each from a stream of its own.
+fn draw(
+    resamples: usize,
+    context: &FitContext,
+    one: impl Fn(&mut ChaCha8Rng) -> Vec<f64> + Sync,
+) -> Result<Vec<Vec<f64>>> {
+    let cancelled = || context.cancel.is_cancelled();
+    let draws = context.install(|| {
+        context.map(0..resamples, |resample| {
+            (!cancelled()).then(|| one(&mut generator(resample)))
         })
-        .collect();
-    summarise(&draws, estimates, confidence, resamples == RESAMPLES)
+    })?;
+    draws
+        .into_iter()
+        .collect::<Option<_>>()
+        .ok_or(Error::Cancelled)
 }
 
 /// Intervals of functions of a confusion matrix.
 ///
 /// Cell probabilities are drawn 1000 times from their posterior, Dirichlet(counts + 1/K²) for K
 /// classes; the ends are quantiles of the statistic. Unlike the bootstrap, a faultless table
-/// does not claim certainty: ten right answers say little about the eleventh.
+/// does not claim certainty: ten right predictions say little about the eleventh.
 pub(super) fn table_intervals(
     table: &ConfusionMatrix,
     estimates: &[f64],
     confidence: f64,
+    context: &FitContext,
     statistic: impl Fn(&ConfusionMatrix) -> Vec<f64> + Sync,
-) -> Vec<Interval> {
+) -> Result<Vec<Interval>> {
     let k = table.labels().len();
     // One pseudo-row in all (Perks 1947): more would drown few errors of many classes.
     let prior = 1.0 / (k * k) as f64;
-    let draws: Vec<Vec<f64>> = (0..RESAMPLES)
-        .into_par_iter()
-        .map(|resample| {
-            let mut rng = generator(resample);
-            let counts = (0..k)
-                .map(|t| {
-                    (0..k)
-                        .map(|p| gamma(&mut rng, table.count(t, p) + prior))
-                        .collect()
-                })
-                .collect();
-            statistic(&ConfusionMatrix::from_counts(
-                table.labels().to_vec(),
-                counts,
-            ))
-        })
-        .collect();
-    summarise(&draws, estimates, confidence, true)
+    let draws = draw(RESAMPLES, context, |rng| {
+        let counts = (0..k)
+            .map(|t| {
+                (0..k)
+                    .map(|p| gamma(rng, table.count(t, p) + prior))
+                    .collect()
+            })
+            .collect();
+        statistic(&ConfusionMatrix::from_counts(
+            table.labels().to_vec(),
+            counts,
+        ))
+    })?;
+    Ok(summarise(&draws, estimates, confidence, true))
 }
 
 fn summarise(
@@ -157,14 +172,49 @@ fn gamma(rng: &mut ChaCha8Rng, shape: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fit::Cancel;
+
+    fn context() -> FitContext {
+        FitContext::default()
+    }
+
+    #[test]
+    fn draws_are_made_in_the_threads_of_the_context() {
+        let values: Vec<f64> = (0..90).map(|i| f64::from(i * i % 31)).collect();
+        let intervals = |threads: usize| {
+            let outside = std::thread::current().id();
+            let context = context().threads(threads);
+            bootstrap(90, &[15.0], 0.95, &context, |counts| {
+                if threads == 1 {
+                    assert_eq!(std::thread::current().id(), outside);
+                } else {
+                    assert_eq!(rayon::current_num_threads(), threads);
+                }
+                vec![counts.iter().zip(&values).map(|(c, v)| c * v).sum::<f64>() / 90.0]
+            })
+            .unwrap()
+        };
+        assert_eq!(intervals(1), intervals(3));
+        assert_eq!(intervals(1), intervals(5));
+    }
+
+    #[test]
+    fn cancelling_ends_the_draws() {
+        let cancel = Cancel::default();
+        cancel.cancel();
+        let context = context().cancel(cancel);
+        let found = bootstrap(9, &[0.5], 0.9, &context, |_| vec![0.5]);
+        assert!(matches!(found, Err(Error::Cancelled)));
+    }
 
     #[test]
     fn bootstrap_of_a_mean_matches_the_normal_law() {
         let values: Vec<f64> = (0..400).map(|i| f64::from(i % 20)).collect();
         let mean = values.iter().sum::<f64>() / 400.0;
-        let found = bootstrap(400, &[mean], 0.95, |counts| {
+        let found = bootstrap(400, &[mean], 0.95, &context(), |counts| {
             vec![counts.iter().zip(&values).map(|(c, v)| c * v).sum::<f64>() / 400.0]
-        });
+        })
+        .unwrap();
         // Standard error √((20²−1)/12)/20 = 0.288; 5 % of slack for 1000 resamples.
         let half = 1.96 * (399.0_f64 / 12.0).sqrt() / 20.0;
         assert!((mean - found[0].low - half).abs() < 0.05, "{found:?}");
@@ -175,10 +225,11 @@ mod tests {
     fn many_rows_use_the_normal_law() {
         let squares: Vec<f64> = (0..60_000).map(|i| f64::from(i % 7 - 3).powi(2)).collect();
         let mean = squares.iter().sum::<f64>() / 60_000.0;
-        let found = bootstrap(60_000, &[mean], 0.95, |counts| {
+        let found = bootstrap(60_000, &[mean], 0.95, &context(), |counts| {
             let sum: f64 = counts.iter().zip(&squares).map(|(c, v)| c * v).sum();
             vec![sum / 60_000.0]
-        });
+        })
+        .unwrap();
         let (below, above) = (mean - found[0].low, found[0].high - mean);
         // Quantiles would not lie at equal distances.
         assert!((below - above).abs() < 1e-12, "{found:?}");
@@ -202,14 +253,15 @@ mod tests {
         let labels = vec!["a".to_owned(), "b".to_owned()];
         let counts = vec![vec![5.0, 0.0], vec![0.0, 5.0]];
         let table = ConfusionMatrix::from_counts(labels, counts);
-        let found = table_intervals(&table, &[1.0], 0.95, |t| vec![t.matthews()]);
+        let found = table_intervals(&table, &[1.0], 0.95, &context(), |t| vec![t.matthews()]);
+        let found = found.unwrap();
         assert_eq!(found[0].high, 1.0);
         assert!(found[0].low > 0.2 && found[0].low < 0.8, "{found:?}");
     }
 
     #[test]
     fn resamples_that_define_nothing_leave_the_estimate() {
-        let found = bootstrap(3, &[0.5], 0.9, |_| vec![f64::NAN]);
+        let found = bootstrap(3, &[0.5], 0.9, &context(), |_| vec![f64::NAN]).unwrap();
         assert_eq!((found[0].low, found[0].high), (0.5, 0.5));
     }
 }

@@ -1,16 +1,17 @@
-//! Metrics by name, each with its confidence interval.
+//! Scores: values of metrics, each with its confidence interval.
 
 use serde::{Serialize, Serializer};
 
 use super::resample::bootstrap;
-use super::{ConfusionMatrix, Interval};
+use super::{ConfusionMatrix, Interval, Metric};
+use crate::fit::FitContext;
 use crate::{Error, Result};
 
-/// A metric's value with the range that holds the true one.
+/// The value of a metric with the range that holds the true one.
 ///
 /// An end that nothing bounds is infinite; JSON writes it as `null`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Metric {
+pub struct Score {
     /// The value on the rows at hand.
     pub value: f64,
     /// Lower end of the confidence interval.
@@ -19,7 +20,7 @@ pub struct Metric {
     pub high: f64,
 }
 
-impl Metric {
+impl Score {
     fn new(value: f64, interval: Interval) -> Self {
         Self {
             value,
@@ -29,36 +30,42 @@ impl Metric {
     }
 }
 
-/// Metrics by name, most important first.
+/// Metrics with their scores, most important first.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Metrics(Vec<(&'static str, Metric)>);
+pub struct Metrics(Vec<(Metric, Score)>);
 
 impl Metrics {
-    /// Returns a metric by name.
-    pub fn get(&self, name: &str) -> Option<&Metric> {
-        self.0.iter().find(|(n, _)| *n == name).map(|(_, m)| m)
+    /// Returns the score by a metric.
+    pub fn of(&self, metric: Metric) -> Option<&Score> {
+        let mut scores = self.0.iter();
+        scores.find(|(m, _)| *m == metric).map(|(_, score)| score)
     }
 
-    /// Returns names and metrics in order.
-    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Metric)> {
-        self.0.iter().map(|(name, metric)| (*name, metric))
+    /// Returns the score by a metric's name.
+    pub fn get(&self, name: &str) -> Option<&Score> {
+        self.of(name.parse().ok()?)
     }
 
-    /// Adds a metric unless its value is undefined.
-    pub(super) fn push(&mut self, name: &'static str, value: f64, interval: Interval) {
+    /// Returns metrics and scores in order.
+    pub fn iter(&self) -> impl Iterator<Item = (Metric, &Score)> {
+        self.0.iter().map(|(metric, score)| (*metric, score))
+    }
+
+    /// Adds a score unless its value is undefined.
+    pub(super) fn push(&mut self, metric: Metric, value: f64, interval: Interval) {
         if !value.is_nan() {
-            self.0.push((name, Metric::new(value, interval)));
+            self.0.push((metric, Score::new(value, interval)));
         }
     }
 }
 
 impl Serialize for Metrics {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.iter())
+        serializer.collect_map(self.iter().map(|(metric, score)| (metric.name(), score)))
     }
 }
 
-/// What a set of answers is worth.
+/// What a set of predictions is worth.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Scores {
     /// The metrics with their intervals.
@@ -70,54 +77,51 @@ pub struct Scores {
     /// Which class was taken for which, where there are classes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confusion: Option<ConfusionMatrix>,
+    /// Every output by itself, where there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub outputs: Vec<OutputScores>,
 }
 
-pub(super) const UNIT: Interval = Interval {
-    low: 0.0,
-    high: 1.0,
-};
-pub(super) const SIGNED: Interval = Interval {
-    low: -1.0,
-    high: 1.0,
-};
-pub(super) const NOT_NEGATIVE: Interval = Interval {
-    low: 0.0,
-    high: f64::INFINITY,
-};
-pub(super) const AT_MOST_ONE: Interval = Interval {
-    low: f64::NEG_INFINITY,
-    high: 1.0,
-};
+/// What the predictions of one of several outputs are worth.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct OutputScores {
+    /// The output's name.
+    pub name: String,
+    /// The metrics with their intervals.
+    pub metrics: Metrics,
+}
 
 /// Adds metrics whose intervals are bootstrapped; one row bounds nothing but the range.
 pub(super) fn push_bootstrapped(
     found: &mut Metrics,
-    names: &[(&'static str, Interval)],
+    metrics: &[(Metric, Interval)],
     weights: Option<&[f64]>,
     rows: usize,
     confidence: f64,
+    context: &FitContext,
     statistic: impl Fn(&[f64]) -> Vec<f64> + Sync,
-) {
+) -> Result<()> {
     let base = weights.map_or_else(|| vec![1.0; rows], <[f64]>::to_vec);
     let estimates = statistic(&base);
     if estimates.is_empty() {
-        return;
+        return Ok(());
     }
     let ends = if base.iter().filter(|&&w| w > 0.0).count() < 2 {
-        names.iter().map(|(_, range)| *range).collect()
+        metrics.iter().map(|(_, range)| *range).collect()
     } else {
-        bootstrap(rows, &estimates, confidence, |counts| {
+        bootstrap(rows, &estimates, confidence, context, |counts| {
             let product: Vec<f64> = counts.iter().zip(&base).map(|(c, w)| c * w).collect();
             statistic(&product)
-        })
+        })?
     };
-    for (((name, range), &value), end) in names.iter().zip(&estimates).zip(ends) {
+    for (((metric, range), &value), end) in metrics.iter().zip(&estimates).zip(ends) {
         let cut = Interval {
             low: end.low.max(range.low),
             high: end.high.min(range.high),
         };
-        found.push(name, value, cut);
+        found.push(*metric, value, cut);
     }
+    Ok(())
 }
 
 pub(super) fn check(rows: usize, weights: Option<&[f64]>, confidence: f64) -> Result<()> {

@@ -28,7 +28,7 @@ impl ResolvedKernel {
                 kernel: self.to_string(),
                 problem: format!("the value of row {} with itself is beyond f64", row + 1),
                 cure: "scale the columns, use smaller factors and powers, or `normalise(…)` the kernel"
-                    .to_owned(),
+                    .into(),
             }),
         }
     }

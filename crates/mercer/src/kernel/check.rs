@@ -172,7 +172,7 @@ fn quadratic(matrix: &Matrix<f64>, u: &[f64]) -> f64 {
 /// Returns the cosine between a matrix and the ideal one of the targets (Cristianini 2002).
 fn alignment(matrix: &Matrix<f64>, targets: &Targets) -> Option<f64> {
     let ideal: Box<dyn Fn(usize, usize) -> f64> = match targets {
-        Targets::None => return None,
+        Targets::None | Targets::Several(_) => return None,
         Targets::Classes(classes) => {
             let others = -1.0 / (classes.labels.len().max(2) as f64 - 1.0);
             let codes = &classes.codes;

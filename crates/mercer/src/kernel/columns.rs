@@ -10,7 +10,7 @@ use crate::{Error, Result};
 /// Returns records that hold only the given columns.
 ///
 /// A name selects every feature made from that table column, and its codes, texts, graphs and
-/// network members; a position selects one feature. Rows and ids stay.
+/// network nodes; a position selects one feature. Rows and ids stay.
 pub(super) fn select(records: &Records, columns: &[ColumnRef]) -> Result<Records> {
     // Runs of features: a column of bare vectors may have billions, of which rows store few.
     let mut features: Vec<Range<usize>> = Vec::new();
@@ -38,7 +38,7 @@ pub(super) fn select(records: &Records, columns: &[ColumnRef]) -> Result<Records
     if let Some(name) = repeated {
         return Err(Error::Conflict {
             what: format!("column `{name}` is named twice after one `@`"),
-            cure: "name every column once".to_owned(),
+            cure: "name every column once".into(),
         });
     }
     Ok(Records {

@@ -1,4 +1,4 @@
-//! The positive numbers of a kernel expression that can be varied smoothly.
+//! The free hyperparameters of a kernel expression: positive numbers that can be varied smoothly.
 
 use super::{Allowed, KernelSpec, ResolvedKernel, Rule, Value};
 use crate::Result;
@@ -91,7 +91,7 @@ impl ResolvedKernel {
         dials
     }
 
-    /// Returns the number a dial stands at.
+    /// Returns the value of a free hyperparameter.
     pub fn dial_value(&self, dial: &Dial) -> f64 {
         let mut spec = self.spec().clone();
         match dial {
@@ -117,7 +117,7 @@ impl ResolvedKernel {
         }
     }
 
-    /// Returns the kernel with some dials turned.
+    /// Returns the kernel with other values of some free hyperparameters.
     ///
     /// # Errors
     /// Numbers that are not positive and finite.

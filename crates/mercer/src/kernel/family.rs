@@ -15,7 +15,7 @@ pub enum Input {
     Texts,
     /// Graphs.
     Graphs,
-    /// Members of a network.
+    /// Nodes of a network.
     Nodes,
     /// The rows of a kernel matrix.
     Matrix,
@@ -223,7 +223,7 @@ impl Family {
                         "`{}` of {} and `{twin}` say the same thing and are both given",
                         parameter.name, self.name
                     ),
-                    cure: format!("give only one of `{}` and `{twin}`", parameter.name),
+                    cure: format!("give only one of `{}` and `{twin}`", parameter.name).into(),
                 });
             }
         }

@@ -8,6 +8,10 @@
 //! Each family is one file under `vector/`, `string/`, `graph/` or `node/` that declares a [`Family`]: name, equation,
 //! parameters with their ranges and defaults, and how it binds. Parser, help and checks
 //! follow from the declaration, and [`families`] lists them.
+//!
+//! A kernel of your own is a family, too: a function of two rows ([`Compare`]), bound by [`Pairwise`], and a
+//! declaration that [`register`] makes known. Values that come from elsewhere are a matrix
+//! ([`KernelSpec::precomputed`]), a column for every row that was learnt from.
 
 mod additive;
 mod bind;
@@ -18,13 +22,10 @@ mod combine;
 mod counted;
 mod dials;
 mod distance;
-mod expansion;
-mod explicit;
 mod families;
 mod family;
 mod fill;
 mod graph;
-mod hilbert;
 mod lex;
 mod node;
 mod normalise;
@@ -48,13 +49,11 @@ mod vector;
 pub use bound::{BoundKernel, QuerySide, TileMut};
 pub use check::{GramCheck, Repair, Verdict, Witness, check_gram, repair};
 pub use dials::Dial;
-pub use expansion::MercerExpansion;
-pub use explicit::{gauss_features, polynomial_features};
-pub use families::families;
+pub use families::{families, register};
 pub use family::{
     Allowed, Bind, Chosen, Definiteness, Fallback, Family, Input, Parameter, Rule, Sample,
 };
-pub use hilbert::HilbertSpan;
+pub use pairwise::{Compare, Pairwise};
 pub use resolve::ResolvedKernel;
 pub use spec::KernelSpec;
 pub use string::PrefixTable;

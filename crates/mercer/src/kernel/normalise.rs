@@ -109,7 +109,7 @@ impl BoundKernel for Normalised {
             return Err(Error::Unsupported {
                 what: "a given matrix does not hold k(x, x) of new rows, which `normalise` needs"
                     .to_owned(),
-                cure: "normalise the matrix before it is given".to_owned(),
+                cure: "normalise the matrix before it is given".into(),
             });
         }
         Ok(Box::new(NormalisedQuery {

@@ -1,5 +1,6 @@
-//! The one column that a kernel on texts, graphs or network members reads.
+//! The one column that a kernel on texts, graphs or network nodes reads.
 
+use crate::hint::{Act, Hint};
 use crate::{Error, Result};
 
 /// Returns the only column of a kind.
@@ -11,9 +12,9 @@ pub(super) fn only<'a, C>(
     kind: &str,
     columns: &'a [C],
     name: impl Fn(&C) -> &str,
-    cure: &str,
+    cure: Act,
 ) -> Result<&'a C> {
-    let refuse = |problem: String, cure: String| {
+    let refuse = |problem: String, cure: Hint| {
         Err(Error::Kernel {
             kernel: kernel.to_owned(),
             problem,
@@ -22,15 +23,12 @@ pub(super) fn only<'a, C>(
     };
     match columns {
         [column] => Ok(column),
-        [] => refuse(
-            format!("there is no {kind} column to compare"),
-            cure.to_owned(),
-        ),
+        [] => refuse(format!("there is no {kind} column to compare"), cure.into()),
         several => {
             let names: Vec<&str> = several.iter().map(name).collect();
             refuse(
                 format!("there are several {kind} columns: {}", names.join(", ")),
-                format!("name one, as in `{kernel}@{}`", names[0]),
+                format!("name one, as in `{kernel}@{}`", names[0]).into(),
             )
         }
     }

@@ -18,8 +18,12 @@ pub(super) const LARGEST_SINGLE: f64 = 1e37;
 /// Smallest largest value that keeps all its digits in f32.
 pub(super) const SMALLEST_SINGLE: f64 = 1e-30;
 
-/// A function of two rows.
-pub(super) trait Compare: Send + Sync {
+/// A function of two rows, to be bound by [`Pairwise`].
+///
+/// Values must not depend on anything but the two rows, and k(x, z) must have the bits of k(z, x):
+/// add up in an order that is the same for both. Whether matrices of it are positive semidefinite
+/// is for the family to say; [`check_gram`](super::check_gram) looks at one.
+pub trait Compare: Send + Sync {
     /// What is kept of rows.
     type Rows: Send + Sync;
 
@@ -29,11 +33,13 @@ pub(super) trait Compare: Send + Sync {
     /// Records that cannot be compared.
     fn take(&self, records: &Records) -> Result<Self::Rows>;
 
-    /// Checks that new rows go with bound ones.
+    /// Checks that new rows go with bound ones; without a check, all do.
     ///
     /// # Errors
     /// Rows of another shape.
-    fn matches(&self, bound: &Self::Rows, new: &Self::Rows) -> Result<()>;
+    fn matches(&self, _bound: &Self::Rows, _new: &Self::Rows) -> Result<()> {
+        Ok(())
+    }
 
     /// Returns k of row `i` of one set and row `j` of another, which is bound.
     fn value(&self, left: &Self::Rows, i: usize, right: &Self::Rows, j: usize) -> f64;
@@ -74,7 +80,7 @@ pub(super) trait Compare: Send + Sync {
 }
 
 /// A comparison bound to rows.
-pub(super) struct Pairwise<C: Compare> {
+pub struct Pairwise<C: Compare> {
     compare: C,
     rows: C::Rows,
     /// k of every bound row with itself.
@@ -84,7 +90,11 @@ pub(super) struct Pairwise<C: Compare> {
 }
 
 impl<C: Compare> Pairwise<C> {
-    pub(super) fn try_new(compare: C, records: &Records) -> Result<Self> {
+    /// Binds a comparison to rows.
+    ///
+    /// # Errors
+    /// Records that cannot be compared.
+    pub fn try_new(compare: C, records: &Records) -> Result<Self> {
         let rows = compare.take(records)?;
         let diagonal = compare.diagonal(&rows, records.len());
         let top = diagonal.iter().copied().fold(0.0, f64::max);

@@ -87,3 +87,33 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_sample_in_double_precision_has_the_entries_of_all_rows() {
+    let dense = Matrix::from_fn(5000, 3, |r, c| 40.0 + ((r * (7 + c)) as f64).sin());
+    let dense = Records::from_points(Points::from(dense));
+    let (rows, columns) = ([4999_u32, 0, 17, 17], [3_u32, 4998, 17]);
+    for records in [sparse(&dense), dense] {
+        for text in ["rbf(gamma=0.3)", "linear", "poly(2, 0.1, 1)", "cosine"] {
+            let bound = bound(text, &records);
+            let block = || {
+                let mut out = Matrix::<f64>::zeros(rows.len(), columns.len());
+                let (rows, columns) = (Rows::Ids(&rows), Rows::Ids(&columns));
+                bound.tile(rows, columns, TileMut::F64(out.as_mut()), Par::Sequential);
+                out
+            };
+            let alone = block();
+            // A whole row makes all rows ready.
+            let mut row = Matrix::<f64>::zeros(1, 5000);
+            let whole = TileMut::F64(row.as_mut());
+            bound.tile(
+                Rows::Ids(&rows[..1]),
+                Rows::Range(0..5000),
+                whole,
+                Par::Sequential,
+            );
+            assert_eq!(alone, block(), "{text}");
+            assert_eq!(alone[(0, 1)], row[(0, 4998)], "{text}");
+        }
+    }
+}

@@ -44,7 +44,7 @@ pub(super) fn bind(
                 "row {} is so large that its kernel values overflow",
                 row + 1
             ),
-            cure: "scale the columns, or use `cosine`".to_owned(),
+            cure: "scale the columns, or use `cosine`".into(),
         });
     }
     let tiny = square > 0.0 && square < SMALLEST_SINGLE;

@@ -2,7 +2,7 @@
 
 use super::statistics::short;
 use super::{
-    Allowed, Definiteness, Fallback, Family, KernelSpec, Sample, Settings, Value, columns,
+    Allowed, Definiteness, Fallback, Family, KernelSpec, Sample, Settings, Value, columns, families,
 };
 use crate::data::Records;
 use crate::fit::Note;
@@ -87,6 +87,7 @@ impl<'de> serde::Deserialize<'de> for ResolvedKernel {
 fn require_fixed(kernel: &KernelSpec) -> Result<()> {
     check_combination(kernel)?;
     if let KernelSpec::Base { family, settings } = kernel {
+        families::require_known(family)?;
         family.check(settings)?;
         let open = (0..family.parameters.len())
             .find(|&i| settings.value(i).is_open() && !family.may_stay_open(i, settings));
@@ -94,7 +95,7 @@ fn require_fixed(kernel: &KernelSpec) -> Result<()> {
             return Err(Error::Kernel {
                 kernel: kernel.to_string(),
                 problem: format!("`{}` is not given", family.parameters[open].name),
-                cure: "give every parameter, or fit the kernel to rows first".to_owned(),
+                cure: "give every parameter, or fit the kernel to rows first".into(),
             });
         }
     }
@@ -152,6 +153,7 @@ fn resolve_base(
     sample: &Sample<'_>,
     notes: &mut Vec<Note>,
 ) -> Result<Settings> {
+    families::require_known(family)?;
     family.check(settings)?;
     admit(family, settings, sample.records)?;
     let mut fixed = settings.clone();
@@ -216,7 +218,7 @@ pub(super) fn admit_vectors(name: &str, records: &Records) -> Result<()> {
         return Err(Error::Kernel {
             kernel: name.to_owned(),
             problem: "there is no numeric column to compare".to_owned(),
-            cure: "name columns with `@`, or use a kernel for the columns there are".to_owned(),
+            cure: "name columns with `@`, or use a kernel for the columns there are".into(),
         });
     }
     match points.first_not_finite() {
@@ -243,7 +245,7 @@ pub(super) fn cell(
         place: format!("row {}", row + 1),
         column: records.features.name(column),
         problem: problem.into(),
-        cure: cure.to_owned(),
+        cure: cure.into(),
     }
 }
 

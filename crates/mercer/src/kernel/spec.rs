@@ -94,7 +94,7 @@ impl KernelSpec {
                 return Err(crate::Error::Kernel {
                     kernel: other.to_string(),
                     problem: format!("a combination has no parameter `{name}`"),
-                    cure: "set the parameter on one of its parts".to_owned(),
+                    cure: "set the parameter on one of its parts".into(),
                 });
             }
         }

@@ -20,6 +20,10 @@ const FARTHEST: f64 = 1e150;
 /// Largest norm of rows in single precision; squares leave its range near 1.8e19.
 pub(super) const SINGLE_RADIUS: f64 = 1e18;
 
+/// Rows of a block that is computed from these rows alone, and rows from which on that pays.
+const SAMPLE: usize = 64;
+const MANY: usize = 4096;
+
 /// How rows become what the tiles multiply, and what they write.
 pub(super) struct Plan {
     /// The family, for errors.
@@ -141,10 +145,39 @@ impl Sides {
             }
             TileMut::F32(out) => self.rounded(bound, plan, rows, columns, out, par),
             TileMut::F64(out) => {
+                if let Some([left, right]) = self.sample(bound, plan, &rows, &columns) {
+                    let (rows, columns) = (0..rows.len(), 0..columns.len());
+                    let (rows, columns) = (Rows::Range(rows), Rows::Range(columns));
+                    write(&left, rows, &right, columns, &plan.epilogue, out, par);
+                    return;
+                }
                 let (left, right) = (self.double(plan), bound.double(plan));
                 write(left, rows, right, columns, &plan.epilogue, out, par);
             }
         }
+    }
+
+    /// The rows of a small block by themselves, where nobody needed double precision so far:
+    /// solvers in single precision look at a sample of its errors, and all rows take more memory
+    /// than they do in single precision. An entry is the same either way.
+    fn sample(
+        &self,
+        bound: &Self,
+        plan: &Plan,
+        rows: &Rows<'_>,
+        columns: &Rows<'_>,
+    ) -> Option<[Side<f64>; 2]> {
+        let is_small = |side: &Self, rows: &Rows<'_>| {
+            matches!(rows, Rows::Ids(ids) if ids.len() <= SAMPLE)
+                && side.points.rows() >= MANY
+                && side.double.get().is_none()
+        };
+        let of = |side: &Self, rows: &Rows<'_>| {
+            let rows: Vec<usize> = rows.iter().collect();
+            Side::new(&side.points.select(&rows), plan)
+        };
+        (is_small(self, rows) && is_small(bound, columns))
+            .then(|| [of(self, rows), of(bound, columns)])
     }
 
     /// Writes a block computed in double precision.
@@ -383,7 +416,7 @@ fn refuse_large(name: &str, norms: &[f64], limit: f64) -> Result<()> {
             "row {} is so large that its kernel values overflow",
             row + 1
         ),
-        cure: "scale the columns".to_owned(),
+        cure: "scale the columns".into(),
     })
 }
 

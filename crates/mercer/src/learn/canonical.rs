@@ -6,13 +6,15 @@
 
 use std::cmp::Ordering;
 use std::ops::Range;
+use std::sync::Arc;
 
-use mercer_linalg::Real;
+use mercer_linalg::{Matrix, Real};
 
-use crate::data::{Block, Dataset, Points, Records, Targets};
-use crate::fit::Note;
+use crate::data::{Block, ClassTargets, Dataset, Points, Records, Targets};
+use crate::fit::{FitContext, FitReport, Fitted, Note, ProblemReport};
 use crate::kernel::{Input, KernelSpec, ResolvedKernel};
-use crate::learn::expansion::Copies;
+use crate::model::expansion::{Copies, KernelExpansion};
+use crate::model::readout::Readout;
 use crate::{Error, Result};
 
 /// Distinct rows in canonical order.
@@ -22,13 +24,18 @@ pub(super) struct Canonical {
     /// The targets of those records.
     pub(super) targets: Targets,
     /// How many copies each record stands for.
-    pub(super) weights: Vec<f64>,
+    pub(super) weights: Arc<[f64]>,
+    /// Rows that were given.
+    pub(super) rows_given: usize,
     /// For every record, the first input row it was made from.
-    pub(super) sources: Vec<usize>,
-    /// Number and weight of every row that was merged, record by record; empty where none was.
-    given: Vec<(u32, f64)>,
-    /// Where the rows of every record start in that list, and where the last ones end.
-    starts: Vec<usize>,
+    pub(super) sources: Vec<u32>,
+    /// Number of every row, record by record; empty where none was merged.
+    given: Vec<u32>,
+    /// Their weights, where rows have any.
+    given_weights: Vec<f64>,
+    /// Where the rows of every record start in that list, and where the last ones end; empty
+    /// where none was merged.
+    starts: Vec<u32>,
     /// The run of records of every class; one run for everything without classes.
     pub(super) spans: Vec<Range<usize>>,
 }
@@ -40,14 +47,18 @@ impl Canonical {
         let reads = Reads::of(kernel);
         check_finite(&data.records)?;
         let weight = |row: usize| data.weights.as_ref().map_or(1.0, |w| w[row]);
-        let mut rows: Vec<usize> = (0..data.len()).filter(|&r| weight(r) > 0.0).collect();
+        // Lists of the length of the data are kept short: half the width of an address is enough.
+        let mut rows: Vec<u32> = (0..data.len() as u32)
+            .filter(|&r| weight(r as usize) > 0.0)
+            .collect();
         if rows.is_empty() {
             return Err(Error::rows(
                 "there are no rows to learn from",
                 "give at least one row with a positive weight",
             ));
         }
-        let order = |&a: &usize, &b: &usize| {
+        let order = |&a: &u32, &b: &u32| {
+            let (a, b) = (a as usize, b as usize);
             compare_classes(&data.targets, a, b)
                 .then_with(|| compare_records(&data.records, a, &data.records, b, reads))
                 .then_with(|| compare_reals(&data.targets, a, b))
@@ -55,46 +66,58 @@ impl Canonical {
         if merge {
             rows.sort_by(order);
         } else {
-            rows.sort_by(|a, b| {
-                compare_classes(&data.targets, *a, *b)
-                    .then_with(|| data.records.ids[*a].cmp(&data.records.ids[*b]))
+            rows.sort_by(|&a, &b| {
+                let (a, b) = (a as usize, b as usize);
+                compare_classes(&data.targets, a, b)
+                    .then_with(|| data.records.ids[a].cmp(&data.records.ids[b]))
             });
         }
-        let mut sources: Vec<usize> = Vec::with_capacity(rows.len());
-        let mut weights: Vec<f64> = Vec::with_capacity(rows.len());
-        let mut starts: Vec<usize> = Vec::with_capacity(rows.len() + 1);
-        for (place, &row) in rows.iter().enumerate() {
-            match sources.last() {
-                Some(last) if merge && order(last, &row) == Ordering::Equal => {
-                    *weights.last_mut().expect("weights keep pace with sources") += weight(row);
-                }
-                _ => {
-                    sources.push(row);
-                    weights.push(weight(row));
-                    starts.push(place);
+        let same = |last: &u32, row: &u32| merge && order(last, row) == Ordering::Equal;
+        let merged = rows.windows(2).any(|pair| same(&pair[0], &pair[1]));
+        let (mut given, mut given_weights) = (Vec::new(), Vec::new());
+        let mut starts = Vec::new();
+        let (sources, weights) = if merged {
+            let (mut sources, mut weights) = (Vec::new(), Vec::new());
+            for (place, row) in (0..).zip(&rows) {
+                let own = weight(*row as usize);
+                match (sources.last(), weights.last_mut()) {
+                    (Some(last), Some(sum)) if same(last, row) => *sum += own,
+                    _ => {
+                        sources.push(*row);
+                        weights.push(own);
+                        starts.push(place);
+                    }
                 }
             }
-        }
-        starts.push(rows.len());
-        let given = if sources.len() < rows.len() {
-            let row = |&row: &usize| (data.records.ids[row], weight(row));
-            rows.iter().map(row).collect()
+            starts.push(rows.len() as u32);
+            if data.weights.is_some() {
+                given_weights = rows.iter().map(|&row| weight(row as usize)).collect();
+            }
+            given = rows;
+            for row in &mut given {
+                *row = data.records.ids[*row as usize];
+            }
+            (sources, weights)
         } else {
-            Vec::new()
+            let weights = rows.iter().map(|&row| weight(row as usize)).collect();
+            (rows, weights)
         };
-        let in_place = sources.iter().copied().eq(0..data.len());
+        let in_place = sources.iter().copied().eq(0..data.len() as u32);
         let (records, targets) = if in_place {
             (data.records.clone(), data.targets.clone())
         } else {
-            (data.records.select(&sources), data.targets.select(&sources))
+            let chosen: Vec<usize> = sources.iter().map(|&row| row as usize).collect();
+            (data.records.select(&chosen), data.targets.select(&chosen))
         };
         Ok(Self {
             records,
             spans: class_spans(&targets, sources.len()),
             targets,
-            weights,
+            weights: weights.into(),
+            rows_given: data.len(),
             sources,
             given,
+            given_weights,
             starts,
         })
     }
@@ -130,7 +153,13 @@ impl Canonical {
         if self.given.is_empty() {
             return None;
         }
-        let group = |&r: &usize| &self.given[self.starts[r]..self.starts[r + 1]];
+        let group = |&r: &usize| -> Vec<(u32, f64)> {
+            let range = self.starts[r] as usize..self.starts[r + 1] as usize;
+            let weight = |place: usize| self.given_weights.get(place).copied().unwrap_or(1.0);
+            range
+                .map(|place| (self.given[place], weight(place)))
+                .collect()
+        };
         Copies::of(support.iter().map(group), prices)
     }
 
@@ -138,10 +167,92 @@ impl Canonical {
         self.sources.len()
     }
 
+    /// The classes of the rows, each of which has one at least.
+    ///
+    /// # Errors
+    /// Targets that are no classes, labels without a row.
+    pub(super) fn classes(&self) -> Result<&ClassTargets> {
+        let classes = self.targets.classes().ok_or_else(no_classes)?;
+        if self.spans.len() < 2 || self.spans.iter().any(Range::is_empty) {
+            return Err(Error::rows(
+                "every class needs at least one row",
+                "remove labels without rows; at least two classes are needed",
+            ));
+        }
+        Ok(classes)
+    }
+
+    /// The numbers to predict.
+    ///
+    /// # Errors
+    /// Targets that are no numbers, or none that can be learnt.
+    pub(super) fn values(&self) -> Result<&[f64]> {
+        let values = self.targets.values().ok_or_else(|| {
+            Error::rows(
+                "regression needs a number for every row",
+                "give a numeric target column, or use classification",
+            )
+        })?;
+        match values.iter().position(|v| !v.is_finite()) {
+            None => Ok(values),
+            Some(place) => Err(target_not_finite(self.sources[place] as usize)),
+        }
+    }
+
+    /// Targets ±1: one row of them for two classes, one for each of several.
+    pub(super) fn signs(&self, classes: &ClassTargets) -> Matrix<f64> {
+        let k = classes.labels.len();
+        Matrix::from_fn(if k == 2 { 1 } else { k }, self.len(), |o, i| {
+            if classes.codes[i] as usize == o {
+                1.0
+            } else {
+                -1.0
+            }
+        })
+    }
+
+    /// How many of some rows belong to each class.
+    pub(super) fn class_sizes(&self, rows: &[usize]) -> Vec<usize> {
+        let inside = |span: &Range<usize>| rows.iter().filter(|r| span.contains(r)).count();
+        self.spans.iter().map(inside).collect()
+    }
+
+    /// The function that was found on these rows.
+    pub(super) fn expansion(&self, found: Found) -> KernelExpansion {
+        let support = self.records.select(&found.support);
+        let copies = self.copies(&found.support, &found.prices);
+        let Found {
+            kernel,
+            coefficients,
+            biases,
+            readout,
+            ..
+        } = found;
+        let sizes = self.class_sizes(&found.support);
+        KernelExpansion::new(kernel, support, coefficients, biases, readout)
+            .sorted_by_class(sizes)
+            .with_copies(copies)
+    }
+
+    /// Ends a fit: the function with the account of its problems.
+    pub(super) fn finish(
+        &self,
+        model: KernelExpansion,
+        problems: Vec<ProblemReport>,
+        notes: Vec<Note>,
+        bytes: u64,
+        context: &FitContext,
+    ) -> Fitted<KernelExpansion> {
+        let rows = (self.rows_given, self.len());
+        let kernel = (model.support.len(), bytes);
+        let report = FitReport::gather(problems, notes, rows, kernel, context);
+        Fitted { model, report }
+    }
+
     /// Weights, where any differs from 1.
     pub(super) fn unequal_weights(&self) -> Option<&[f64]> {
         let any = self.weights.iter().any(|w| *w != 1.0);
-        any.then_some(self.weights.as_slice())
+        any.then_some(&self.weights[..])
     }
 
     /// Sum of the weights of every span.
@@ -151,6 +262,36 @@ impl Canonical {
             .map(|span| self.weights[span.clone()].iter().sum())
             .collect()
     }
+}
+
+/// What a solver found, in terms of canonical rows.
+pub(super) struct Found {
+    pub(super) kernel: ResolvedKernel,
+    /// The rows that are support vectors.
+    pub(super) support: Vec<usize>,
+    /// A column for each of them.
+    pub(super) coefficients: Matrix<f64>,
+    pub(super) biases: Vec<f64>,
+    pub(super) readout: Readout,
+    /// The largest coefficient of a row of weight 1, for every class and line of coefficients;
+    /// empty where nothing bounds them.
+    pub(super) prices: Vec<f64>,
+}
+
+/// The error of a row whose target cannot be learnt.
+pub(super) fn target_not_finite(row: usize) -> Error {
+    Error::rows(
+        format!("the target of row {} is not a finite number", row + 1),
+        "replace or remove it before fitting",
+    )
+}
+
+/// The error of rows that have no classes.
+pub(super) fn no_classes() -> Error {
+    Error::rows(
+        "classification needs a class for every row",
+        "give a target column with classes, or use regression",
+    )
 }
 
 /// For every row, the first one that is equal to it in all that a kernel reads and in its target.
@@ -220,7 +361,7 @@ fn check_finite(records: &Records) -> Result<()> {
             place: format!("row {}", row + 1),
             column: records.features.name(column),
             problem: "the value is not a finite number".to_owned(),
-            cure: "replace or remove it before fitting".to_owned(),
+            cure: "replace or remove it before fitting".into(),
         });
     }
     Ok(())
@@ -248,13 +389,17 @@ fn class_spans(targets: &Targets, rows: usize) -> Vec<Range<usize>> {
 fn compare_classes(targets: &Targets, a: usize, b: usize) -> Ordering {
     match targets {
         Targets::Classes(c) => c.codes[a].cmp(&c.codes[b]),
-        Targets::None | Targets::Real(_) => Ordering::Equal,
+        Targets::None | Targets::Real(_) | Targets::Several(_) => Ordering::Equal,
     }
 }
 
 fn compare_reals(targets: &Targets, a: usize, b: usize) -> Ordering {
     match targets {
         Targets::Real(values) => compare_numbers(values[a], values[b]),
+        Targets::Several(values) => (0..values.rows())
+            .map(|k| compare_numbers(values[(k, a)], values[(k, b)]))
+            .find(|order| order.is_ne())
+            .unwrap_or(Ordering::Equal),
         Targets::None | Targets::Classes(_) => Ordering::Equal,
     }
 }

@@ -1,26 +1,22 @@
 //! Learning methods, one folder per family.
+//!
+//! A method is a parameter struct ([`Estimator`], [`Settings`]) and a line of the table
+//! ([`Method`], [`METHODS`]). [`AnyEstimator`] holds any of them.
 
 mod canonical;
-pub mod expansion;
+pub mod cluster;
+pub mod least_squares;
+pub mod linear;
+pub mod loss;
 pub mod margin;
-pub mod risk;
-pub mod squared;
+mod method;
+mod methods;
+mod setting;
+mod usual;
 
 pub(crate) use canonical::first_equals;
-
-use crate::Result;
-use crate::data::Dataset;
-use crate::fit::{FitContext, Fitted};
-
-/// The parameters of a learning method: the type you fit is the type you tune.
-pub trait Estimator: Clone + std::fmt::Debug {
-    /// What a fit returns.
-    type Model;
-
-    /// Learns from data.
-    ///
-    /// # Errors
-    /// Every bad setting at once, rows that cannot be learnt from, budgets too small to
-    /// start. A fit that stops early is not an error: the report says why it stopped.
-    fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<Self::Model>>;
-}
+pub use margin::ClassWeights;
+pub use method::{Able, Estimator, Learner, Method, Parameter, PythonClass};
+pub use methods::{AnyEstimator, METHODS, method_names, methods_named};
+pub use setting::{Flag, Grid, Kind, Range, Search, Setting, Settings, plain};
+pub(crate) use setting::{read_value, write_value};

@@ -1,18 +1,20 @@
-//! Intervals around predicted numbers, and sets of classes.
+//! Prediction intervals around numbers, and prediction sets of classes.
 
 use mercer_linalg::Par;
 
-use super::{AnyModel, Trained};
+use super::Trained;
+use super::expansion::{Certainty, KernelExpansion};
+use super::readout::check_level;
 use crate::data::Records;
-use crate::judge::normal_quantile;
-use crate::learn::expansion::{Certainty, KernelExpansion, check_level};
+use crate::hint::{Hint, Word};
+use crate::special::normal_quantile;
 use crate::{Error, Result};
 
-/// A model prepared to say how far its answers can be trusted.
+/// A model prepared to say how far its predictions can be trusted.
 ///
 /// Intervals and sets hold the truth with the probability asked for. Where the model knows how
 /// wrong it was on rows it had not seen, they need no assumption about the noise
-/// ([`crate::learn::expansion::LeftOut`]); otherwise intervals are those of its own Gaussian
+/// ([`crate::model::readout::LeftOut`]); otherwise intervals are those of its own Gaussian
 /// posterior.
 #[derive(Debug)]
 pub struct Bands<'a> {
@@ -28,20 +30,25 @@ impl Trained {
     /// A level outside (0, 1); a model that knows nothing of its own errors.
     pub fn bands(&self, level: f64, par: Par) -> Result<Bands<'_>> {
         check_level(level)?;
-        let AnyModel::Expansion(model) = &self.model;
+        let unknown = || Error::Unsupported {
+            what: format!(
+                "a `{}` model does not know how wrong it may be",
+                self.method
+            ),
+            cure: Hint::from("fit with ")
+                .word(Word::Models(&["auto"]))
+                .then(", or ")
+                .word(Word::Models(&["gp"]))
+                .then(" for numbers"),
+        };
+        let model = self.form.expansion().ok_or_else(unknown)?;
         let certainty = if self.labels().is_none() {
             model.certainty(par)?
         } else {
             None
         };
         if model.left_out.is_none() && certainty.is_none() {
-            return Err(Error::Unsupported {
-                what: format!(
-                    "a `{}` model does not know how wrong it may be",
-                    self.method
-                ),
-                cure: "fit with `--model auto`, or `lssvm` or `gp` for numbers".to_owned(),
-            });
+            return Err(unknown());
         }
         Ok(Bands {
             model,

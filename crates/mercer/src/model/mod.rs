@@ -1,28 +1,30 @@
-//! What was learnt, as a whole: raw rows in, answers out.
+//! What was learnt, as a whole: raw rows in, predictions out.
 //!
-//! A [`Recipe`] turns a table into a [`Trained`] model; [`Trained::predict`] answers for
-//! raw rows. [`Parts`] is a trained model as named tensors and one JSON document, which is
-//! what model files hold.
+//! A [`Trained`] model is an encoder, a [`Form`] and the account of the fit; [`Trained::predict`]
+//! answers for raw rows. [`Parts`] is a trained model as named tensors and one JSON document, which
+//! is what model files hold.
 
+#[cfg(feature = "ndarray")]
+mod arrays;
 mod bands;
-mod columns_read;
-mod estimator;
+mod document;
+pub mod expansion;
+mod form;
 mod graph_parts;
+mod metadata;
 mod parts;
 mod predictions;
 mod predictor;
-mod recipe;
+pub mod readout;
 mod records_parts;
-mod store;
 mod trained;
-mod upright;
-mod usual;
+mod v1;
 
 pub use bands::Bands;
-pub use estimator::{AnyEstimator, ESTIMATORS};
+pub use document::FORMAT_VERSION;
+pub use form::{Decide, Form, LinearModel, Outputs, Prototypes};
+pub use metadata::Metadata;
 pub use parts::{Parts, Tensor, Tensors};
 pub use predictions::{Answers, Predictions};
 pub use predictor::Predictor;
-pub use recipe::{Prepared, Recipe};
-pub use store::{FORMAT_VERSION, Metadata};
-pub use trained::{AnyModel, Trained};
+pub use trained::Trained;

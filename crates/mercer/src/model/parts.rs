@@ -65,14 +65,14 @@ pub struct Tensors(pub BTreeMap<String, Tensor>);
 
 impl Tensors {
     /// Adds a list of numbers.
-    pub fn add_f64(&mut self, name: &str, values: Vec<f64>) {
+    pub(crate) fn add_f64(&mut self, name: &str, values: Vec<f64>) {
         let shape = vec![values.len()];
         self.0
             .insert(name.to_owned(), Tensor::F64 { shape, values });
     }
 
     /// Adds a matrix.
-    pub fn add_matrix(&mut self, name: &str, matrix: &Matrix<f64>) {
+    pub(crate) fn add_matrix(&mut self, name: &str, matrix: &Matrix<f64>) {
         let shape = vec![matrix.rows(), matrix.columns()];
         let values = matrix.as_slice().to_vec();
         self.0
@@ -80,21 +80,21 @@ impl Tensors {
     }
 
     /// Adds a list of 32-bit integers.
-    pub fn add_u32(&mut self, name: &str, values: Vec<u32>) {
+    pub(crate) fn add_u32(&mut self, name: &str, values: Vec<u32>) {
         let shape = vec![values.len()];
         self.0
             .insert(name.to_owned(), Tensor::U32 { shape, values });
     }
 
     /// Adds a list of 64-bit integers.
-    pub fn add_u64(&mut self, name: &str, values: Vec<u64>) {
+    pub(crate) fn add_u64(&mut self, name: &str, values: Vec<u64>) {
         let shape = vec![values.len()];
         self.0
             .insert(name.to_owned(), Tensor::U64 { shape, values });
     }
 
     /// Adds bytes.
-    pub fn add_u8(&mut self, name: &str, values: Vec<u8>) {
+    pub(crate) fn add_u8(&mut self, name: &str, values: Vec<u8>) {
         let shape = vec![values.len()];
         self.0.insert(name.to_owned(), Tensor::U8 { shape, values });
     }
@@ -103,7 +103,7 @@ impl Tensors {
     ///
     /// # Errors
     /// [`Error::Model`] when it is absent or of another type or shape.
-    pub fn take_f64(&mut self, name: &str) -> Result<Vec<f64>> {
+    pub(crate) fn take_f64(&mut self, name: &str) -> Result<Vec<f64>> {
         match self.take(name)? {
             Tensor::F64 { shape, values } if shape.len() == 1 => Ok(values),
             other => Err(wrong(name, &other, "a list of f64")),
@@ -114,7 +114,7 @@ impl Tensors {
     ///
     /// # Errors
     /// [`Error::Model`] when it is absent or of another type or shape.
-    pub fn take_matrix(&mut self, name: &str) -> Result<Matrix<f64>> {
+    pub(crate) fn take_matrix(&mut self, name: &str) -> Result<Matrix<f64>> {
         match self.take(name)? {
             Tensor::F64 { shape, values } if shape.len() == 2 => {
                 Matrix::try_from_vec(shape[0], shape[1], values)
@@ -128,7 +128,7 @@ impl Tensors {
     ///
     /// # Errors
     /// [`Error::Model`] when it is absent or of another type or shape.
-    pub fn take_u32(&mut self, name: &str) -> Result<Vec<u32>> {
+    pub(crate) fn take_u32(&mut self, name: &str) -> Result<Vec<u32>> {
         match self.take(name)? {
             Tensor::U32 { shape, values } if shape.len() == 1 => Ok(values),
             other => Err(wrong(name, &other, "a list of u32")),
@@ -139,7 +139,7 @@ impl Tensors {
     ///
     /// # Errors
     /// [`Error::Model`] when it is absent or of another type or shape.
-    pub fn take_u64(&mut self, name: &str) -> Result<Vec<u64>> {
+    pub(crate) fn take_u64(&mut self, name: &str) -> Result<Vec<u64>> {
         match self.take(name)? {
             Tensor::U64 { shape, values } if shape.len() == 1 => Ok(values),
             other => Err(wrong(name, &other, "a list of u64")),
@@ -150,7 +150,7 @@ impl Tensors {
     ///
     /// # Errors
     /// [`Error::Model`] when they are absent or of another type or shape.
-    pub fn take_u8(&mut self, name: &str) -> Result<Vec<u8>> {
+    pub(crate) fn take_u8(&mut self, name: &str) -> Result<Vec<u8>> {
         match self.take(name)? {
             Tensor::U8 { shape, values } if shape.len() == 1 => Ok(values),
             other => Err(wrong(name, &other, "a list of bytes")),

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use mercer_linalg::{Matrix, Par, Precision};
 
-use super::{Answers, AnyModel, Predictions, Trained};
+use super::readout::Readout;
+use super::{Answers, Decide, Form, Predictions, Trained};
 use crate::Result;
 use crate::data::{Encoded, Encoder, Records, Storage, Table};
 use crate::fit::FitContext;
-use crate::learn::expansion::{ExpansionPredictor, Machine};
 
-/// A trained model with its kernel bound, for servers and bindings that answer often.
+/// A trained model with its kernel bound, for servers and bindings that predict often.
 ///
 /// It owns all it needs, and many threads may use it at once.
 ///
@@ -19,16 +19,16 @@ use crate::learn::expansion::{ExpansionPredictor, Machine};
 /// use mercer::fit::FitContext;
 /// use mercer::learn::Estimator;
 /// use mercer::learn::margin::Svc;
-/// use mercer::model::{AnyModel, Predictor};
+/// use mercer::model::{Form, Predictor};
 /// use mercer_linalg::{Matrix, Precision};
 ///
 /// let rows = Records::from_points(Matrix::from_vec(4, 1, vec![0.0, 1.0, 4.0, 5.0]));
 /// let classes = ClassTargets::from_labels(&["low", "low", "high", "high"]);
 /// let data = Dataset::try_new(rows, Targets::Classes(classes))?;
 /// let context = FitContext::default();
-/// let model = AnyModel::Expansion(Svc::default().fit(&data, &context)?.model);
+/// let model = Form::from(Svc::default().fit(&data, &context)?.model);
 ///
-/// let predictor = Predictor::of_model(&model, Precision::F32)?;
+/// let predictor = Predictor::of_form(&model, Precision::F32)?;
 /// let new = Records::from_points(Matrix::from_vec(1, 1, vec![4.5]));
 /// assert_eq!(predictor.predict_records(&new, &context)?.len(), 1);
 /// # Ok::<(), mercer::Error>(())
@@ -38,14 +38,17 @@ pub struct Predictor {
     encoder: Option<Encoder>,
     /// Columns that may be absent.
     optional: BTreeSet<String>,
-    margin: ExpansionPredictor,
+    work: Box<dyn Decide>,
+    readout: Readout,
+    /// Decision values of a row.
+    width: usize,
 }
 
 impl Trained {
     /// Prepares the model for many predictions.
     ///
-    /// In double precision answers are those of [`Trained::predict`]; in single precision
-    /// decisions keep three digits, as [`ExpansionPredictor`] describes, and come faster.
+    /// In double precision predictions are those of [`Trained::predict`]; in single precision
+    /// decisions keep three digits, as [`super::expansion::ExpansionPredictor`] describes, and come faster.
     ///
     /// # Errors
     /// A kernel that cannot be bound to the stored support vectors.
@@ -53,29 +56,35 @@ impl Trained {
         Ok(Predictor {
             encoder: Some(self.encoder.clone()),
             optional: self.optional_columns(),
-            ..Predictor::of_model(&self.model, precision)?
+            ..Predictor::of_form(&self.form, precision)?
         })
     }
 }
 
 impl Predictor {
-    /// Prepares a machine without an encoder, for records.
+    /// Prepares a form without an encoder, for records.
     ///
     /// # Errors
     /// A kernel that cannot be bound to the stored support vectors.
-    pub fn of_model(model: &AnyModel, precision: Precision) -> Result<Self> {
-        let AnyModel::Expansion(model) = model;
+    pub fn of_form(form: &Form, precision: Precision) -> Result<Self> {
         Ok(Self {
             encoder: None,
             optional: BTreeSet::new(),
-            margin: model.predictor(precision)?,
+            work: form.decider(precision)?,
+            readout: form.readout().clone(),
+            width: form.width(),
         })
     }
 
-    /// Answers for the rows of a table, whose columns are matched by name.
+    /// Returns what the decisions stand for.
+    pub fn readout(&self) -> &Readout {
+        &self.readout
+    }
+
+    /// Predicts the rows of a table, whose columns are matched by name.
     ///
     /// # Errors
-    /// A missing column or one of the wrong kind; cancellation; a machine without an encoder.
+    /// A missing column or one of the wrong kind; cancellation; a model without an encoder.
     pub fn predict(&self, table: &Table, context: &FitContext) -> Result<Predictions> {
         let encoded = self.encode(table)?;
         let mut predictions = self.predict_records(&encoded.records, context)?;
@@ -83,19 +92,15 @@ impl Predictor {
         Ok(predictions)
     }
 
-    /// Answers as [`Predictor::predict`] does, for many rows and classes: where a row has more
+    /// Predicts as [`Predictor::predict`] does, for many rows and classes: where a row has more
     /// decisions than classes, they are not kept and [`Predictions::decisions`] has no columns.
     ///
     /// # Errors
     /// Those of [`Predictor::predict`].
     pub fn answers(&self, table: &Table, context: &FitContext) -> Result<Predictions> {
         let encoded = self.encode(table)?;
-        let machine = self.margin.machine();
-        let classes = match machine {
-            Machine::Classifier { labels, .. } => labels.len(),
-            Machine::Regressor { .. } | Machine::Novelty { .. } => usize::MAX,
-        };
-        if machine.decisions() <= classes {
+        let classes = self.readout.labels().map_or(usize::MAX, <[String]>::len);
+        if self.width <= classes {
             let mut predictions = self.predict_records(&encoded.records, context)?;
             predictions.notes = encoded.notes;
             return Ok(predictions);
@@ -112,21 +117,20 @@ impl Predictor {
             }
         }
         Ok(Predictions {
-            answers: all
-                .unwrap_or_else(|| answers(machine, &Matrix::zeros(0, machine.decisions()))),
+            answers: all.unwrap_or_else(|| self.readout.answers(&Matrix::zeros(0, self.width))),
             decisions: Matrix::zeros(rows, 0),
             notes: encoded.notes,
         })
     }
 
-    /// Returns how many rows to answer at a time, so that their decisions and features stay
+    /// Returns how many rows to predict at a time, so that their decisions and features stay
     /// within some megabytes.
     pub fn rows_at_once(&self) -> usize {
         /// Decisions and features: 16 and 32 MiB of them. Rows: enough for full kernel blocks.
         const DECISIONS: usize = 1 << 21;
         const FEATURES: usize = 1 << 22;
         const ROWS: usize = 8192;
-        let decisions = DECISIONS / self.margin.machine().decisions().max(1);
+        let decisions = DECISIONS / self.width.max(1);
         let dense = self
             .encoder
             .as_ref()
@@ -135,7 +139,7 @@ impl Predictor {
         decisions.min(features).clamp(1, ROWS)
     }
 
-    /// Answers for records made by the model's encoder.
+    /// Predicts records made by the model's encoder.
     ///
     /// Few rows are answered on the calling thread, many in a pool of the context's threads.
     ///
@@ -146,13 +150,13 @@ impl Predictor {
     }
 
     /// Returns one row of decision values per record, as
-    /// [`ExpansionPredictor::decisions`] describes them.
+    /// [`super::expansion::ExpansionPredictor::decisions`] describes them.
     ///
     /// # Errors
     /// Records of another shape; cancellation.
     pub fn decisions(&self, records: &Records, context: &FitContext) -> Result<Matrix<f64>> {
         self.with_threads(records, context, |par| {
-            self.margin.decisions(records, par, &context.cancel)
+            self.work.decisions(records, par, &context.cancel)
         })
     }
 
@@ -160,7 +164,7 @@ impl Predictor {
         let Some(encoder) = &self.encoder else {
             return Err(crate::Error::Unsupported {
                 what: "this model has no encoder for tables".to_owned(),
-                cure: "give it records".to_owned(),
+                cure: "give it records".into(),
             });
         };
         encoder.transform_for(table, &self.optional)
@@ -172,51 +176,25 @@ impl Predictor {
         context: &FitContext,
         work: impl Fn(Par) -> Result<R> + Send + Sync,
     ) -> Result<R> {
-        if self.margin.is_worth_threads(records.len()) {
+        if self.work.is_worth_threads(records.len()) {
             context.install(|| work(context.par()))?
         } else {
             work(Par::Sequential)
         }
     }
 
-    /// Answers in the caller's thread pool.
+    /// Predicts in the caller's thread pool.
     pub(super) fn answer(
         &self,
         records: &Records,
         context: &FitContext,
         par: Par,
     ) -> Result<Predictions> {
-        let decisions = self.margin.decisions(records, par, &context.cancel)?;
+        let decisions = self.work.decisions(records, par, &context.cancel)?;
         Ok(Predictions {
-            answers: answers(self.margin.machine(), &decisions),
+            answers: self.readout.answers(&decisions),
             decisions,
             notes: Vec::new(),
         })
-    }
-}
-
-fn answers(machine: &Machine, decisions: &Matrix<f64>) -> Answers {
-    let rows = 0..decisions.rows();
-    match machine {
-        Machine::Classifier { labels, .. } => {
-            let probabilities: Option<Vec<Vec<f64>>> = rows
-                .clone()
-                .map(|r| machine.probabilities(decisions.row(r)))
-                .collect();
-            let code = |r: usize| {
-                let known = probabilities.as_ref().map(|p| p[r].as_slice());
-                let code = machine.class_given(decisions.row(r), known);
-                code.expect("a classifier names a class for every row")
-            };
-            Answers::Classes {
-                labels: labels.clone(),
-                codes: rows.map(code).collect(),
-                probabilities,
-            }
-        }
-        Machine::Regressor { .. } => Answers::Values(rows.map(|r| decisions[(r, 0)]).collect()),
-        Machine::Novelty { .. } => Answers::Novelty {
-            novel: rows.map(|r| decisions[(r, 0)] < 0.0).collect(),
-        },
     }
 }

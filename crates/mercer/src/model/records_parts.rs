@@ -16,16 +16,16 @@ use crate::{Error, Result};
 /// What records need to be told beside their tensors.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct RecordsShape {
-    rows: usize,
-    columns: usize,
-    sparse: bool,
-    groups: Vec<FeatureGroup>,
-    codes: Vec<String>,
-    texts: Vec<String>,
+    pub(super) rows: usize,
+    pub(super) columns: usize,
+    pub(super) sparse: bool,
+    pub(super) groups: Vec<FeatureGroup>,
+    pub(super) codes: Vec<String>,
+    pub(super) texts: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    graphs: Vec<String>,
+    pub(super) graphs: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    nodes: Vec<String>,
+    pub(super) nodes: Vec<String>,
 }
 
 pub(super) fn to_tensors(records: &Records, prefix: &str, out: &mut Tensors) -> RecordsShape {
@@ -218,7 +218,7 @@ pub(super) fn from_tensors(
         let found = tensors.take_u32(&name(&format!("nodes.{k}")))?;
         same("members", found.len(), shape.rows)?;
         if found.iter().any(|&node| node as usize >= network.len()) {
-            return Err(Error::model("a member is not in its network"));
+            return Err(Error::model("a node is not in its network"));
         }
         nodes.push(NodeColumn {
             source: source.clone(),

@@ -1,38 +1,29 @@
-//! A trained model: encoders, machine and report.
+//! A trained model: encoder, form and report.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use mercer_linalg::Precision;
 
-use super::columns_read::columns_read;
-use super::{Predictions, Predictor};
+use super::{Form, Predictions, Predictor};
 use crate::Result;
 use crate::data::{Encoded, Encoder, Records, Table, Task};
 use crate::fit::{FitContext, FitReport};
-use crate::learn::expansion::{KernelExpansion, Machine};
 
-/// Any fitted machine.
-#[derive(Debug, Clone, PartialEq)]
-pub enum AnyModel {
-    /// A function in the space of a kernel.
-    Expansion(KernelExpansion),
-}
-
-/// Everything needed to answer for raw rows: the only thing saved and served.
+/// Everything needed to predict raw rows: the only thing saved and served.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trained {
     /// What the model is for.
     pub task: Task,
     /// Name of the method, such as `svc`.
     pub method: String,
-    /// Name of the predicted column.
-    pub target: Option<String>,
+    /// Names of the predicted columns.
+    pub targets: Vec<String>,
     /// Name of the column that names rows, where one was given.
     pub id: Option<String>,
     /// Turns raw columns into records.
     pub encoder: Encoder,
-    /// The machine.
-    pub model: AnyModel,
+    /// What was learnt.
+    pub form: Form,
     /// What a program that made the model wants to find again: short texts by name, which
     /// nothing else reads. Names start with the program's, such as `python.params`.
     pub attributes: BTreeMap<String, String>,
@@ -41,22 +32,36 @@ pub struct Trained {
 }
 
 impl Trained {
-    /// Returns the class labels, where the model tells classes apart.
-    pub fn labels(&self) -> Option<&[String]> {
-        let AnyModel::Expansion(model) = &self.model;
-        match &model.machine {
-            Machine::Classifier { labels, .. } => Some(labels),
-            Machine::Regressor { .. } | Machine::Novelty { .. } => None,
+    /// Puts a model together from what was learnt and what it was learnt from.
+    pub fn new(task: Task, method: &str, encoder: Encoder, form: Form, report: FitReport) -> Self {
+        Self {
+            task,
+            method: method.to_owned(),
+            targets: Vec::new(),
+            id: None,
+            encoder,
+            form,
+            attributes: BTreeMap::new(),
+            report,
         }
     }
 
-    /// Returns the kernel as an expression.
-    pub fn kernel_text(&self) -> String {
-        let AnyModel::Expansion(model) = &self.model;
-        model.kernel.to_string()
+    /// Returns the name of the predicted column, where there is one.
+    pub fn target(&self) -> Option<&str> {
+        self.targets.first().map(String::as_str)
     }
 
-    /// Answers for the rows of a table, whose columns are matched by name.
+    /// Returns the class labels, where the model tells classes apart.
+    pub fn labels(&self) -> Option<&[String]> {
+        self.form.readout().labels()
+    }
+
+    /// Returns the kernel as an expression; `None` where there is none.
+    pub fn kernel_text(&self) -> Option<String> {
+        self.form.kernel_text()
+    }
+
+    /// Predicts the rows of a table, whose columns are matched by name.
     ///
     /// # Errors
     /// A missing column or one of the wrong kind; cancellation.
@@ -64,7 +69,7 @@ impl Trained {
         self.predictor(Precision::F64)?.predict(table, context)
     }
 
-    /// Answers as [`Trained::predict`] does, without decisions where a row has more of them than
+    /// Predicts as [`Trained::predict`] does, without decisions where a row has more of them than
     /// there are classes: rows times pairs of classes may be more than memory holds.
     ///
     /// # Errors
@@ -81,33 +86,32 @@ impl Trained {
         self.encoder.transform_for(table, &self.optional_columns())
     }
 
-    /// Returns the columns that new rows may lack: those that the kernel does not read, and those
+    /// Returns the columns that new rows may lack: those that the model does not read, and those
     /// that had one value in training, which then stands in.
     pub fn optional_columns(&self) -> BTreeSet<String> {
-        let AnyModel::Expansion(model) = &self.model;
-        let read = columns_read(model.kernel.spec(), &self.encoder);
+        let read = self.form.columns_read(&self.encoder);
         let columns = self.encoder.columns().iter();
         let optional = columns.filter(|c| c.is_constant() || !read.contains(c.name.as_str()));
         optional.map(|c| c.name.clone()).collect()
     }
 
-    /// Answers for records made by this model's encoder.
+    /// Predicts records made by this model's encoder.
     ///
     /// The kernel is bound anew with every call; [`Trained::predictor`] binds it once.
     ///
     /// # Errors
     /// Records of another shape; cancellation.
     pub fn predict_records(&self, records: &Records, context: &FitContext) -> Result<Predictions> {
-        Predictor::of_model(&self.model, Precision::F64)?.predict_records(records, context)
+        Predictor::of_form(&self.form, Precision::F64)?.predict_records(records, context)
     }
 }
 
-impl AnyModel {
-    /// Answers for records; runs in the caller's thread pool.
+impl Form {
+    /// Predicts records; runs in the caller's thread pool.
     ///
     /// # Errors
     /// Records of another shape; cancellation.
     pub fn predict(&self, records: &Records, context: &FitContext) -> Result<Predictions> {
-        Predictor::of_model(self, Precision::F64)?.answer(records, context, context.par())
+        Predictor::of_form(self, Precision::F64)?.answer(records, context, context.par())
     }
 }

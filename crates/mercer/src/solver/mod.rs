@@ -1,5 +1,9 @@
-//! Optimisers: of quadratic problems on a kernel matrix, and of smooth functions.
+//! Optimisers: of quadratic problems on a kernel matrix, of the squared loss, and of smooth functions.
 
+mod jump;
+pub mod kmeans;
+pub mod least_squares;
 pub mod line;
 pub mod quasi_newton;
 pub mod smo;
+pub(crate) mod stored;

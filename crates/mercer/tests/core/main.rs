@@ -1,8 +1,17 @@
 //! The integration tests of the crate, in one binary: one thing to compile and link.
 
-mod evidence;
+#[cfg(feature = "ndarray")]
+mod arrays;
+mod cluster;
+mod examples;
+mod least_squares;
+mod linear;
+mod loss;
 mod margin;
 mod oracle;
 mod probabilities;
+#[cfg(feature = "arrow")]
+mod record_batches;
+mod select;
 mod structured;
-mod tune;
+mod words;

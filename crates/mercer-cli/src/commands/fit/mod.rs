@@ -1,21 +1,22 @@
 //! `mercer fit`.
 
+mod cluster;
 mod cv;
-mod estimator;
 mod judge;
 mod search;
 mod select;
+mod wish;
 
 use std::path::{Path, PathBuf};
 
-use mercer::data::{Kind, Roles, Table, Targets, Task};
-use mercer::fit::{FitContext, Fitted, Note};
-use mercer::model::{Prepared, Recipe, Trained};
+use mercer::data::Table;
+use mercer::fit::{FitContext, Note};
+use mercer::model::Trained;
+use mercer::recipe::Opened;
 use serde_json::json;
 
-use self::estimator::{Machine, Rows};
 use self::judge::Judged;
-use crate::args::{ColumnArgs, FitArgs, MachineArgs};
+use crate::args::FitArgs;
 use crate::data::read;
 use crate::display::{Page, what};
 use crate::failure::{Failure, Result};
@@ -25,12 +26,13 @@ use crate::report;
 use crate::session::Session;
 use crate::style::{bytes, short_numbers};
 
+pub(super) use cluster::run as cluster;
 pub(super) use cv::run as cross_validate;
 pub(super) use search::run as tune;
 pub(super) use select::run as select;
 
 pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
-    let machine = Machine::try_new(&args.machine)?;
+    wish::check(&args.model)?;
     let file = args
         .output
         .clone()
@@ -44,7 +46,7 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
     let earlier = args.warm_start.as_deref().map(models::load).transpose()?;
     let table = read(&args.data, &args.reading, session)?;
     let context = session.context(&args.running);
-    let outcome = learn(args, machine, earlier, table, session, &context)?;
+    let outcome = learn(args, earlier, table, session, &context)?;
     session.check()?;
     models::save(&file, &outcome.trained, session)?;
     let judged = outcome.judged.as_ref();
@@ -74,207 +76,41 @@ struct Outcome {
     data: report::Data,
 }
 
-/// Returns the target that a file itself names: labels from a file of their own come first,
-/// and formats of one vector per row have their numbers in the column `y`.
-fn implied_target(table: &Table, labels: bool) -> Option<String> {
-    let columns = table.columns();
-    let vectors = columns.iter().any(|c| c.kind() == Kind::Vectors);
-    if labels {
-        return columns.first().map(|c| c.name.clone());
-    }
-    (vectors && columns.len() == 2 && table.find("y").is_some()).then(|| "y".to_owned())
-}
-
-/// Roles, machine and everything else that a refit repeats.
-struct Learner<'a> {
-    machine: Machine<'a>,
-    roles: Roles,
-    task: Task,
-    positive: Option<String>,
-    earlier: Option<Trained>,
-}
-
-impl Learner<'_> {
-    fn recipe(&self) -> Recipe {
-        let mut recipe = Recipe::new(self.roles.clone());
-        recipe.task = Some(self.task);
-        recipe.scaling = Some(self.machine.scaling());
-        recipe.positive.clone_from(&self.positive);
-        recipe.earlier.clone_from(&self.earlier);
-        recipe
-    }
-
-    /// Encodes a table whose targets are known, with the method the flags describe.
-    fn prepare(&self, table: Table, targets: &Targets) -> Result<Prepared> {
-        let weight = match self.weights_of(&table)? {
-            Some(weights) => weights.iter().sum(),
-            None => table.rows() as f64,
-        };
-        let rows = Rows {
-            targets,
-            count: table.rows(),
-            weight,
-        };
-        let mut notes = Vec::new();
-        let mut recipe = self.recipe();
-        recipe.estimator = self.machine.estimator(self.task, &rows, &mut notes)?;
-        let mut prepared = recipe.prepare(table)?;
-        prepared.notes.splice(0..0, notes);
-        Ok(prepared)
-    }
-
-    /// Learns from a table whose targets are known.
-    fn fit(
-        &self,
-        table: Table,
-        targets: &Targets,
-        context: &FitContext,
-    ) -> Result<Fitted<Trained>> {
-        let context = context.restarted();
-        let prepared = self.prepare(table, targets)?;
-        let earlier = self.earlier.as_ref().map(|t| &t.model);
-        Ok(prepared.fit(&context, earlier)?)
-    }
-
-    fn target_name(&self) -> Result<&str> {
-        self.roles
-            .target
-            .as_deref()
-            .ok_or_else(|| Failure::usage("there is no target column", "name it with `--target`"))
-    }
-
-    fn weights_of(&self, table: &Table) -> Result<Option<Vec<f64>>> {
-        let Some(name) = &self.roles.weights else {
-            return Ok(None);
-        };
-        let roles = Roles {
-            weights: Some(name.clone()),
-            ..Roles::default()
-        };
-        let column = table.column(name)?.clone();
-        let narrow = Table::try_new(vec![column], table.origin().clone())?;
-        Ok(roles.assign(narrow)?.weights)
-    }
-}
-
-/// A table with everything that is known of it before learning.
-struct Opened<'a> {
-    learner: Learner<'a>,
-    table: Table,
-    targets: Targets,
-    groups: Option<Vec<u32>>,
-    notes: Vec<Note>,
-    data: report::Data,
-}
-
-/// Takes a table apart as the flags say.
-fn open<'a>(
-    columns: &ColumnArgs,
-    flags: &MachineArgs,
-    labels: bool,
-    machine: Machine<'a>,
-    earlier: Option<Trained>,
-    table: Table,
-) -> Result<Opened<'a>> {
-    let mut roles = roles(columns);
-    // Of a network some members are labelled, the others are known by their ties.
-    roles.drop_unlabelled |= table.columns().iter().any(|c| c.kind() == Kind::Node);
-    let asked = flags.task.or(machine.task(None));
-    let unsupervised = asked.is_some_and(|t| !t.needs_target());
-    if roles.target.is_none() && !unsupervised {
-        roles.target = implied_target(&table, labels);
-    }
-    let mut assigned = roles.assign(table.clone())?;
-    let mut notes = std::mem::take(&mut assigned.notes);
-    let mut recipe = Recipe::new(roles.clone());
-    recipe.task = flags.task.or(machine.task(assigned.target.as_ref()));
-    recipe.positive.clone_from(&columns.positive);
-    let task = recipe.decide_task(&assigned, &mut notes)?;
-    if task != Task::Classify && columns.positive.is_some() {
-        return Err(Failure::usage(
-            format!("`--positive` names a class; the task is `{task}`"),
-            "leave it out, or add `--task classify`",
-        ));
-    }
-    let targets = recipe.targets(&assigned, task)?;
-    let learner = Learner {
-        machine,
-        // Rows without a target are left out once, below.
-        roles: Roles {
-            drop_unlabelled: false,
-            ..roles
-        },
-        task,
-        positive: columns.positive.clone(),
-        earlier,
-    };
-    let table = if assigned.rows.len() == table.rows() {
-        table
-    } else {
-        table.select(&assigned.rows)
-    };
-    let data = report::Data::of(&table, &targets);
-    notes.extend(filled_in(&assigned.features));
-    Ok(Opened {
-        learner,
-        table,
-        targets,
-        // The features are in the table too; one copy is enough.
-        groups: assigned.groups.take(),
-        notes,
-        data,
-    })
-}
-
 fn learn(
     args: &FitArgs,
-    machine: Machine<'_>,
     earlier: Option<Trained>,
     table: Table,
     session: &Session,
     context: &FitContext,
 ) -> Result<Outcome> {
     let labels = args.reading.labels.is_some();
-    let Opened {
-        learner,
-        table,
-        targets,
-        groups,
-        mut notes,
-        data,
-    } = open(
-        &args.columns,
-        &args.machine,
-        labels,
-        machine,
-        earlier,
-        table,
-    )?;
-    let task = learner.task;
-    let groups = groups.as_deref();
-    let (fitted, judged) = if let Some(share) = args.holdout {
-        judge::check_task(task, "--holdout")?;
-        let split = mercer::data::holdout(table.rows(), &targets, share, context.seed, groups)?;
-        let train = table.select(&split.train);
-        let fitted = learner.fit(train, &targets.select(&split.train), context)?;
+    let recipe = wish::recipe(&args.columns, &args.model, labels, earlier, &table)?;
+    let mut opened = recipe.open(table)?;
+    wish::check_auto(&args.model, opened.task)?;
+    let data = report::Data::of(&opened);
+    let mut notes = std::mem::take(&mut opened.notes);
+    let (trained, judged) = if let Some(share) = args.holdout {
+        judge::check_task(opened.task, "--holdout")?;
+        let groups = opened.groups.as_deref();
+        let (rows, seed) = (opened.rows(), context.seed);
+        let split = mercer::data::holdout(rows, &opened.targets, share, seed, groups)?;
+        let trained = fit(opened.part(&split.train), context)?;
         session.check()?;
-        let judged = judge::held_out(&learner, &fitted.model, &table, &split.test, context)?;
-        (fitted, Some(judged))
+        let judged = judge::held_out(&trained, &opened.part(&split.test), context)?;
+        (trained, Some(judged))
     } else {
         let judged = match args.folds {
             None => None,
             Some(k) => {
-                judge::check_task(task, "--folds")?;
+                judge::check_task(opened.task, "--folds")?;
                 // The model itself is one more fit.
                 let share = k as f64 / (k as f64 + 1.0);
-                Some(judge::folds(
-                    &learner, &table, &targets, groups, k, session, context, share,
-                )?)
+                Some(judge::folds(&opened, k, session, context, share)?)
             }
         };
-        (learner.fit(table, &targets, context)?, judged)
+        (fit(opened, context)?, judged)
     };
-    let mut trained = fitted.model;
+    let mut trained = trained;
     if let Some(judged) = &judged {
         notes.extend(judged.notes.iter().cloned());
     }
@@ -286,42 +122,10 @@ fn learn(
     })
 }
 
-/// Says which columns have gaps that the encoder fills.
-fn filled_in(features: &Table) -> Option<Note> {
-    // A text or a graph that is missing is an empty one.
-    let is_filled = |kind: Kind| {
-        let filled = [Kind::Numeric, Kind::Boolean, Kind::Categorical, Kind::Date];
-        filled.contains(&kind)
-    };
-    let gaps: Vec<String> = features
-        .columns()
-        .iter()
-        .filter(|column| is_filled(column.kind()))
-        .filter_map(|column| {
-            let rows = 0..features.rows();
-            let missing = rows.filter(|&row| column.values.is_missing(row)).count();
-            let some = missing > 0 && missing < features.rows();
-            some.then(|| format!("`{}` ({missing})", column.name))
-        })
-        .collect();
-    let shown = gaps.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
-    let more = if gaps.len() > 8 { ", …" } else { "" };
-    (!gaps.is_empty()).then(|| {
-        Note::Choice(format!(
-            "missing values are filled in and marked by a feature of their own: {shown}{more}"
-        ))
-    })
-}
-
-fn roles(columns: &ColumnArgs) -> Roles {
-    Roles {
-        target: columns.target.clone(),
-        weights: columns.weights.clone(),
-        groups: columns.groups.clone(),
-        id: columns.id.clone(),
-        drop: columns.drop.clone(),
-        drop_unlabelled: columns.drop_unlabelled,
-    }
+/// Encodes and learns, within the time that the context leaves.
+fn fit(opened: Opened<'_>, context: &FitContext) -> Result<Trained> {
+    let context = context.restarted();
+    Ok(opened.prepare()?.fit(&context)?.model)
 }
 
 /// The data's name without folder and endings.
@@ -404,10 +208,11 @@ fn tell(args: &FitArgs, session: &Session, outcome: &Outcome, file: &Path) -> Re
 
 /// Adds what was learnt, and how the fit went.
 fn describe(page: &mut Page, trained: &Trained) {
-    page.heading(&format!("{} model", trained.method), &what(trained))
-        .item("kernel", &short_numbers(&trained.kernel_text()))
-        .fit(trained)
-        .trials(&trained.report, trained.task);
+    page.heading(&format!("{} model", trained.method), &what(trained));
+    if let Some(kernel) = trained.kernel_text() {
+        page.item("kernel", &short_numbers(&kernel));
+    }
+    page.fit(trained).trials(&trained.report, trained.task);
 }
 
 #[cfg(test)]

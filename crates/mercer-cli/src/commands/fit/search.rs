@@ -5,11 +5,11 @@ use std::path::Path;
 
 use mercer::fit::Note;
 use mercer::model::Trained;
-use mercer::tune::{Point, Tuned, Tuning};
+use mercer::recipe::Way;
+use mercer::select::grid::{Point, Tuned, Tuning};
 use serde_json::{Value, json};
 
-use super::estimator::Machine;
-use super::{check_outputs, default_output, describe, open, title};
+use super::{check_outputs, default_output, describe, title, wish};
 use crate::args::TuneArgs;
 use crate::data::read;
 use crate::display::{Page, metric_text};
@@ -27,7 +27,7 @@ const SHOWN: usize = 10;
 
 /// Searches, learns with the best settings, and writes the model.
 pub(in super::super) fn run(args: &TuneArgs, session: &Session) -> Result<()> {
-    let machine = Machine::try_new(&args.machine)?;
+    wish::check(&args.model)?;
     let file = args
         .output
         .clone()
@@ -40,8 +40,12 @@ pub(in super::super) fn run(args: &TuneArgs, session: &Session) -> Result<()> {
     check_outputs(&files, &file)?;
     let table = read(&args.data, &args.reading, session)?;
     let labels = args.reading.labels.is_some();
-    let opened = open(&args.columns, &args.machine, labels, machine, None, table)?;
-    let mut prepared = opened.learner.prepare(opened.table, &opened.targets)?;
+    let recipe = wish::recipe(&args.columns, &args.model, labels, None, &table)?;
+    let mut opened = recipe.open(table)?;
+    wish::check_auto(&args.model, opened.task)?;
+    let data = report::Data::of(&opened);
+    let opened_notes = std::mem::take(&mut opened.notes);
+    let mut prepared = opened.prepare()?;
     let context = session.context(&args.running);
     let tuning = Tuning {
         axes: args.grid.clone(),
@@ -53,14 +57,16 @@ pub(in super::super) fn run(args: &TuneArgs, session: &Session) -> Result<()> {
         ..Tuning::default()
     };
     let search = context.share(1.0 - REFIT_SHARE);
-    let tuned = tuning.run(&prepared.estimator, &prepared.data, &search)?;
+    // What suits best is found by trials of its own; a grid is searched for a usual method.
+    let estimator = prepared.way.method(&prepared.data);
+    let tuned = tuning.run(&estimator, &prepared.data, &search)?;
     session.check()?;
     session.meter.stage("learning with the best settings", None);
-    prepared.estimator = tuned.estimator.clone();
-    let mut trained = prepared.fit(&context.restarted(), None)?.model;
+    prepared.way = Way::Method(tuned.estimator.clone());
+    let mut trained = prepared.fit(&context.restarted())?.model;
     trained.report.stop_reason = trained.report.stop_reason.worse(tuned.stop_reason);
     session.check()?;
-    let mut notes = opened.notes;
+    let mut notes = opened_notes;
     notes.push(Note::Choice(settings_note(&tuned)));
     notes.extend(tuned.notes.iter().cloned());
     trained.report.notes.splice(0..0, notes);
@@ -74,7 +80,7 @@ pub(in super::super) fn run(args: &TuneArgs, session: &Session) -> Result<()> {
             trained: &trained,
             scores: None,
             judged: None,
-            data: Some(&opened.data),
+            data: Some(&data),
             evidence: None,
             search: Some(&tuned),
             model_file: Some(&file.to_string_lossy()),
@@ -258,7 +264,7 @@ fn ranking(tuned: &Tuned) -> String {
         }
         let done = point.folds.iter().filter(|f| !f.is_nan()).count();
         let folds = match point.status {
-            mercer::tune::Status::Complete => String::from("all"),
+            mercer::select::grid::Status::Complete => String::from("all"),
             other => format!("{done}, {}", other.name().replace('_', " ")),
         };
         lines.push(format!(

@@ -2,14 +2,13 @@
 
 use mercer::data::{Dataset, Task};
 use mercer::fit::Note;
-use mercer::select::{
+use mercer::select::kernels::{
     Candidate, Ranked, Selection, default_candidates, landscape, parse_priors, select, set_priors,
 };
 use serde_json::json;
 
-use super::estimator::Machine;
-use super::open;
-use crate::args::{MachineArgs, ScaleArg, SelectArgs};
+use super::wish;
+use crate::args::{ModelArgs, ScaleArg, SelectArgs};
 use crate::data::read;
 use crate::display::Page;
 use crate::failure::Result;
@@ -20,21 +19,21 @@ use crate::style::{duration, plural};
 
 /// Ranks kernels by their evidence.
 pub(in super::super) fn run(args: &SelectArgs, session: &Session) -> Result<()> {
-    let flags = MachineArgs {
+    let flags = ModelArgs {
         model: "auto".to_owned(),
         scale: args.scale,
-        ..MachineArgs::default()
+        ..ModelArgs::default()
     };
-    let machine = Machine::try_new(&flags)?;
     Files::default()
         .data(&args.data, &args.reading)
         .write(args.report.as_deref())
         .check()?;
     let table = read(&args.data, &args.reading, session)?;
     let labels = args.reading.labels.is_some();
-    let opened = open(&args.columns, &flags, labels, machine, None, table)?;
-    let task = opened.learner.task;
-    let prepared = opened.learner.prepare(opened.table, &opened.targets)?;
+    let recipe = wish::recipe(&args.columns, &flags, labels, None, &table)?;
+    let opened = recipe.open(table)?;
+    let task = opened.task;
+    let prepared = opened.prepare()?;
     let candidates = candidates(args, &prepared.data)?;
     session.meter.stage("weighing kernels", None);
     let context = session.context(&args.running);
@@ -54,7 +53,7 @@ pub(in super::super) fn run(args: &SelectArgs, session: &Session) -> Result<()> 
     session.meter.finish();
     if args.scale != ScaleArg::None && prepared.encoder.width() > 0 {
         selection.notes.push(Note::Choice(
-            "numeric columns are standardised: mean 0, spread 1".to_owned(),
+            "numeric columns are standardised: mean 0, standard deviation 1".to_owned(),
         ));
     }
     tell(args, session, task, &selection)
@@ -132,12 +131,12 @@ fn table(selection: &Selection, task: Task) -> String {
     let width = selection.ranked.iter().map(|r| r.name.chars().count());
     let width = width.chain([6]).max().unwrap_or(6);
     let error = match task {
-        Task::Classify => "left-out errors",
-        _ => "left-out rmse",
+        Task::Classify => "leave-one-out errors",
+        _ => "leave-one-out rmse",
     };
     let mut lines = vec![format!(
-        "{:>4}  {:<width$}  {:>12}  {:>11}  {:>9}  {:>7}  {:>6}  {:>15}  {:>8}",
-        "rank", "kernel", "evidence", "closed form", "posterior", "numbers", "γ_eff", error, "time"
+        "{:>4}  {:<width$}  {:>12}  {:>11}  {:>9}  {:>7}  {:>6}  {:>20}  {:>8}",
+        "rank", "kernel", "evidence", "closed form", "posterior", "fitted", "γ_eff", error, "time"
     )];
     let top = selection.ranked[0].log_evidence;
     for (place, ranked) in selection.ranked.iter().enumerate() {
@@ -153,7 +152,7 @@ fn table(selection: &Selection, task: Task) -> String {
         let evidence = format!("{about}{}", beside_top(ranked.log_evidence));
         let closed = ranked.closed_form.map_or("–".to_owned(), beside_top);
         lines.push(format!(
-            "{:>4}  {:<width$}  {:>12}  {:>11}  {:>9.4}  {:>7}  {:>6.1}  {:>15}  {:>8}",
+            "{:>4}  {:<width$}  {:>12}  {:>11}  {:>9.4}  {:>7}  {:>6.1}  {:>20}  {:>8}",
             place + 1,
             ranked.name,
             evidence,

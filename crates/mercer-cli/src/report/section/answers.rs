@@ -1,89 +1,69 @@
 //! Answers beside the truth: confusion, decision values, errors.
 
-use std::fmt::Write as _;
-
 use mercer::judge::ConfusionMatrix;
+use mercer_plot::page::{Column, Section, Table, cell, emphasis, figures, small};
+use mercer_plot::text::{percent, shorten};
+use mercer_plot::{Figure, Group, Histogram, Markup, Roc, Scatter, Size, markup};
 
-use super::super::chart::{self, Series};
 use super::super::input::Evidence;
-use super::super::text::{amount, escape, percent, shorten};
-use super::wrap;
+use super::super::text::amount;
+use super::operating::{Operating, corners, in_use, operating_points};
 
 /// Larger tables would not be read.
 const MOST_CLASSES: usize = 40;
 
 /// Draws which class was taken for which.
-pub(in super::super) fn confusion(matrix: &ConfusionMatrix) -> String {
+pub(in super::super) fn confusion(matrix: &ConfusionMatrix) -> Option<Section> {
     let labels = matrix.labels();
     let k = labels.len();
     if k > MOST_CLASSES {
-        return String::new();
+        return None;
     }
-    let head: Vec<String> = labels
+    let titles = labels
         .iter()
-        .map(|l| {
-            format!(
-                "<th scope=\"col\" title=\"{}\">{}</th>",
-                escape(l),
-                escape(&shorten(l, 14))
-            )
-        })
-        .collect();
-    let head = head.concat();
-    let mut rows = String::new();
+        .map(|label| Column::text(shorten(label, 14)).tip(label));
+    let columns = std::iter::once(Column::names("true ↓ \u{a0} answered →").class("corner"))
+        .chain(titles)
+        .chain(["recall", "precision"].map(|title| Column::text(title).class("num side")));
+    let dense = if k > 6 {
+        "confusion dense"
+    } else {
+        "confusion"
+    };
+    let mut table = Table::new(columns).class(dense).scrolling();
     for (t, label) in labels.iter().enumerate() {
         let total = matrix.truths(t);
-        let _ = write!(
-            rows,
-            "<tr><th scope=\"row\" title=\"{}\">{}</th>",
-            escape(label),
-            escape(&shorten(label, 24))
-        );
+        let mut row = vec![cell(shorten(label, 24)).tip(label)];
         for p in 0..k {
             let n = matrix.count(t, p);
+            if n <= 0.0 {
+                row.push(cell("·"));
+                continue;
+            }
             let share = if total > 0.0 { n / total } else { 0.0 };
-            let kind = if t == p { "hit" } else { "miss" };
-            // Opacity in steps, so that a printed page keeps the order too.
-            let depth = if n > 0.0 { 0.10 + 0.62 * share } else { 0.0 };
-            let dark = if depth > 0.5 { " deep" } else { "" };
-            let part = if n > 0.0 && k <= 12 {
-                format!("<small>{}</small>", percent(share))
-            } else {
-                String::new()
-            };
-            let _ = write!(
-                rows,
-                "<td class=\"{kind}{dark}\" style=\"--depth:{depth:.2}\">{}{part}</td>",
-                if n > 0.0 { amount(n) } else { "·".to_owned() }
+            let part = (k <= 12).then(|| small(percent(share)));
+            // Right answers and wrong ones are of different colours; the depth is the share, so
+            // that a printed page keeps the order too.
+            row.push(
+                cell(markup![amount(n), part]).shaded(usize::from(t != p), 0.10 + 0.62 * share),
             );
         }
-        let recall = matrix.recall(t).map_or("–".to_owned(), percent);
-        let precision = matrix.precision(t).map_or("–".to_owned(), percent);
-        let _ = writeln!(
-            rows,
-            "<td class=\"num side\">{recall}</td><td class=\"num side\">{precision}</td></tr>"
-        );
+        row.push(cell(matrix.recall(t).map_or("–".to_owned(), percent)));
+        row.push(cell(matrix.precision(t).map_or("–".to_owned(), percent)));
+        table.row(row);
     }
-    let dense = if k > 6 { " dense" } else { "" };
-    let table = format!(
-        "<div class=\"scroll\"><table class=\"confusion{dense}\"><thead><tr><th class=\"corner\">true ↓ &nbsp; answered →</th>{head}\
-         <th class=\"num side\">recall</th><th class=\"num side\">precision</th></tr></thead>\n<tbody>{rows}</tbody></table></div>\n"
-    );
-    let right = amount(matrix.right());
-    let lead = format!(
-        "{right} of {} rows right. Each line holds the rows of one class; shares are of that line.",
-        amount(matrix.total())
-    );
-    wrap(
-        "confusion",
-        "Which class was taken for which",
-        &lead,
-        &table,
-    )
+    let section = Section::new("confusion", "Which class was taken for which")
+        .lead(format!(
+            "{} of {} rows right. Each line holds the rows of one class; shares are of that line.",
+            amount(matrix.right()),
+            amount(matrix.total())
+        ))
+        .body(table);
+    Some(section)
 }
 
 /// Draws the answers of single rows.
-pub(in super::super) fn answers(evidence: &Evidence) -> String {
+pub(in super::super) fn answers(evidence: &Evidence) -> Vec<Section> {
     match evidence {
         Evidence::Binary {
             labels,
@@ -96,58 +76,62 @@ pub(in super::super) fn answers(evidence: &Evidence) -> String {
     }
 }
 
-fn binary(labels: &[String; 2], positive: &[bool], answered: &[bool], decisions: &[f64]) -> String {
-    let threshold = threshold(answered, decisions);
+/// A histogram in a page; nothing where there is no value.
+fn histogram(figure: &Histogram) -> Markup {
+    if figure.is_empty() {
+        return Markup::new();
+    }
+    figure.to_markup()
+}
+
+fn binary(
+    labels: &[String; 2],
+    positive: &[bool],
+    answered: &[bool],
+    decisions: &[f64],
+) -> Vec<Section> {
     let of = |side: bool| -> Vec<f64> {
         let rows = positive.iter().zip(decisions);
         rows.filter(|(p, _)| **p == side).map(|(_, d)| *d).collect()
     };
-    let series = [
-        Series {
-            name: &labels[0],
-            values: of(false),
-        },
-        Series {
-            name: &labels[1],
-            values: of(true),
-        },
-    ];
-    let figure = chart::histogram(
-        "Decision values by class",
-        "decision value",
-        &series,
-        Some(threshold),
-        false,
-    );
-    let (negative, positive_name) = (escape(&labels[0]), escape(&labels[1]));
-    let mut html = wrap(
-        "decisions",
-        "How clear the decisions are",
-        &format!(
-            "Right of the dashed line the answer is <em>{positive_name}</em>, left of it \
-             <em>{negative}</em>. The further from the line, the clearer."
-        ),
-        &figure,
-    );
-    let curve = chart::roc(positive, answered, decisions);
-    let points = chart::operating_points(positive, answered, decisions);
-    html += &wrap(
-        "roc",
-        "Detections against false alarms",
-        &format!(
-            "Moving the threshold trades one for the other; <em>{positive_name}</em> counts as \
-             positive. The dot is the threshold in use, the dashed line is guessing."
-        ),
-        &(if curve.is_empty() {
-            curve
-        } else {
-            format!(
-                "<div class=\"pair\"><div>{curve}</div><div>{}</div></div>\n",
-                operating(&points)
-            )
-        }),
-    );
-    html
+    let group = |name: &String, side: bool| Group {
+        name: name.clone(),
+        values: of(side),
+    };
+    let figure = Histogram {
+        title: "Decision values by class".to_owned(),
+        name: "decision value".to_owned(),
+        groups: vec![group(&labels[0], false), group(&labels[1], true)],
+        threshold: Some(threshold(answered, decisions)),
+        size: Size::Wide,
+    };
+    let clear = Section::new("decisions", "How clear the decisions are")
+        .lead(markup![
+            "Right of the dashed line the answer is ",
+            emphasis(&labels[1]),
+            ", left of it ",
+            emphasis(&labels[0]),
+            ". The further from the line, the clearer."
+        ])
+        .body(histogram(&figure));
+    let mut sections = vec![clear];
+    if let Some(points) = corners(positive, decisions) {
+        let table = operating(&operating_points(positive, answered, &points));
+        let curve = Roc {
+            points,
+            in_use: Some(in_use(positive, answered)),
+        };
+        let section = Section::new("roc", "Detections against false alarms")
+            .lead(markup![
+                "Moving the threshold trades one for the other; ",
+                emphasis(&labels[1]),
+                " counts as positive. The square is the threshold in use, the dashed line is \
+                 guessing."
+            ])
+            .body(figures([curve.to_markup(), table]));
+        sections.push(section);
+    }
+    sections
 }
 
 /// The decision value at which the answer changes.
@@ -169,87 +153,78 @@ fn threshold(answered: &[bool], decisions: &[f64]) -> f64 {
 }
 
 /// The price of finding a given share of the positives.
-fn operating(points: &[(String, f64, f64)]) -> String {
-    let rows: Vec<String> = points
-        .iter()
-        .map(|(name, hits, alarms)| {
-            format!(
-                "<tr><th scope=\"row\">{name}</th><td class=\"num\">{}</td><td class=\"num\">{}</td></tr>\n",
-                percent(*hits),
-                percent(*alarms)
-            )
-        })
-        .collect();
-    format!(
-        "<table><thead><tr><th>threshold</th><th class=\"num\">detections</th>\
-         <th class=\"num\">false alarms</th></tr></thead>\n<tbody>{}</tbody></table>\n",
-        rows.concat()
-    )
+fn operating(points: &[Operating]) -> Markup {
+    let mut table = Table::new([
+        Column::names("threshold"),
+        Column::number("detections"),
+        Column::number("false alarms"),
+    ]);
+    for (name, hits, alarms) in points {
+        table.row([cell(name), cell(percent(*hits)), cell(percent(*alarms))]);
+    }
+    table.into()
 }
 
-fn several(labels: &[String], truth: &[u32], own: &[f64]) -> String {
-    if labels.len() > 6 {
-        let series = [Series {
-            name: "all rows",
+fn several(labels: &[String], truth: &[u32], own: &[f64]) -> Vec<Section> {
+    let of = |code: usize| {
+        let rows = truth.iter().zip(own);
+        rows.filter(move |(t, _)| **t as usize == code)
+            .map(|(_, p)| *p)
+    };
+    // More groups than there are colours would not be told apart.
+    let groups = if labels.len() > mercer_plot::SERIES {
+        vec![Group {
+            name: "all rows".to_owned(),
             values: own.to_vec(),
-        }];
-        let figure = chart::histogram(
-            "Probability of the true class",
-            "probability of the true class",
-            &series,
-            None,
-            false,
-        );
-        return wrap("sureness", "How sure the answers are", OWN, &figure);
-    }
-    let series: Vec<Series<'_>> = labels
-        .iter()
-        .enumerate()
-        .map(|(code, label)| Series {
-            name: label,
-            values: truth
-                .iter()
-                .zip(own)
-                .filter(|(t, _)| **t as usize == code)
-                .map(|(_, p)| *p)
-                .collect(),
-        })
-        .collect();
-    let figure = chart::histogram(
-        "Probability of the true class",
-        "probability of the true class",
-        &series,
-        None,
-        false,
-    );
-    wrap("sureness", "How sure the answers are", OWN, &figure)
+        }]
+    } else {
+        let group = |(code, label): (usize, &String)| Group {
+            name: label.clone(),
+            values: of(code).collect(),
+        };
+        labels.iter().enumerate().map(group).collect()
+    };
+    let figure = Histogram {
+        title: "Probability of the true class".to_owned(),
+        name: "probability of the true class".to_owned(),
+        groups,
+        threshold: None,
+        size: Size::Wide,
+    };
+    let section = Section::new("sureness", "How sure the answers are")
+        .lead(
+            "The probability that was given to each row's own class: near 1 is sure and right, \
+             near 0 is sure and wrong.",
+        )
+        .body(histogram(&figure));
+    vec![section]
 }
 
-const OWN: &str = "The probability that was given to each row's own class: near 1 is sure and right, near 0 is sure and wrong.";
-
-fn values(truth: &[f64], predicted: &[f64]) -> String {
-    let residuals: Vec<f64> = truth.iter().zip(predicted).map(|(t, p)| t - p).collect();
-    let scatter = chart::scatter(truth, predicted);
-    let series = [Series {
-        name: "errors",
-        values: residuals,
-    }];
-    let errors = chart::histogram(
-        "Errors",
-        "true minus predicted value",
-        &series,
-        Some(0.0),
-        true,
-    );
+fn values(truth: &[f64], predicted: &[f64]) -> Vec<Section> {
+    let pairs = truth.iter().zip(predicted).map(|(t, p)| [*t, *p]);
+    let scatter = Scatter {
+        title: "Predicted against true values".to_owned(),
+        pairs: pairs.collect(),
+    };
     if scatter.is_empty() {
-        return scatter;
+        return Vec::new();
     }
-    wrap(
-        "scatter",
-        "Predicted against true values",
-        "One dot per row; dots on the dashed line are exact. Beside it, how the errors spread.",
-        &format!("<div class=\"pair\"><div>{scatter}</div><div>{errors}</div></div>\n"),
-    )
+    let errors = Histogram {
+        title: "Errors".to_owned(),
+        name: "true minus predicted value".to_owned(),
+        groups: vec![Group {
+            name: "errors".to_owned(),
+            values: truth.iter().zip(predicted).map(|(t, p)| t - p).collect(),
+        }],
+        threshold: Some(0.0),
+        size: Size::Half,
+    };
+    let section = Section::new("scatter", "Predicted against true values")
+        .lead(
+            "One dot per row; dots on the dashed line are exact. Beside it, how the errors spread.",
+        )
+        .body(figures([scatter.to_markup(), histogram(&errors)]));
+    vec![section]
 }
 
 #[cfg(test)]

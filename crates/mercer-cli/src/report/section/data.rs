@@ -1,12 +1,12 @@
 //! Rows, columns and classes.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
-use super::super::chart;
+use mercer_plot::page::{Section, details, legend, list, small};
+use mercer_plot::text::{percent, shorten};
+use mercer_plot::{Figure, Markup, Stack, element, markup};
+
 use super::super::input::Data;
-use super::super::text::{escape, percent, shorten};
-use super::wrap;
 use crate::style::{count, plural};
 
 /// Columns shown before the rest is folded away, and how many are worth folding.
@@ -14,18 +14,18 @@ const SHOWN: usize = 12;
 const FEW: usize = 6;
 
 /// Describes what was learnt from.
-pub(in super::super) fn data(data: &Data, target: Option<&str>) -> String {
+pub(in super::super) fn data(data: &Data, targets: &[String]) -> Section {
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for (_, kind) in data
         .columns
         .iter()
-        .filter(|(name, _)| Some(name.as_str()) != target)
+        .filter(|(name, _)| !targets.contains(name))
     {
         *kinds.entry(kind).or_default() += 1;
     }
     let kinds: Vec<String> = kinds
         .iter()
-        .map(|(kind, n)| format!("{n} {}", escape(kind)))
+        .map(|(kind, n)| format!("{n} {kind}"))
         .collect();
     let lead = format!(
         "{} with {}{}.",
@@ -37,66 +37,50 @@ pub(in super::super) fn data(data: &Data, target: Option<&str>) -> String {
             format!(": {}", kinds.join(", "))
         }
     );
-    wrap(
-        "data",
-        "Data",
-        &lead,
-        &(classes(data) + &columns(data, target)),
-    )
+    Section::new("data", "Data")
+        .lead(lead)
+        .body(classes(data))
+        .body(columns(data, targets))
 }
 
-fn classes(data: &Data) -> String {
+fn classes(data: &Data) -> Markup {
     if data.classes.is_empty() {
-        return String::new();
+        return Markup::new();
     }
     let total: usize = data.classes.iter().map(|(_, n)| n).sum();
-    let counts: Vec<usize> = data.classes.iter().map(|(_, n)| *n).collect();
-    let mut html = chart::shares(&counts);
-    html += "<p class=\"legend\">";
-    for (k, (label, n)) in data.classes.iter().enumerate() {
-        let _ = write!(
-            html,
-            "<span title=\"{}\"><i class=\"swatch c{}\"></i>{} <small>{} · {}</small></span>",
-            escape(label),
-            k % 6,
-            escape(&shorten(label, 28)),
-            count(*n as u64),
-            percent(*n as f64 / total.max(1) as f64)
-        );
-    }
-    html + "</p>\n"
+    let parts = data.classes.iter().map(|(_, n)| *n);
+    let strip = Stack {
+        parts: parts.collect(),
+        whole: None,
+    };
+    let entries = data.classes.iter().map(|(label, n)| {
+        let share = percent(*n as f64 / total.max(1) as f64);
+        (label.as_str(), format!("{} · {share}", count(*n as u64)))
+    });
+    markup![strip.to_markup(), legend(entries)]
 }
 
-fn columns(data: &Data, target: Option<&str>) -> String {
+fn columns(data: &Data, targets: &[String]) -> Markup {
     let item = |(name, kind): &(String, String)| {
-        let role = if Some(name.as_str()) == target {
+        let role = if targets.contains(name) {
             " · target"
         } else {
             ""
         };
-        format!(
-            "<li><span title=\"{}\">{}</span> <small>{}{role}</small></li>\n",
-            escape(name),
-            escape(&shorten(name, 40)),
-            escape(kind)
-        )
+        markup![
+            element("span").tip(name).text(&shorten(name, 40)),
+            " ",
+            small(format!("{kind}{role}"))
+        ]
     };
     let all = data.columns.len();
     let (first, rest) = data
         .columns
         .split_at(if all > SHOWN + FEW { SHOWN } else { all });
-    let mut html = String::new();
-    if !first.is_empty() {
-        let items: String = first.iter().map(item).collect();
-        let _ = write!(html, "<ul class=\"columns\">\n{items}</ul>\n");
-    }
+    let mut lists = list("columns", first.iter().map(item));
     if !rest.is_empty() {
-        let items: String = rest.iter().map(item).collect();
-        let _ = write!(
-            html,
-            "<details><summary>{} more</summary><ul class=\"columns\">\n{items}</ul></details>\n",
-            plural(rest.len(), "column")
-        );
+        let more = format!("{} more", plural(rest.len(), "column"));
+        lists.push(details(more, list("columns", rest.iter().map(item))));
     }
-    html
+    lists
 }

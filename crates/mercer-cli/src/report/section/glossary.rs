@@ -1,6 +1,7 @@
 //! The words of the page in one sentence each.
 
-use super::wrap;
+use mercer_plot::page::{Document, Section};
+use mercer_plot::{element, markup};
 
 const TERMS: [(&str, &str, &str); 12] = [
     (
@@ -65,19 +66,13 @@ const TERMS: [(&str, &str, &str); 12] = [
     ),
 ];
 
-/// Explains the terms of the sections that `page` holds.
-pub(in super::super) fn glossary(page: &str) -> String {
-    let present =
-        |section: &str| section.is_empty() || page.contains(&format!("<section id=\"{section}\">"));
-    let items: Vec<String> = TERMS
+/// Explains the terms of the sections that a page has.
+pub(in super::super) fn glossary(page: &Document) -> Section {
+    let items = TERMS
         .iter()
-        .filter(|(_, section, _)| present(section))
-        .map(|(term, _, words)| format!("<div><dt>{term}</dt><dd>{words}</dd></div>\n"))
-        .collect();
-    wrap(
-        "glossary",
-        "Words",
-        "",
-        &format!("<dl class=\"glossary\">\n{}</dl>\n", items.concat()),
-    )
+        .filter(|(_, section, _)| section.is_empty() || page.has(section))
+        .map(|(term, _, words)| {
+            element("div").child(markup![element("dt").text(term), element("dd").text(words)])
+        });
+    Section::new("glossary", "Words").body(element("dl").class("glossary").children(items))
 }

@@ -1,32 +1,29 @@
 //! The kernel and what it computes.
 
-use std::fmt::Write as _;
-
-use mercer::model::{AnyModel, Trained};
-
-use super::super::text::escape;
-use super::wrap;
+use mercer::model::Trained;
+use mercer_plot::page::{Section, code, code_block, paragraph, small};
+use mercer_plot::{element, markup};
 
 /// Shows the kernel as an expression, and the formula of each family in it.
-pub(in super::super) fn kernel(trained: &Trained) -> String {
-    let AnyModel::Expansion(model) = &trained.model;
-    let mut html = format!(
-        "<pre><code>{}</code></pre>\n",
-        escape(&trained.kernel_text())
-    );
+pub(in super::super) fn kernel(trained: &Trained) -> Option<Section> {
+    let model = trained.form.expansion()?;
+    let mut section = Section::new("kernel", "Kernel")
+        .lead("How two rows are compared.")
+        .body(code_block(&model.kernel.to_string()));
     let mut seen: Vec<&str> = Vec::new();
     for family in model.kernel.spec().families() {
         if seen.contains(&family.name) {
             continue;
         }
         seen.push(family.name);
-        let _ = writeln!(
-            html,
-            "<p class=\"formula\"><b>{}</b> <code>{}</code> <small>{}</small></p>",
-            escape(family.name),
-            escape(family.formula),
-            escape(family.summary)
-        );
+        let line = markup![
+            element("b").text(family.name),
+            " ",
+            code(family.formula),
+            " ",
+            small(family.summary)
+        ];
+        section = section.body(paragraph(line).class("formula"));
     }
-    wrap("kernel", "Kernel", "How two rows are compared.", &html)
+    Some(section)
 }

@@ -4,6 +4,7 @@ mod answers;
 mod data;
 mod glossary;
 mod kernel;
+mod operating;
 mod scores;
 mod search;
 mod solver;
@@ -22,16 +23,3 @@ pub(super) use trials::{evidence, trials};
 pub(crate) use trials::{left_out, loss, noise_text};
 pub(super) use usage::usage;
 pub(super) use verdict::{notes, verdict};
-
-/// Wraps a section; an empty one leaves no trace.
-pub(super) fn wrap(id: &str, title: &str, lead: &str, body: &str) -> String {
-    if body.is_empty() {
-        return String::new();
-    }
-    let lead = if lead.is_empty() {
-        String::new()
-    } else {
-        format!("<p class=\"lead\">{lead}</p>\n")
-    };
-    format!("<section id=\"{id}\">\n<h2>{title}</h2>\n{lead}{body}</section>\n")
-}

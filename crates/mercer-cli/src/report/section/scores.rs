@@ -1,153 +1,91 @@
 //! Scores with their intervals.
 
-use std::fmt::Write as _;
+use mercer::judge::{Better, Metric, Score, Scores};
+use mercer_plot::page::{Column, Section, Table, cell, small};
+use mercer_plot::text::percent;
+use mercer_plot::{Figure, Interval, Markup, element, markup};
 
-use mercer::judge::{Metric, Scores};
-
-use super::super::chart;
-use super::super::text::{escape, figure, percent};
-use super::wrap;
-
-/// What each metric means; the flag says that less is better.
-const MEANINGS: [(&str, &str, &str, bool); 14] = [
-    ("accuracy", "accuracy", "share of right answers", false),
-    ("error", "error", "share of wrong answers", true),
-    (
-        "balanced_accuracy",
-        "balanced accuracy",
-        "mean share of right answers over the classes",
-        false,
-    ),
-    (
-        "macro_f1",
-        "macro F1",
-        "mean over the classes of precision and recall in one number",
-        false,
-    ),
-    (
-        "mcc",
-        "Matthews correlation",
-        "correlation of truth and answer; 0 is guessing",
-        false,
-    ),
-    (
-        "roc_auc",
-        "area under ROC",
-        "chance that a positive row scores above a negative one",
-        false,
-    ),
-    ("log_loss", "log loss", "mean surprise at the truth", true),
-    (
-        "brier",
-        "Brier score",
-        "mean squared error of the probabilities",
-        true,
-    ),
-    (
-        "rmse",
-        "root mean squared error",
-        "typical error, large ones counted more",
-        true,
-    ),
-    ("mae", "mean absolute error", "typical error", true),
-    ("r2", "R²", "share of the variance that is explained", false),
-    (
-        "mse",
-        "mean squared error",
-        "mean of the squared errors",
-        true,
-    ),
-    (
-        "detection_rate",
-        "detection rate",
-        "share of new rows found",
-        false,
-    ),
-    (
-        "false_alarm_rate",
-        "false alarms",
-        "share of usual rows taken for new",
-        true,
-    ),
-];
+use super::super::text::figure;
 
 /// The most important score in short, for the head of the page.
-pub(in super::super) fn headline(scores: &Scores) -> Option<(String, String)> {
-    let wanted = ["accuracy", "r2", "balanced_accuracy"];
-    let (name, metric) = wanted
+pub(in super::super) fn headline(scores: &Scores) -> Option<(Markup, String)> {
+    let wanted = [Metric::Accuracy, Metric::R2, Metric::BalancedAccuracy];
+    let mut known = wanted
         .iter()
-        .find_map(|n| Some((*n, scores.metrics.get(n)?)))?;
-    let value = if name == "r2" {
-        figure(metric.value)
+        .filter_map(|m| Some((*m, scores.metrics.of(*m)?)));
+    let (metric, score) = known.next()?;
+    let value = if metric == Metric::R2 {
+        figure(score.value)
     } else {
-        format!("{:.1} %", metric.value * 100.0)
+        format!("{:.1} %", score.value * 100.0).into()
     };
-    Some((value, escape(title(name))))
+    Some((value, metric.title().to_owned()))
 }
 
 /// Draws the table of metrics.
-pub(in super::super) fn scores(scores: &Scores, judged: Option<&str>) -> String {
-    let mut rows = String::new();
-    for (name, metric) in scores.metrics.iter() {
-        let meaning = MEANINGS.iter().find(|m| m.0 == name);
-        let words = meaning.map_or("", |m| m.2);
-        let arrow = match meaning {
-            Some((.., true)) => "<abbr title=\"less is better\">↓</abbr>",
-            Some((.., false)) => "<abbr title=\"more is better\">↑</abbr>",
-            None => "",
-        };
-        let ends = [metric.low, metric.high];
-        let range = format!("{} – {}", end(ends[0]), end(ends[1]));
-        let _ = writeln!(
-            rows,
-            "<tr><th scope=\"row\">{} {arrow}<small>{words}</small></th><td class=\"num strong\">{}</td>\
-             <td class=\"num\">{range}</td><td class=\"bar\">{}</td></tr>",
-            escape(title(name)),
-            figure(metric.value),
-            chart::interval(metric.value, ends, scale(name, metric))
-        );
-    }
-    if rows.is_empty() {
-        return rows;
-    }
+pub(in super::super) fn scores(scores: &Scores, judged: Option<&str>) -> Section {
     let confidence = percent(scores.confidence);
-    let table = format!(
-        "<table class=\"scores\"><thead><tr><th></th><th class=\"num\">value</th>\
-         <th class=\"num\">{confidence} interval</th><th></th></tr></thead>\n<tbody>{rows}</tbody></table>\n"
-    );
-    let how = match judged {
-        Some(how) => format!("Judged on {}.", escape(how)),
-        None => format!("Judged on {}.", crate::style::plural(scores.rows, "row")),
-    };
-    let lead =
-        format!("{how} Each interval holds the true value with a probability of {confidence}.");
-    wrap("scores", "Scores", &lead, &table)
+    let mut table = Table::new([
+        Column::names(""),
+        Column::number("value"),
+        Column::number(format!("{confidence} interval")),
+        Column::figure(),
+    ])
+    .class("scores");
+    for (metric, score) in scores.metrics.iter() {
+        let entry = metric.entry();
+        let (words, sign) = match entry.better {
+            Better::Lower => ("less is better", "↓"),
+            Better::Higher => ("more is better", "↑"),
+        };
+        let arrow = element("abbr").tip(words).text(sign);
+        let ends = [score.low, score.high];
+        let strip = Interval {
+            value: score.value,
+            ends,
+            scale: scale(metric, score),
+        };
+        table.row([
+            cell(markup![entry.title, " ", arrow, small(entry.meaning)]),
+            cell(figure(score.value)).class("strong"),
+            cell(markup![end(ends[0]), " – ", end(ends[1])]),
+            cell(strip.to_markup()),
+        ]);
+    }
+    let section = Section::new("scores", "Scores");
+    if table.is_empty() {
+        return section;
+    }
+    let how = judged.map_or_else(|| crate::style::plural(scores.rows, "row"), str::to_owned);
+    section
+        .lead(format!(
+            "Evaluated on {how}. Each interval holds the true value with a probability of \
+             {confidence}."
+        ))
+        .body(table)
 }
 
-fn title(name: &'static str) -> &'static str {
-    MEANINGS.iter().find(|m| m.0 == name).map_or(name, |m| m.1)
-}
-
-fn end(value: f64) -> String {
+fn end(value: f64) -> Markup {
     if value.is_finite() {
         figure(value)
     } else {
-        "∞".to_owned()
+        "∞".into()
     }
 }
 
-/// The stretch on which a metric is drawn.
-fn scale(name: &str, metric: &Metric) -> [f64; 2] {
-    match name {
-        "mcc" | "r2" if metric.low < 0.0 => [-1.0, 1.0],
-        "rmse" | "mae" | "mse" | "log_loss" => {
-            let high = if metric.high.is_finite() {
-                metric.high
-            } else {
-                metric.value
-            };
-            [0.0, (1.15 * high).max(f64::MIN_POSITIVE)]
-        }
-        _ => [0.0, 1.0],
+/// The stretch on which a score is drawn.
+fn scale(metric: Metric, score: &Score) -> [f64; 2] {
+    let range = metric.entry().range;
+    if range.high.is_infinite() {
+        let high = if score.high.is_finite() {
+            score.high
+        } else {
+            score.value
+        };
+        [0.0, (1.15 * high).max(f64::MIN_POSITIVE)]
+    } else if range.low < 0.0 && score.low < 0.0 {
+        [-1.0, 1.0]
+    } else {
+        [0.0, 1.0]
     }
 }

@@ -1,107 +1,111 @@
 //! Support vectors and the account of every problem.
 
-use std::fmt::Write as _;
+use mercer::fit::{FitReport, ProblemReport, StopReason};
+use mercer_plot::page::{Column, Section, Table, TableCell, cell, paragraph};
+use mercer_plot::text::{percent, shorten};
+use mercer_plot::{Figure, Markup, Stack, element, markup};
 
-use mercer::fit::{FitReport, ProblemReport};
-
-use super::super::chart;
-use super::super::text::{escape, figure, percent, shorten};
-use super::wrap;
+use super::super::text::figure;
 use crate::style::{count, plural};
 
 /// Problems shown one by one; a hundred classes have 4,950 pairs.
 const SHOWN: usize = 60;
 
 /// Draws how many rows carry each decision.
-pub(in super::super) fn support(report: &FitReport) -> String {
-    if report.problems.is_empty() {
-        return String::new();
+pub(in super::super) fn support(report: &FitReport) -> Section {
+    let section = Section::new("support", "Support vectors");
+    if report.solver().problems.is_empty() {
+        return section;
     }
-    let mut rows = String::new();
-    for problem in report.problems.iter().take(SHOWN) {
+    let key = |class: &str, name: &str| markup![element("i").class("swatch").class(class), name];
+    let mut table = Table::new([
+        Column::names(""),
+        Column::figure(),
+        Column::number(key("c0", "free")),
+        Column::number(key("c1", "bounded")),
+        Column::number("of rows"),
+    ])
+    .class("support");
+    for problem in report.solver().problems.iter().take(SHOWN) {
         let (free, bounded) = (
             problem.free_support_vectors,
             problem.bounded_support_vectors,
         );
-        let _ = writeln!(
-            rows,
-            "<tr><th scope=\"row\" title=\"{}\">{}</th><td class=\"bar\">{}</td>\
-             <td class=\"num\">{}</td><td class=\"num\">{}</td><td class=\"num\">{}</td></tr>",
-            escape(&problem.name),
-            escape(&shorten(&problem.name, 40)),
-            chart::stacked(&[free, bounded], problem.rows, 0),
-            count(free as u64),
-            count(bounded as u64),
-            count(problem.rows as u64)
-        );
+        let strip = Stack {
+            parts: vec![free, bounded],
+            whole: Some(problem.rows),
+        };
+        table.row([
+            cell(shorten(&problem.name, 40)).tip(&problem.name),
+            cell(strip.to_markup()),
+            cell(count(free as u64)),
+            cell(count(bounded as u64)),
+            cell(count(problem.rows as u64)),
+        ]);
     }
-    let table = format!(
-        "<table class=\"support\"><thead><tr><th></th><th></th><th class=\"num\"><i class=\"swatch c0\"></i>free</th>\
-         <th class=\"num\"><i class=\"swatch c1\"></i>bounded</th><th class=\"num\">of rows</th></tr></thead>\n<tbody>{rows}</tbody></table>\n{}",
-        rest(report)
-    );
-    let share = report.support_vectors as f64 / report.distinct_rows.max(1) as f64;
-    let lead = format!(
-        "{} of {} ({}) carry the answer; the others could be left out without changing it. \
-         Free ones lie on the margin, bounded ones inside it or on the wrong side.",
-        plural(report.support_vectors, "support vector"),
-        plural(report.distinct_rows, "distinct row"),
-        percent(share)
-    );
-    wrap("support", "Support vectors", &lead, &table)
+    let share = report.kernel().support_vectors as f64 / report.distinct_rows.max(1) as f64;
+    section
+        .lead(format!(
+            "{} of {} ({}) carry the answer; the others could be left out without changing it. \
+             Free ones lie on the margin, bounded ones inside it or on the wrong side.",
+            plural(report.kernel().support_vectors, "support vector"),
+            plural(report.distinct_rows, "distinct row"),
+            percent(share)
+        ))
+        .body(table)
+        .body(rest(report))
 }
 
 /// Lists what the solver did for every problem.
-pub(in super::super) fn solver(report: &FitReport) -> String {
-    if report.problems.is_empty() {
-        return String::new();
+pub(in super::super) fn solver(report: &FitReport) -> Section {
+    let section = Section::new("solver", "How it was found");
+    if report.solver().problems.is_empty() {
+        return section;
     }
-    let rows: String = report.problems.iter().take(SHOWN).map(problem).collect();
-    let table = format!(
-        "<div class=\"scroll\"><table class=\"solver\"><thead><tr><th></th><th class=\"num\">rows</th>\
-         <th class=\"num\">steps</th><th class=\"num\">primal</th><th class=\"num\">dual</th>\
-         <th class=\"num\">gap</th><th class=\"num\">KKT</th><th class=\"num\">margin</th><th>stopped</th></tr></thead>\n\
-         <tbody>{rows}</tbody></table></div>\n{}",
-        rest(report)
-    );
-    let lead = format!(
-        "{} in {}, with {} kernel values computed.",
-        plural(report.problems.len(), "problem"),
-        plural(report.iterations as usize, "step"),
-        count(report.kernel_evaluations)
-    );
-    wrap("solver", "How it was found", &lead, &table)
+    let numbers = ["rows", "steps", "primal", "dual", "gap", "KKT", "margin"];
+    let columns = std::iter::once(Column::names(""))
+        .chain(numbers.map(Column::number))
+        .chain([Column::text("stopped")]);
+    let mut table = Table::new(columns).class("solver").scrolling();
+    for problem in report.solver().problems.iter().take(SHOWN) {
+        table.row(row(problem));
+    }
+    section
+        .lead(format!(
+            "{} in {}, with {} kernel values computed.",
+            plural(report.solver().problems.len(), "problem"),
+            plural(report.solver().iterations as usize, "step"),
+            count(report.kernel().kernel_evaluations)
+        ))
+        .body(table)
+        .body(rest(report))
 }
 
-fn problem(problem: &ProblemReport) -> String {
-    let class = if problem.stop_reason == mercer::fit::StopReason::Converged {
+fn row(problem: &ProblemReport) -> [TableCell; 9] {
+    let class = if problem.stop_reason == StopReason::Converged {
         ""
     } else {
-        " class=\"warn\""
+        "warn"
     };
-    format!(
-        "<tr><th scope=\"row\" title=\"{}\">{}</th><td class=\"num\">{}</td><td class=\"num\">{}</td>\
-         <td class=\"num\">{}</td><td class=\"num\">{}</td><td class=\"num\">{}</td><td class=\"num\">{}</td>\
-         <td class=\"num\">{}</td><td{class}>{}</td></tr>\n",
-        escape(&problem.name),
-        escape(&shorten(&problem.name, 32)),
-        count(problem.rows as u64),
-        count(problem.iterations),
-        figure(problem.primal),
-        figure(problem.dual),
-        figure(problem.gap()),
-        figure(problem.kkt_violation),
-        problem.margin.map_or("–".to_owned(), figure),
-        problem.stop_reason.name().replace('_', " ")
-    )
+    [
+        cell(shorten(&problem.name, 32)).tip(&problem.name),
+        cell(count(problem.rows as u64)),
+        cell(count(problem.iterations)),
+        cell(figure(problem.primal)),
+        cell(figure(problem.dual)),
+        cell(figure(problem.gap())),
+        cell(figure(problem.kkt_violation)),
+        cell(problem.margin.map_or("–".into(), figure)),
+        cell(problem.stop_reason.name().replace('_', " ")).class(class),
+    ]
 }
 
-fn rest(report: &FitReport) -> String {
-    match report.problems.len().checked_sub(SHOWN) {
-        Some(more) if more > 0 => format!(
-            "<p class=\"more\">and {} more</p>\n",
-            plural(more, "problem")
-        ),
-        _ => String::new(),
+fn rest(report: &FitReport) -> Markup {
+    match report.solver().problems.len().checked_sub(SHOWN) {
+        Some(more) if more > 0 => {
+            let text = format!("and {} more", plural(more, "problem"));
+            paragraph(text).class("more").into()
+        }
+        _ => Markup::new(),
     }
 }

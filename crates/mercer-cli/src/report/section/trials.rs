@@ -1,127 +1,119 @@
 //! What was tried before, and what the squared loss knows of itself.
 
-use std::fmt::Write as _;
-
-use mercer::automatic::Trial;
 use mercer::data::Task;
-use mercer::fit::{EvidenceReport, FitReport};
+use mercer::fit::{EvidenceReport, FitReport, Trial};
+use mercer_plot::page::{Column, Section, Table, cell, code, small};
+use mercer_plot::text::shorten;
+use mercer_plot::{Figure, Interval, Markup, element, markup};
 
-use super::super::chart;
-use super::super::text::escape;
-use super::wrap;
 use crate::style::{number, short_numbers};
 
 /// Lists the trials of a method that was chosen, the best first.
-pub(in super::super) fn trials(report: &FitReport, task: Task) -> String {
-    let [first, rest @ ..] = &report.trials[..] else {
-        return String::new();
+pub(in super::super) fn trials(report: &FitReport, task: Task) -> Option<Section> {
+    let [first, rest @ ..] = report.trials() else {
+        return None;
     };
     let reach = |t: &Trial| t.loss + 2.0 * t.standard_error;
-    let top = report.trials.iter().map(reach).fold(0.0, f64::max);
-    let mut rows = String::new();
-    for (place, trial) in report.trials.iter().enumerate() {
-        let ends = [
-            (trial.loss - 2.0 * trial.standard_error).max(0.0),
-            reach(trial),
-        ];
-        let behind = if place == 0 {
-            "chosen".to_owned()
-        } else if trial.behind < 0.0 {
-            format!(
-                "−{} ± {}, may be chance",
-                loss(-trial.behind, task),
-                loss(trial.behind_error, task)
-            )
-        } else {
-            let chance = if trial.is_clearly_behind() {
-                ""
-            } else {
-                ", may be chance"
-            };
-            format!(
-                "{} ± {}{chance}",
-                loss(trial.behind, task),
-                loss(trial.behind_error, task)
-            )
+    let top = report.trials().iter().map(reach).fold(0.0, f64::max);
+    let mut table = Table::new([
+        Column::names(""),
+        Column::figure(),
+        Column::number(match task {
+            Task::Classify => "wrong of held-out rows",
+            _ => "held-out mean squared error",
+        }),
+        Column::text("behind it"),
+    ])
+    .scrolling();
+    for (place, trial) in report.trials().iter().enumerate() {
+        let least = (trial.loss - 2.0 * trial.standard_error).max(0.0);
+        let strip = Interval {
+            value: trial.loss,
+            ends: [least, reach(trial)],
+            scale: [0.0, top],
         };
-        let _ = writeln!(
-            rows,
-            "<tr><th scope=\"row\">{}<br><small><code>{}</code></small></th>\
-             <td class=\"bar\">{}</td><td class=\"num\">{}</td><td>{behind}</td></tr>",
-            escape(&trial.name),
-            escape(&shortened(&trial.kernel)),
-            chart::interval(trial.loss, ends, [0.0, top]),
-            loss(trial.loss, task),
-        );
+        let kernel = small(code(shorten(&short_numbers(&trial.kernel), 90)));
+        table.row([
+            cell(markup![&trial.name, element("br"), kernel]),
+            cell(strip.to_markup()),
+            cell(loss(trial.loss, task)),
+            cell(behind(place, trial, task)),
+        ]);
     }
-    let table = format!(
-        "<div class=\"scroll\"><table><thead><tr><th></th><th></th><th class=\"num\">{}</th>\
-         <th>behind it</th></tr></thead>\n<tbody>{rows}</tbody></table></div>\n",
-        match task {
-            Task::Classify => "wrong of left-out rows",
-            _ => "left-out mean squared error",
-        }
-    );
     let verdict = match rest.first() {
-        None => "It was the only one that fits these rows.".to_owned(),
+        None => "It was the only one that fits these rows.",
         Some(second) if second.behind < 0.0 => {
-            "One did a little better, by no more than chance: settings that do not hang on luck are kept.".to_owned()
+            "One did a little better, by no more than chance: settings that do not hang on luck \
+             are kept."
         }
         Some(second) if second.is_clearly_behind() => {
-            "The difference to the next is more than chance.".to_owned()
+            "The difference to the next is more than chance."
         }
-        Some(_) => {
-            "The difference to the next may be chance: expect either to do as well.".to_owned()
-        }
+        Some(_) => "The difference to the next may be chance: expect either to do as well.",
     };
-    let lead = format!(
-        "Every method answered for rows it had not learnt from, all for the same ones. Chosen: {}. {verdict}",
-        escape(&first.name)
-    );
-    wrap("trials", "What was tried", &lead, &table)
+    let section = Section::new("trials", "What was tried")
+        .lead(format!(
+            "Every method answered for rows it had not learnt from, all for the same ones. \
+             Chosen: {}. {verdict}",
+            first.name
+        ))
+        .body(table);
+    Some(section)
+}
+
+/// How far a trial is behind the first one.
+fn behind(place: usize, trial: &Trial, task: Task) -> String {
+    if place == 0 {
+        return "chosen".to_owned();
+    }
+    let sign = if trial.behind < 0.0 { "−" } else { "" };
+    let chance = if trial.behind >= 0.0 && trial.is_clearly_behind() {
+        ""
+    } else {
+        ", may be chance"
+    };
+    format!(
+        "{sign}{} ± {}{chance}",
+        loss(trial.behind.abs(), task),
+        loss(trial.behind_error, task)
+    )
 }
 
 /// Shows the two precisions and what they lead to.
-pub(in super::super) fn evidence(report: &FitReport, task: Task) -> String {
-    let Some(evidence) = &report.evidence else {
-        return String::new();
-    };
-    let mut rows = String::new();
-    let mut row = |name: &str, value: String, meaning: &str| {
-        let _ = writeln!(
-            rows,
-            "<tr><th scope=\"row\">{name}</th><td class=\"num\">{value}</td><td>{meaning}</td></tr>"
-        );
+pub(in super::super) fn evidence(report: &FitReport, task: Task) -> Option<Section> {
+    let evidence = report.evidence.as_ref()?;
+    let mut table = Table::new([Column::names(""), Column::number(""), Column::text("")]);
+    let mut row = |name: Markup, value: String, meaning: &str| {
+        table.row([cell(name), cell(value), cell(meaning)]);
     };
     row(
-        "γ",
+        "γ".into(),
         number(evidence.ratio),
         "noise precision over prior precision: how far the targets are trusted",
     );
     row(
-        "noise",
+        "noise".into(),
         noise_text(evidence),
         "standard deviation of the targets around the function",
     );
     row(
-        "γ<sub>eff</sub>",
+        markup!["γ", element("sub").text("eff")],
         number(evidence.effective_parameters),
         "parameters that the data determine, the constant counted",
     );
     let (name, value) = left_out(evidence, task);
     row(
-        name,
+        name.into(),
         value,
         "when every row is left out once, in closed form",
     );
-    let lead = "The squared loss is a Gaussian process in disguise: the data tell how much of \
-                the targets is noise, and how many parameters they can support.";
-    wrap(
-        "evidence",
-        "Evidence",
-        lead,
-        &format!("<table><tbody>{rows}</tbody></table>\n"),
-    )
+    let section = Section::new("evidence", "Evidence")
+        .lead(
+            "The squared loss is a Gaussian process in disguise: the data tell how much of the \
+             targets is noise, and how many parameters they can support.",
+        )
+        .body(table);
+    Some(section)
 }
 
 /// The noise of every output.
@@ -143,8 +135,8 @@ pub(crate) fn noise_text(evidence: &EvidenceReport) -> String {
 /// The leave-one-out error with its name.
 pub(crate) fn left_out(evidence: &EvidenceReport, task: Task) -> (&'static str, String) {
     match task {
-        Task::Classify => ("left-out errors", loss(evidence.leave_one_out, task)),
-        _ => ("left-out rmse", number(evidence.leave_one_out)),
+        Task::Classify => ("leave-one-out errors", loss(evidence.leave_one_out, task)),
+        _ => ("leave-one-out rmse", number(evidence.leave_one_out)),
     }
 }
 
@@ -154,9 +146,4 @@ pub(crate) fn loss(value: f64, task: Task) -> String {
         Task::Classify if !value.is_nan() => format!("{:.2} %", 100.0 * value),
         _ => number(value),
     }
-}
-
-/// A kernel with short numbers, and not more of them than fit a line.
-fn shortened(kernel: &str) -> String {
-    super::super::text::shorten(&short_numbers(kernel), 90)
 }

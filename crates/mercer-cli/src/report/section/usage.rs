@@ -2,12 +2,11 @@
 
 use mercer::data::Task;
 use mercer::model::Trained;
-
-use super::super::text::escape;
-use super::wrap;
+use mercer_plot::page::{Section, code};
+use mercer_plot::{element, markup};
 
 /// Lists commands with the model's own name in them.
-pub(in super::super) fn usage(trained: &Trained, file: Option<&str>) -> String {
+pub(in super::super) fn usage(trained: &Trained, file: Option<&str>) -> Section {
     let file = quoted(file.unwrap_or("MODEL.mercer"));
     let mut lines = vec![(
         format!("mercer predict {file} NEW.csv -o answers.csv"),
@@ -20,16 +19,14 @@ pub(in super::super) fn usage(trained: &Trained, file: Option<&str>) -> String {
         ));
     }
     lines.push((format!("mercer inspect {file}"), "see what the file holds"));
-    let items: Vec<String> = lines
-        .iter()
-        .map(|(line, words)| format!("<dt><code>{}</code></dt><dd>{words}</dd>\n", escape(line)))
-        .collect();
-    wrap(
-        "usage",
-        "Use the model",
-        "",
-        &format!("<dl class=\"commands\">\n{}</dl>\n", items.concat()),
-    )
+    let items = lines.iter().map(|(line, words)| {
+        markup![
+            element("dt").child(code(line)),
+            element("dd").text(words),
+            "\n"
+        ]
+    });
+    Section::new("usage", "Use the model").body(element("dl").class("commands").children(items))
 }
 
 /// Quotes a name for a shell where it needs it.

@@ -2,8 +2,10 @@
 
 use mercer::fit::{FitReport, Note, StopReason};
 
-use super::super::text::{figure, prose};
-use super::wrap;
+use mercer_plot::page::{Section, list, paragraph, prose, strong};
+use mercer_plot::{Figure, Markup, Sign, element, markup};
+
+use super::super::text::figure;
 
 /// Says in one or two sentences how the fit ended; only under a `definite` kernel does the
 /// gap bound the distance to the optimum. `formula` is what was minimised, where it has a name.
@@ -11,53 +13,63 @@ pub(in super::super) fn verdict(
     report: &FitReport,
     definite: bool,
     formula: Option<&str>,
-) -> String {
-    if report.problems.is_empty() {
+) -> Markup {
+    if report.solver().problems.is_empty() {
         return card(
-            "open",
+            Sign::Open,
             "Nothing is known of the fit.",
-            "The model was made elsewhere; its file does not tell how it was found.",
+            "The model was made elsewhere; its file does not tell how it was found.".into(),
         );
     }
-    let gap = format!(
-        "The duality gap is {} at an objective{} of {}",
-        figure(report.dual_gap),
-        formula.map(|f| format!(" {f}")).unwrap_or_default(),
-        figure(report.objective)
-    );
-    let kkt = figure(report.kkt_violation);
-    let bound = if definite {
-        ": no machine of this kind can lower it by more than that"
-    } else {
-        ""
-    };
+    let gap = markup![
+        "The duality gap is ",
+        figure(report.solver().dual_gap),
+        " at an objective",
+        formula.map(|f| format!(" {f}")),
+        " of ",
+        figure(report.solver().objective)
+    ];
+    let kkt = figure(report.solver().kkt_violation);
     match report.stop_reason {
-        StopReason::Converged => card(
-            "good",
-            "Converged.",
-            &format!("{gap}{bound}. The largest KKT violation over all rows is {kkt}."),
-        ),
+        StopReason::Converged => {
+            let bound = if definite {
+                ": no model of this kind can lower it by more than that"
+            } else {
+                ""
+            };
+            let text = markup![
+                gap,
+                bound,
+                ". The largest KKT violation over all rows is ",
+                kkt,
+                "."
+            ];
+            card(Sign::Good, "Converged.", text)
+        }
         reason => card(
-            "bad",
+            Sign::Bad,
             &format!("Not converged: {}.", words(reason)),
-            &format!(
-                "{gap}, and the largest KKT violation over all rows is {kkt}. The answer may be \
-                 far from the best one."
-            ),
+            markup![
+                gap,
+                ", and the largest KKT violation over all rows is ",
+                kkt,
+                ". The answer may be far from the best one."
+            ],
         ),
     }
 }
 
-fn card(kind: &str, head: &str, text: &str) -> String {
-    let sign = match kind {
-        "good" => "<path d=\"M5 12.5l4.5 4.5L19 7.5\"/>",
-        "bad" => "<path d=\"M12 6v8M12 17.5v.5\"/>",
-        _ => "<path d=\"M7 12h10\"/>",
+fn card(sign: Sign, head: &str, text: Markup) -> Markup {
+    let kind = match sign {
+        Sign::Good => "verdict good",
+        Sign::Bad => "verdict bad",
+        Sign::Open => "verdict open",
     };
-    format!(
-        "<div class=\"verdict {kind}\"><svg viewBox=\"0 0 24 24\" aria-hidden=\"true\">{sign}</svg>\
-         <p><strong>{head}</strong> {text}</p></div>\n"
-    )
+    element("div")
+        .class(kind)
+        .child(sign.to_markup())
+        .child(paragraph(markup![strong(head), " ", text]))
+        .into()
 }
 
 fn words(reason: StopReason) -> &'static str {
@@ -72,25 +84,18 @@ fn words(reason: StopReason) -> &'static str {
     }
 }
 
-/// Lists alerts first, then choices.
-pub(in super::super) fn notes(report: &FitReport) -> String {
-    let list = |class: &str, wanted: fn(&Note) -> bool| -> String {
-        let items = report.notes.iter().filter(|n| wanted(n));
-        let items: Vec<String> = items
-            .map(|n| format!("<li>{}</li>\n", prose(n.text())))
-            .collect();
-        if items.is_empty() {
-            return String::new();
-        }
-        format!("<ul class=\"notes {class}\">\n{}</ul>\n", items.concat())
+/// Lists reasons for care, and choices that were made.
+pub(in super::super) fn notes(report: &FitReport) -> [Section; 2] {
+    let of = |class: &str, wanted: fn(&Note) -> bool| {
+        let notes = report.notes.iter().filter(|n| wanted(n));
+        list(class, notes.map(|n| prose(n.text())))
     };
-    let alerts = list("alerts", |n| matches!(n, Note::Alert(_)));
-    let choices = list("choices", |n| matches!(n, Note::Choice(_)));
-    wrap("alerts", "Reasons for care", "", &alerts)
-        + &wrap(
-            "choices",
-            "Choices made",
-            "Values that were not given and came from the data.",
-            &choices,
-        )
+    let alerts = of("notes alerts", |n| matches!(n, Note::Alert(_)));
+    let choices = of("notes choices", |n| matches!(n, Note::Choice(_)));
+    [
+        Section::new("alerts", "Reasons for care").body(alerts),
+        Section::new("choices", "Choices made")
+            .lead("Values that were not given and came from the data.")
+            .body(choices),
+    ]
 }

@@ -6,7 +6,7 @@ use super::json_keys::Scene;
 use crate::harness::{bundled, clouds, line};
 
 /// What is run, the longest first.
-pub(super) const SCENES: [fn(&mut Scene); 12] = [
+pub(super) const SCENES: [fn(&mut Scene); 13] = [
     demo,
     machines_for_classes,
     machines_for_numbers,
@@ -15,6 +15,7 @@ pub(super) const SCENES: [fn(&mut Scene); 12] = [
     searches,
     kernels_by_evidence,
     novelty,
+    methods_without_a_kernel,
     structures,
     columns_of_all_kinds,
     kernels,
@@ -103,7 +104,7 @@ fn machines_for_numbers(scene: &mut Scene) {
 fn automatic_classes(scene: &mut Scene) {
     scene.folder.put("two.csv", clouds(60));
     scene.folder.put("iris.csv", part("iris.csv", 4));
-    // A margin machine is chosen for these.
+    // A support vector machine is chosen for these.
     let ripley = part("ripley_synth_test.csv", 1);
     scene.folder.put("ripley.csv", ripley);
     scene
@@ -125,7 +126,7 @@ fn curve(y: impl Fn(usize) -> f64) -> String {
 }
 
 fn automatic_numbers(scene: &mut Scene) {
-    // Least squares is chosen for the line, a margin machine for teeth and for outliers.
+    // Least squares is chosen for the line, a support vector machine for teeth and for outliers.
     let outlier = |i| if i == 7 || i == 33 { 8.0 } else { 0.0 };
     scene
         .folder
@@ -160,6 +161,24 @@ fn kernels_by_evidence(scene: &mut Scene) {
     scene
         .tell("select two.csv --target kind --candidate linear --candidate rbf")
         .tell("select line.csv --target y --candidate linear --candidate rbf+linear");
+}
+
+fn methods_without_a_kernel(scene: &mut Scene) {
+    scene.folder.put("two.csv", clouds(60));
+    scene.folder.put("line.csv", line(40));
+    scene
+        .tell("models")
+        .tell("models ridge")
+        .tell("fit line.csv --target y --model ols -o ols.mercer")
+        .tell("fit line.csv --target y --model ridge --holdout 0.3 -o ridge.mercer")
+        .tell("tune line.csv --target y --model ridge --folds 3")
+        .tell("cluster two.csv --drop kind --clusters 2 -o c.csv --save c.mercer")
+        .tell("cluster two.csv --drop kind --clusters 2")
+        .tell("predict c.mercer two.csv");
+    for model in ["ols", "ridge", "c"] {
+        scene.tell(&format!("inspect {model}.mercer"));
+        scene.tell(&format!("export {model}.mercer --to json"));
+    }
 }
 
 fn novelty(scene: &mut Scene) {

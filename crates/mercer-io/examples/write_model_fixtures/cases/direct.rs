@@ -1,5 +1,5 @@
 //! Models that a recipe does not make: single precision, several numbers, an earlier model,
-//! margin machines with scores of left-out rows, a model of another program.
+//! support vector machines with scores of held-out rows, a model of another program.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,14 @@ use mercer::data::{
 };
 use mercer::fit::{FitContext, Fitted};
 use mercer::kernel::KernelSpec;
+use mercer::learn::AnyEstimator;
 use mercer::learn::Estimator;
-use mercer::learn::expansion::{KernelExpansion, LeftOut};
+use mercer::learn::least_squares::{KernelRidge, Strength};
 use mercer::learn::margin::{Svc, Svr};
-use mercer::learn::squared::{KernelRidge, Strength};
-use mercer::model::{Answers, AnyEstimator, AnyModel, Recipe, Trained};
+use mercer::model::expansion::KernelExpansion;
+use mercer::model::readout::LeftOut;
+use mercer::model::{Answers, Trained};
+use mercer::recipe::{Recipe, Wish};
 use mercer_io::libsvm::read_model;
 use mercer_io::{Format, Result};
 use mercer_linalg::Matrix;
@@ -54,14 +57,8 @@ fn assembled(
     fitted: Fitted<KernelExpansion>,
 ) -> Trained {
     Trained {
-        task,
-        method: method.to_owned(),
-        target: None,
-        id: None,
-        encoder,
-        model: AnyModel::Expansion(fitted.model),
         attributes: BTreeMap::from([("fixture.language".to_owned(), "none".to_owned())]),
-        report: fitted.report,
+        ..Trained::new(task, method, encoder, fitted.model.into(), fitted.report)
     }
 }
 
@@ -122,10 +119,10 @@ fn warm_start() -> Case {
         let mut recipe = Recipe::new(roles.clone());
         let machine = Svc::default().kernel(KernelSpec::rbf(0.4));
         recipe.scaling = Some(Scaling::Standard);
-        recipe.estimator = Some(AnyEstimator::Svc(machine.clone().c(1.0)));
+        recipe.wish = Wish::Given(AnyEstimator::Svc(machine.clone().c(1.0)));
         let half: Vec<usize> = (0..table.rows()).step_by(2).collect();
-        recipe.earlier = Some(recipe.fit(table.select(&half), context)?.model);
-        recipe.estimator = Some(AnyEstimator::Svc(machine.c(8.0)));
+        recipe.earlier = Some(recipe.fit(table.select(&half), context)?.model.into());
+        recipe.wish = Wish::Given(AnyEstimator::Svc(machine.c(8.0)));
         Ok(recipe.fit(table, context)?.model)
     };
     points::points("zone").by(
@@ -146,16 +143,15 @@ fn left_out_classes() -> Case {
         let (taught, other) = halves(&table);
         let mut recipe = Recipe::new(roles.clone());
         let machine = Svc::default().kernel(KernelSpec::rbf(0.3)).c(2.0);
-        recipe.estimator = Some(AnyEstimator::Svc(machine));
+        recipe.wish = Wish::Given(AnyEstimator::Svc(machine));
         let mut trained = recipe.fit(taught, context)?.model;
         let decisions = trained.predict(&other, context)?.decisions;
         let labels = trained.labels().map(<[String]>::to_vec);
         let truth = make_targets(other.column("zone")?, Task::Classify, labels.as_deref())?;
-        let AnyModel::Expansion(model) = &mut trained.model;
-        if let Targets::Classes(classes) = &truth {
+        let model = trained.form.expansion_mut().expect("a kernel expansion");
+        if let (Targets::Classes(classes), Some(readout)) = (&truth, model.readout.classes()) {
             let score = |(row, &class): (usize, &u32)| {
-                let machine = &model.machine;
-                machine.strangeness(decisions.row(row), class as usize)
+                readout.nonconformity(decisions.row(row), class as usize)
             };
             let scores = classes.codes.iter().enumerate().map(score).collect();
             model.left_out = LeftOut::new(scores);
@@ -181,7 +177,7 @@ fn left_out_numbers() -> Case {
         let fitted = machine.fit(&data, context)?;
         let mut trained = assembled(Task::Regress, "svr", encoder, fitted);
         let found = trained.predict(&other, context)?.answers;
-        let AnyModel::Expansion(model) = &mut trained.model;
+        let model = trained.form.expansion_mut().expect("a kernel expansion");
         if let (Answers::Values(found), Targets::Real(truth)) = (found, heights(&other)?) {
             let errors = found.iter().zip(truth).map(|(f, y)| (f - y).abs());
             model.left_out = LeftOut::new(errors.collect());

@@ -2,9 +2,10 @@
 
 use mercer::data::Scaling;
 use mercer::kernel::KernelSpec;
+use mercer::learn::AnyEstimator;
+use mercer::learn::least_squares::{KernelRidge, LsSvr, Strength};
 use mercer::learn::margin::{OneClass, Svc, Svr};
-use mercer::learn::squared::{KernelRidge, LsSvr, Strength};
-use mercer::model::AnyEstimator;
+use mercer::recipe::Wish;
 use mercer_io::Result;
 
 use super::kernel;
@@ -45,7 +46,7 @@ pub(super) fn cases() -> Result<Vec<Case>> {
             "kernel_spline",
             "splines, which live in [0, 1], with room for new rows",
             |recipe| {
-                recipe.estimator = Some(AnyEstimator::KernelRidge(
+                recipe.wish = Wish::Given(AnyEstimator::KernelRidge(
                     KernelRidge::default()
                         .kernel(KernelSpec::spline())
                         .strength(Strength::Evidence)

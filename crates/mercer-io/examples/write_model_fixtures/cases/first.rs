@@ -1,9 +1,9 @@
 //! The first model files, whose records tell less than those of the others.
 
 use mercer::kernel::KernelSpec;
-use mercer::learn::expansion::Scheme;
+use mercer::learn::AnyEstimator;
 use mercer::learn::margin::{OneClass, Svc, Svr};
-use mercer::model::AnyEstimator;
+use mercer::model::readout::Scheme;
 
 use crate::case::Case;
 use crate::sets::{flowers, sparse};

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use mercer::data::Scaling;
 use mercer::kernel::KernelSpec;
-use mercer::learn::expansion::Scheme;
+use mercer::learn::AnyEstimator;
 use mercer::learn::margin::{Bias, ClassWeights, NuSvc, NuSvr, OneClass, Svc, Svr};
-use mercer::model::AnyEstimator;
+use mercer::model::readout::Scheme;
+use mercer::recipe::Wish;
 use mercer_io::Result;
 
 use super::kernel;
@@ -73,7 +74,7 @@ fn classes() -> Result<Vec<Case>> {
             |recipe| {
                 let machine = Svc::default().lambda(0.01);
                 let balanced = machine.class_weights(ClassWeights::Balanced);
-                recipe.estimator = Some(AnyEstimator::Svc(balanced));
+                recipe.wish = Wish::Given(AnyEstimator::Svc(balanced));
                 recipe.scaling = Some(Scaling::MinMax {
                     low: -1.0,
                     high: 1.0,
@@ -85,7 +86,7 @@ fn classes() -> Result<Vec<Case>> {
             "svc_dates",
             "dates, names, truth values and numbers with gaps in all, standardised",
             |recipe| {
-                recipe.estimator = Some(AnyEstimator::Svc(Svc::default().probability(true)));
+                recipe.wish = Wish::Given(AnyEstimator::Svc(Svc::default().probability(true)));
                 recipe.scaling = Some(Scaling::Standard);
             },
         ),
@@ -109,7 +110,7 @@ fn classes() -> Result<Vec<Case>> {
             "sparse vectors brought to one scale, with probabilities",
             |recipe| {
                 let machine = Svc::default().kernel(KernelSpec::rbf_auto());
-                recipe.estimator = Some(AnyEstimator::Svc(machine.probability(true)));
+                recipe.wish = Wish::Given(AnyEstimator::Svc(machine.probability(true)));
                 recipe.scaling = Some(Scaling::Standard);
             },
         ),
@@ -119,7 +120,7 @@ fn classes() -> Result<Vec<Case>> {
 fn numbers() -> Result<Vec<Case>> {
     Ok(vec![
         shops::visitors().by_recipe("svr_dates", "numbers by date", |recipe| {
-            recipe.estimator = Some(AnyEstimator::Svr(Svr::default().c(50.0).epsilon(2.0)));
+            recipe.wish = Wish::Given(AnyEstimator::Svr(Svr::default().c(50.0).epsilon(2.0)));
             recipe.scaling = Some(Scaling::Standard);
         }),
         points::points("height").learnt(

@@ -1,6 +1,8 @@
 //! The models to be written, by subject.
 
 mod automatic;
+mod columns;
+mod copies;
 mod direct;
 mod expressions;
 mod first;
@@ -21,7 +23,9 @@ pub(crate) fn all() -> Result<Vec<Case>> {
         margin::cases()?,
         squared::cases()?,
         risk::cases()?,
-        automatic::cases()?,
+        columns::cases(),
+        copies::cases(),
+        automatic::cases(),
         expressions::cases()?,
         structured::cases()?,
         direct::cases(),

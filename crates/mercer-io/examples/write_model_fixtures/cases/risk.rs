@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use mercer::kernel::KernelSpec;
+use mercer::learn::AnyEstimator;
+use mercer::learn::loss::{KernelRisk, Loss};
 use mercer::learn::margin::ClassWeights;
-use mercer::learn::risk::{KernelRisk, Loss};
-use mercer::model::AnyEstimator;
 use mercer_io::Result;
 
 use super::kernel;

@@ -2,10 +2,11 @@
 
 use mercer::data::Scaling;
 use mercer::kernel::KernelSpec;
-use mercer::learn::expansion::Scheme;
+use mercer::learn::AnyEstimator;
+use mercer::learn::least_squares::{KernelRidge, LsSvc, LsSvr, Strength};
 use mercer::learn::margin::ClassWeights;
-use mercer::learn::squared::{KernelRidge, LsSvc, LsSvr, Strength};
-use mercer::model::AnyEstimator;
+use mercer::model::readout::Scheme;
+use mercer::recipe::Wish;
 use mercer_io::Result;
 
 use super::kernel;
@@ -37,7 +38,7 @@ fn classes() -> Vec<Case> {
             "one factor for three classes, balanced, with a posterior",
             |recipe| {
                 let balanced = LsSvc::default().class_weights(ClassWeights::Balanced);
-                recipe.estimator = Some(AnyEstimator::LsSvc(balanced));
+                recipe.wish = Wish::Given(AnyEstimator::LsSvc(balanced));
                 recipe.scaling = Some(Scaling::Standard);
             },
         ),
@@ -130,7 +131,7 @@ fn ridge() -> Result<Vec<Case>> {
                 let machine = KernelRidge::default()
                     .strength(Strength::Gcv)
                     .intercept(true);
-                recipe.estimator = Some(AnyEstimator::KernelRidge(machine));
+                recipe.wish = Wish::Given(AnyEstimator::KernelRidge(machine));
                 recipe.scaling = Some(Scaling::None);
             },
         ),

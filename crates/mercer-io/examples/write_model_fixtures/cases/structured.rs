@@ -1,10 +1,10 @@
 //! Texts, molecules, graphs and members of a network.
 
 use mercer::kernel::KernelSpec;
+use mercer::learn::AnyEstimator;
+use mercer::learn::least_squares::{KernelRidge, LsSvc, LsSvr, Strength};
+use mercer::learn::loss::KernelRisk;
 use mercer::learn::margin::{NuSvr, OneClass, Svc, Svr};
-use mercer::learn::risk::KernelRisk;
-use mercer::learn::squared::{KernelRidge, LsSvc, LsSvr, Strength};
-use mercer::model::AnyEstimator;
 use mercer_io::Result;
 
 use super::kernel;

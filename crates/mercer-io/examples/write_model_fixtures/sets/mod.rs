@@ -10,3 +10,4 @@ pub(crate) mod notes;
 pub(crate) mod points;
 pub(crate) mod shops;
 pub(crate) mod sparse;
+pub(crate) mod stalls;

@@ -93,7 +93,7 @@ impl ArffReader {
                     rows + 1,
                     columns.len()
                 ),
-                cure: "convert the file to LIBSVM, which stays sparse".to_owned(),
+                cure: "convert the file to LIBSVM, which stays sparse".into(),
             });
         }
         words.take('{');
@@ -202,7 +202,7 @@ impl ArffReader {
             column: self.attributes[index].name.clone(),
             position: index + 1,
             problem: format!("`{}` {problem}", shorten(&word.text)),
-            cure,
+            cure: cure.into(),
         }
     }
 
@@ -218,8 +218,7 @@ impl ArffReader {
             line: self.lines.number,
             found,
             expected,
-            cure: "give one value per declared attribute; put values with commas in quotes"
-                .to_owned(),
+            cure: "give one value per declared attribute; put values with commas in quotes".into(),
         }
     }
 

@@ -73,7 +73,7 @@ impl CsvReader {
             line: record.line,
             found,
             expected,
-            cure: cure.to_owned(),
+            cure: cure.into(),
         }
     }
 
@@ -158,7 +158,7 @@ fn names_of(header: &Record, file: &str) -> Result<Vec<String>> {
                     other + 1,
                     index + 1
                 ),
-                cure: "give every column its own name, or say that there is no header".to_owned(),
+                cure: "give every column its own name, or say that there is no header".into(),
             }
             .into());
         }

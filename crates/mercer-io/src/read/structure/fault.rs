@@ -1,5 +1,7 @@
 //! What is wrong with a file, and where.
 
+use mercer::hint::Hint;
+
 /// Why a file cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ReadFault {
@@ -12,12 +14,12 @@ pub(crate) struct ReadFault {
     /// What was found.
     pub(crate) problem: String,
     /// What to do about it.
-    pub(crate) cure: String,
+    pub(crate) cure: Hint,
 }
 
 impl ReadFault {
     /// Describes a fault in a line.
-    pub(crate) fn new(line: usize, problem: impl Into<String>, cure: impl Into<String>) -> Self {
+    pub(crate) fn new(line: usize, problem: impl Into<String>, cure: impl Into<Hint>) -> Self {
         Self {
             file: String::new(),
             line,

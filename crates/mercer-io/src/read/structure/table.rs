@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use mercer::data::molecule::{GraphOptions, bond_names, to_graph};
 use mercer::data::{Categories, Column, Graph, GraphList, LabelNames, Origin, Table, Values};
+use mercer::hint::Hint;
 
 use super::sdf::SdfReader;
 use super::tu::{self, TuFiles};
@@ -131,7 +132,7 @@ pub(crate) fn graphs(path: &Path, options: &ReadOptions) -> Result<Table> {
     let open = |path: &Path| match Source::from_argument(path).open_within(&watch, limit) {
         Ok(opened) => Ok(TextLines::new(opened.reader, options.max_field)),
         Err(error) => {
-            let cure = error.hints().join("; ");
+            let cure = Hint::join(error.hints());
             Err(ReadFault::new(0, error.to_string(), cure))
         }
     };

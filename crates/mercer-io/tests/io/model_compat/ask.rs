@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use mercer::data::{Kind, Table};
 use mercer::fit::FitContext;
-use mercer::model::{Answers, AnyModel, Bands, Trained};
+use mercer::model::{Answers, Bands, Trained};
 use mercer_io::{Error, Format, ReadOptions, Result, Source, read};
 use mercer_linalg::{Matrix, Par};
 use serde::{Deserialize, Serialize};
@@ -105,12 +105,23 @@ pub(crate) fn answers(model: &Trained, rows: &Rows) -> Result<Map<String, Value>
         Answers::Values(values) => {
             add("answers", list(values));
         }
+        // Decisions tell all numbers of a row; the first of them stands for it.
+        Answers::Several(values) => {
+            let first: Vec<f64> = (0..values.rows()).map(|r| values[(r, 0)]).collect();
+            add("answers", list(&first));
+        }
         Answers::Novelty { novel } => {
             add("answers", json!(novel));
         }
+        Answers::Clusters { codes, .. } => {
+            add("answers", json!(codes));
+        }
     }
-    let AnyModel::Expansion(expansion) = &model.model;
-    if let Some(certainty) = expansion.certainty(Par::Sequential)? {
+    let certainty = match model.form.expansion() {
+        Some(expansion) => expansion.certainty(Par::Sequential)?,
+        None => None,
+    };
+    if let Some(certainty) = certainty {
         let variances = certainty.variances(&records, Par::Sequential)?;
         add("variances", matrix(&variances));
         if model.labels().is_some() {
@@ -137,16 +148,16 @@ pub(crate) fn answers(model: &Trained, rows: &Rows) -> Result<Map<String, Value>
             let sets = |row: usize| bands.iter().map(|b| set(row, b)).collect::<Value>();
             add("sets", (0..found.len()).map(sets).collect());
         }
-        Answers::Values(values) => {
+        Answers::Values(_) | Answers::Several(_) => {
             let interval = |row: usize, bands: &Bands<'_>| {
                 let spread = spreads.as_ref().map(|s| s[row]);
-                let (low, high) = bands.interval(values[row], spread);
+                let (low, high) = bands.interval(found.decisions[(row, 0)], spread);
                 list(&[low, high])
             };
             let intervals = |row: usize| bands.iter().map(|b| interval(row, b)).collect::<Value>();
             add("intervals", (0..found.len()).map(intervals).collect());
         }
-        Answers::Novelty { .. } => {}
+        Answers::Novelty { .. } | Answers::Clusters { .. } => {}
     }
     Ok(all)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use mercer::data::Task;
+use mercer::data::{Encoding, Task};
 use mercer::kernel::KernelSpec;
 use mercer_io::model::{inspect, load};
 use serde_json::Value;
@@ -54,6 +54,7 @@ const FIRST_VERSION: &[&str] = &[
     "lssvm_row_weights",
     "lssvm_sparse",
     "lssvm_two_classes",
+    "lssvm_weighted_copies",
     "molecule_paths",
     "molecule_subtrees",
     "network_circles",
@@ -75,6 +76,7 @@ const FIRST_VERSION: &[&str] = &[
     "sparse",
     "svc_categories",
     "svc_class_weights",
+    "svc_copies",
     "svc_dates",
     "svc_hard_margin",
     "svc_no_bias",
@@ -85,6 +87,7 @@ const FIRST_VERSION: &[&str] = &[
     "svc_sparse_scaled",
     "svc_two_classes",
     "svc_warm_start",
+    "svc_weighted_copies",
     "svr_dates",
     "svr_no_bias",
     "svr_row_weights",
@@ -98,6 +101,9 @@ const FIRST_VERSION: &[&str] = &[
 
 /// What the files must show between them, as [`facts`] words it.
 const NEEDED: &[&str] = &[
+    "form expansion",
+    "form linear",
+    "form prototypes",
     // Methods; `lssvm` and `gp` are `ls_svc` and `ls_svr` in files.
     "method svc",
     "method svr",
@@ -135,6 +141,13 @@ const NEEDED: &[&str] = &[
     "kind node",
     "missing values",
     "several kinds of columns",
+    "words for truth values",
+    "a column of one value",
+    // Rows.
+    "rows that are one support vector, svc",
+    "rows that are one support vector, ls_svc",
+    "factors of classes, svc",
+    "factors of classes, ls_svc",
     // Storage of support vectors.
     "storage dense F64",
     "storage dense F32",
@@ -193,7 +206,7 @@ fn facts(path: &Path) -> BTreeSet<String> {
     let model = load(path).expect("a model");
     let answers = recorded(path);
     let mut facts = BTreeSet::from([format!("method {}", seen.method)]);
-    if model.report.chosen.is_some() {
+    if model.report.selection.is_some() {
         facts.insert(format!("chosen automatically: {}", seen.task));
     }
     if let (Some(labels), Some(scheme)) = (&seen.labels, &seen.scheme) {
@@ -218,6 +231,23 @@ fn facts(path: &Path) -> BTreeSet<String> {
         .any(|n| n.ends_with("=(missing)"))
     {
         facts.insert("missing values".to_owned());
+    }
+    for column in model.encoder.columns() {
+        if column.constant {
+            facts.insert("a column of one value".to_owned());
+        }
+        if let Encoding::Boolean { words: Some(_), .. } = column.encoding {
+            facts.insert("words for truth values".to_owned());
+        }
+    }
+    facts.insert(format!("form {}", seen.form));
+    let copies = model.form.expansion().and_then(|m| m.copies.as_ref());
+    if copies.is_some() {
+        facts.insert(format!("rows that are one support vector, {}", seen.method));
+    }
+    let classes = model.form.readout().classes();
+    if classes.is_some_and(|classes| classes.factors.is_some()) {
+        facts.insert(format!("factors of classes, {}", seen.method));
     }
     for (tensor, storage) in [("support.dense", "dense"), ("support.values", "sparse")] {
         let found = seen.tensors.iter().find(|t| t.name == tensor);
@@ -244,11 +274,15 @@ fn facts(path: &Path) -> BTreeSet<String> {
         }
     }
     for sign in ["+", "*", "^", "@", "[", "normalise(", "exp("] {
-        if seen.kernel.contains(sign) {
+        if seen
+            .kernel
+            .as_ref()
+            .is_some_and(|kernel| kernel.contains(sign))
+        {
             facts.insert(format!("kernel with {sign}"));
         }
     }
-    let kernel = KernelSpec::parse(&seen.kernel).expect("a kernel");
+    let kernel = KernelSpec::parse(seen.kernel.as_deref().unwrap_or("linear")).expect("a kernel");
     facts.extend(
         kernel
             .families()

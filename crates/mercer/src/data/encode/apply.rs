@@ -107,7 +107,7 @@ pub(super) fn prepare<'a>(
         } => {
             let codes = arrive::codes(column, levels)?;
             let gone = |row: usize| codes[row] == MISSING_CODE;
-            let shown = format!("the most frequent level `{}`", levels[*fill as usize]);
+            let shown = format!("the most frequent category `{}`", levels[*fill as usize]);
             note_missing(table, encoder, *missing, gone, &shown, notes)?;
             note_unseen(&encoder.name, column, &codes, notes);
             Ok(Ready::Categorical {
@@ -422,7 +422,7 @@ impl Ready<'_> {
         }
     }
 
-    /// Codes of categories and truth values, for kernels that compare them.
+    /// Codes of categories and booleans, for kernels that compare them.
     pub(super) fn codes(&self) -> Option<Vec<u32>> {
         match self {
             Self::Categorical { codes, .. } => {

@@ -1,7 +1,7 @@
 //! Columns that arrive as another kind than the model learnt from.
 //!
 //! A reader guesses kinds anew for every file: codes that were names may arrive as numbers,
-//! truth values as names, an empty column as anything. What can be read as the kind needed is;
+//! booleans as names, an empty column as anything. What can be read as the kind needed is;
 //! the first cell that cannot is named.
 
 use std::borrow::Cow;
@@ -21,7 +21,7 @@ pub(super) fn cell(table: &Table, column: &str, row: usize, problem: String, cur
         place: table.place(row),
         column: column.to_owned(),
         problem,
-        cure: cure.to_owned(),
+        cure: cure.into(),
     }
 }
 
@@ -112,7 +112,7 @@ fn refuse_infinite(table: &Table, column: &Column, values: &[f64]) -> Result<()>
     }
 }
 
-/// Reads a column as truth values.
+/// Reads a column as booleans.
 pub(super) fn booleans<'a>(table: &Table, column: &'a Column) -> Result<Cow<'a, [Option<bool>]>> {
     match &column.values {
         Values::Boolean(truths) => Ok(Cow::Borrowed(truths.values.as_slice())),
@@ -122,7 +122,7 @@ pub(super) fn booleans<'a>(table: &Table, column: &'a Column) -> Result<Cow<'a, 
             .map(|row| match known(other, row) {
                 None => Ok(None),
                 Some(text) => truth_value(&text).map(Some).ok_or_else(|| {
-                    let problem = format!("`{text}` is not a truth value");
+                    let problem = format!("`{text}` is not a boolean");
                     let cure = "the model learnt true and false from this column";
                     cell(table, &column.name, row, problem, cure)
                 }),
@@ -147,9 +147,10 @@ fn bits(value: f64) -> u64 {
     (value + 0.0).to_bits()
 }
 
-/// Reads a column as codes into a list of levels; [`UNSEEN_CODE`] where the level is not there.
+/// Reads a column as codes into a list of categories; [`UNSEEN_CODE`] where the category is not
+/// there.
 ///
-/// A level matches by its text; numbers and truth values also by what they mean, so that `1`
+/// A category matches by its text; numbers and booleans also by what they mean, so that `1`
 /// finds `01` or `1.0`, and `true` finds `yes`.
 pub(super) fn codes(column: &Column, levels: &[String]) -> Result<Vec<u32>> {
     let by_text: HashMap<&str, u32> = levels.iter().map(String::as_str).zip(0..).collect();

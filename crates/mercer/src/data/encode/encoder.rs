@@ -43,8 +43,31 @@ impl TryFrom<Stored> for Encoder {
     type Error = Error;
 
     fn try_from(stored: Stored) -> Result<Self> {
+        Self::try_new(stored.columns, stored.storage, stored.dropped)
+    }
+}
+
+/// Encoded rows, and what a user should know about them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Encoded {
+    /// The rows.
+    pub records: Records,
+    /// Values filled in, categories unseen, columns not used.
+    pub notes: Vec<Note>,
+}
+
+impl Encoder {
+    /// Puts an encoder together from what a file holds.
+    ///
+    /// # Errors
+    /// [`Error::Model`] naming the first rule between the fields that is broken.
+    pub(crate) fn try_new(
+        columns: Vec<ColumnEncoder>,
+        storage: Storage,
+        dropped: Vec<String>,
+    ) -> Result<Self> {
         let mut names = HashSet::new();
-        for column in &stored.columns {
+        for column in &columns {
             column.check()?;
             if !names.insert(&column.name) {
                 let text = format!("column `{}` is encoded twice", column.name);
@@ -52,9 +75,9 @@ impl TryFrom<Stored> for Encoder {
             }
         }
         let encoder = Self {
-            columns: stored.columns,
-            storage: stored.storage,
-            dropped: stored.dropped,
+            columns,
+            storage,
+            dropped,
         };
         // A width is a bare number in the file: it must not make dense rows of any size.
         if encoder.storage == Storage::Dense && encoder.has_sparse_vectors() {
@@ -70,18 +93,7 @@ impl TryFrom<Stored> for Encoder {
         }
         Ok(encoder)
     }
-}
 
-/// Encoded rows, and what a user should know about them.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Encoded {
-    /// The rows.
-    pub records: Records,
-    /// Values filled in, categories unseen, columns not used.
-    pub notes: Vec<Note>,
-}
-
-impl Encoder {
     /// Learns from training rows, each counted once.
     ///
     /// # Errors
@@ -234,7 +246,7 @@ impl Encoder {
         &self.columns
     }
 
-    /// Returns the network whose members a column names.
+    /// Returns the network whose nodes a column names.
     pub fn network(&self, column: &str) -> Option<&Network> {
         let encoder = self.columns.iter().find(|c| c.name == column)?;
         match &encoder.encoding {
@@ -269,7 +281,7 @@ impl Encoder {
         self.groups().iter().map(FeatureGroup::width).sum()
     }
 
-    /// Returns the name of every feature: `column`, `column=level` or `column[number]`.
+    /// Returns the name of every feature: `column`, `column=category` or `column[number]`.
     pub fn feature_names(&self) -> Vec<String> {
         self.groups().iter().flat_map(FeatureGroup::names).collect()
     }
@@ -278,7 +290,8 @@ impl Encoder {
     ///
     /// # Errors
     /// A missing column, a column that cannot be read as the kind learnt, an infinite value,
-    /// dense vectors of another width, a number that overflows once scaled.
+    /// dense vectors of another width, a number that overflows once scaled, more rows than there
+    /// is room for.
     pub fn transform(&self, table: &Table) -> Result<Encoded> {
         self.transform_for(table, &BTreeSet::new())
     }
@@ -290,6 +303,7 @@ impl Encoder {
     pub fn transform_for(&self, table: &Table, optional: &BTreeSet<String>) -> Result<Encoded> {
         let mut notes = Vec::new();
         let sources = self.match_columns(table, optional, &mut notes)?;
+        self.check_room(table, &sources)?;
         let mut ready = Vec::with_capacity(sources.len());
         for (encoder, column) in self.columns.iter().zip(&sources) {
             ready.push(match column {

@@ -53,9 +53,9 @@ pub enum Encoding {
         /// What happens to a missing value.
         missing: Missing,
     },
-    /// One feature per level.
+    /// One feature per category: one-hot encoded.
     Categorical {
-        /// The levels seen in training, in the order of their features and codes.
+        /// The categories seen in training, in the order of their features and codes.
         levels: Vec<String>,
         /// The code that replaces a missing value.
         fill: u32,
@@ -88,7 +88,7 @@ pub enum Encoding {
         /// Names of the labels of edges seen in training, by code.
         edges: Vec<String>,
     },
-    /// Nothing numeric; node kernels read the member of a network.
+    /// Nothing numeric; node kernels read the node of a network.
     Node {
         /// The network.
         network: Network,
@@ -155,7 +155,7 @@ pub struct ColumnEncoder {
 }
 
 impl ColumnEncoder {
-    /// Returns the features made from the column; `None` for texts, graphs and members.
+    /// Returns the features made from the column; `None` for texts, graphs and nodes.
     pub fn group(&self) -> Option<FeatureGroup> {
         let flagged = self.encoding.missing() == Some(Missing::Flag);
         let parts = match &self.encoding {
@@ -216,11 +216,11 @@ impl ColumnEncoder {
             }
             Encoding::Categorical { levels, fill, .. } => {
                 if *fill as usize >= levels.len() {
-                    return refuse("fills with a level that does not exist");
+                    return refuse("fills with a category that does not exist");
                 }
                 let distinct: std::collections::HashSet<&String> = levels.iter().collect();
                 if distinct.len() < levels.len() {
-                    return refuse("has a level twice");
+                    return refuse("has a category twice");
                 }
             }
             Encoding::Vectors {

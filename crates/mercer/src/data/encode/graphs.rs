@@ -133,12 +133,10 @@ fn read<'a>(table: &Table, column: &'a Column) -> Result<std::borrow::Cow<'a, Gr
                 let found = molecule::to_graph(&found, &mut vertices, options);
                 graphs.push(Some(Arc::new(found.graph)));
             }
-            Err(fault) => {
-                let problem = format!(
-                    "`{text}` is no SMILES, character {}: {}",
-                    fault.position, fault.problem
-                );
-                errors.push(cell(table, &column.name, row, problem, &fault.cure));
+            Err(error) => {
+                let problem = format!("`{text}` is no SMILES, {error}");
+                let cure = error.hints().join("; ");
+                errors.push(cell(table, &column.name, row, problem, &cure));
                 // A column of another kind would repeat the same thing for every row.
                 if errors.len() == 3 {
                     break;
@@ -154,7 +152,7 @@ fn read<'a>(table: &Table, column: &'a Column) -> Result<std::borrow::Cow<'a, Gr
     }))
 }
 
-/// Reads a column as members of a network.
+/// Reads a column as nodes of a network.
 pub(super) fn members(table: &Table, column: &Column, network: &Network) -> Result<Vec<u32>> {
     if let Values::Nodes(list) = &column.values
         && list.network == *network
@@ -177,12 +175,12 @@ pub(super) fn members(table: &Table, column: &Column, network: &Network) -> Resu
                 &column.name,
                 row,
                 problem,
-                "name a member of the network",
+                "name a node of the network",
             )
         })?;
         network.find(&name).ok_or_else(|| {
             let problem = format!("`{name}` is not in the network");
-            let cure = "only members of the network that was learnt from can be told apart; \
+            let cure = "only nodes of the network that was learnt from can be told apart; \
                 learn again with an edge list that names this one";
             cell(table, &column.name, row, problem, cure)
         })

@@ -14,7 +14,7 @@ use crate::{Error, Result};
 /// Ratio of standard deviations beyond which unscaled columns raise an alert: the smaller
 /// column then adds less than 1e-8 of a squared distance.
 const WIDEST_RATIO: f64 = 1e4;
-/// Rows from which on "more levels than half the rows" says something.
+/// Rows from which on "more categories than half the rows" says something.
 const ROWS_FOR_HALF: usize = 20;
 
 /// Encoders of all columns, columns left out, notes.
@@ -170,7 +170,7 @@ fn missing_rule(table: &Table, column: &Column, options: &EncodeOptions) -> Resu
     }
 }
 
-/// Whether a missing value is replaced by a number or a level.
+/// Whether a missing value is replaced by a number or a category.
 fn can_be_filled(values: &Values) -> bool {
     matches!(
         values,
@@ -178,7 +178,7 @@ fn can_be_filled(values: &Values) -> bool {
     )
 }
 
-/// Levels that occur, ordered like labels, and the code of the most frequent one.
+/// Categories that occur, ordered like labels, and the code of the most frequent one.
 fn learn_levels(categories: &Categories, weights: Option<&[f64]>) -> (Vec<String>, u32) {
     let mut frequency = vec![0.0; categories.levels.len()];
     let mut occurs = vec![false; categories.levels.len()];

@@ -4,13 +4,13 @@
 //! |---|---|---|
 //! | numeric | shifted and scaled | training mean |
 //! | boolean | 0 or 1 | most frequent value |
-//! | categorical | one per level, 0 or 1 | most frequent level |
+//! | categorical | one per category, 0 or 1 | most frequent category |
 //! | date | days, shifted and scaled; sine and cosine of the time of day, weekday and day of the year, where these vary | mean day; centre of each circle |
 //! | vectors, dense | each shifted and scaled | training mean |
 //! | vectors, sparse | each scaled, never shifted | cannot be |
 //! | text | none: string kernels read the text itself | empty text |
 //! | molecule, graph | none: graph kernels read the graph, labelled as in training | empty graph |
-//! | node | none: node kernels read the member of the network | refused |
+//! | node | none: node kernels read the node of the network | refused |
 //!
 //! Where training rows had missing values, one more feature tells which rows have. Columns
 //! are found by name; a category unseen in training has no feature set.
@@ -25,6 +25,7 @@ mod graphs;
 mod learn;
 mod moments;
 mod options;
+mod size;
 #[cfg(test)]
 mod tests;
 mod vectors;

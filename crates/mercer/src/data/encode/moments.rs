@@ -1,4 +1,4 @@
-//! Mean, spread and range of numbers of any size.
+//! Mean, standard deviation and range of numbers of any size.
 
 /// What is known of a column's numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -32,7 +32,7 @@ pub struct EncodeOptions {
     pub impute: bool,
     /// Adds a feature that tells missing values from others, where training rows had any.
     pub indicators: bool,
-    /// Levels beyond which a categorical column raises an alert.
+    /// Categories beyond which a categorical column raises an alert.
     pub max_levels: usize,
 }
 
@@ -66,7 +66,7 @@ impl EncodeOptions {
         self
     }
 
-    /// Sets the number of levels beyond which a column raises an alert.
+    /// Sets the number of categories beyond which a column raises an alert.
     pub fn max_levels(mut self, max_levels: usize) -> Self {
         self.max_levels = max_levels;
         self

@@ -136,7 +136,7 @@ fn columns_are_found_by_name() {
         error.to_string(),
         "there is no column needed by the model: `size`; there is no column needed by the model: `colour`"
     );
-    assert!(error.hints().contains(&"did you mean `color`?".to_owned()));
+    assert!(error.hints().contains(&"did you mean `color`?".into()));
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn truth_values_arrive_as_names_and_numbers() {
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "row 2, column `flag`: `2` is not a truth value"
+        "row 2, column `flag`: `2` is not a boolean"
     );
 }
 

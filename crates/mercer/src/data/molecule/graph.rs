@@ -1,6 +1,7 @@
 //! From molecules to the library's graphs.
 
-use super::{Molecule, Order};
+use mercer_molecule::{Molecule, Order};
+
 use crate::data::{Edge, Graph, LabelNames};
 
 /// The names of edge labels, by the code that [`to_graph`] gives them.
@@ -115,7 +116,8 @@ fn foldable(molecule: &Molecule) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::molecule::parse;
+    use mercer_molecule::parse;
+    use proptest::prelude::*;
 
     fn graph(text: &str, options: GraphOptions) -> (MoleculeGraph, Vec<String>) {
         let mut names = LabelNames::default();
@@ -148,5 +150,40 @@ mod tests {
         assert_eq!(all.graph.len(), 9);
         let (water, names) = graph("[H]O[H]", GraphOptions::default());
         assert_eq!((water.graph.len(), names), (1, vec!["O".to_owned()]));
+    }
+
+    #[test]
+    fn both_notations_give_the_same_graph() {
+        for (first, second) in [
+            ("c1ccccc1", "C1=CC=CC=C1"),
+            ("c1ccc2[nH]ccc2c1", "C1=CC=C2NC=CC2=C1"),
+            ("[O-][n+]1ccccc1", "[O-][N+]1=CC=CC=C1"),
+            ("c1ccc(cc1)c1ccccc1", "C1=CC=C(C=C1)-C1=CC=CC=C1"),
+        ] {
+            let [first, second] = [first, second].map(|t| graph(t, GraphOptions::default()));
+            assert_eq!(first, second);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(crate::properties::cases(2_000))]
+
+        #[test]
+        fn vertices_are_atoms_that_are_not_folded(text in "[CNOcno()=12H\\[\\]+.-]{0,25}") {
+            let Ok(molecule) = parse(&text) else { return Ok(()); };
+            for fold in [true, false] {
+                let options = GraphOptions::default().fold_hydrogens(fold);
+                let (found, names) = graph(&text, options);
+                prop_assert_eq!(found.graph.len(), found.atoms.len());
+                prop_assert!(fold || found.atoms.len() == molecule.atoms.len());
+                for (&atom, &label) in found.atoms.iter().zip(found.graph.labels()) {
+                    let expected = molecule.atoms[atom as usize].label();
+                    prop_assert_eq!(&names[label as usize], &expected);
+                }
+                let kept = |atom: u32| found.atoms.contains(&atom);
+                let bonds = molecule.bonds.iter().filter(|b| kept(b.from) && kept(b.to));
+                prop_assert_eq!(found.graph.edges().count(), bonds.count());
+            }
+        }
     }
 }

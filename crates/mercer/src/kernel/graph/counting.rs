@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::Result;
 use crate::data::{Graph, Records};
+use crate::hint::Act;
 use crate::kernel::BoundKernel;
 use crate::kernel::counted::{self, Counting, Counts, Found, Known};
 use crate::kernel::only::only;
@@ -25,7 +26,7 @@ pub(super) trait Dictionary: Send + Sync {
 /// # Errors
 /// No column of graphs, or several of them.
 pub(super) fn graphs<'a>(kernel: &str, records: &'a Records) -> Result<&'a [Arc<Graph>]> {
-    let cure = "read the column as molecules: `--kind COLUMN=molecule`, or give a folder of graphs";
+    let cure = Act::GiveGraphs;
     let column = only(kernel, "graph", &records.graphs, |g| &g.source, cure)?;
     Ok(&column.graphs)
 }

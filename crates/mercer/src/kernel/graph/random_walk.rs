@@ -88,7 +88,7 @@ fn refuse_divergent(decay: f64, largest: f64, radii: &[f64]) -> Result<()> {
                 row + 1,
                 radii[row]
             ),
-            cure: format!("give a decay below {:.3e}", 1.0 / (radii[row] * largest)),
+            cure: format!("give a decay below {:.3e}", 1.0 / (radii[row] * largest)).into(),
         }),
     }
 }

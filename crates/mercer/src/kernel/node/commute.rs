@@ -1,4 +1,4 @@
-//! The commute kernel: how soon a walk between two members comes back (Fouss and others, 2007).
+//! The commute kernel: how soon a walk between two nodes comes back (Fouss and others, 2007).
 
 use super::laplacian::function;
 use super::members::{bind, column};
@@ -7,7 +7,7 @@ use crate::kernel::{Definiteness, Family, Input};
 /// The family.
 pub(in crate::kernel) static FAMILY: Family = Family {
     name: "commute",
-    summary: "how near two members are to a random walk along ties",
+    summary: "how near two nodes are to a random walk along edges",
     formula: "pseudo-inverse of L",
     parameters: &[],
     parameter_kind: "parameter of `commute`",

@@ -1,4 +1,4 @@
-//! The diffusion kernel: heat that flows along ties (Kondor and Lafferty, ICML 2002).
+//! The diffusion kernel: heat that flows along edges (Kondor and Lafferty, ICML 2002).
 
 use super::laplacian::function;
 use super::members::{BETA, bind, column};
@@ -7,7 +7,7 @@ use crate::kernel::{Definiteness, Family, Input};
 /// The family.
 pub(in crate::kernel) static FAMILY: Family = Family {
     name: "diffusion",
-    summary: "heat that flows from one member to another along ties",
+    summary: "heat that flows from one node to another along edges",
     formula: "exp(−beta·L)",
     parameters: &[BETA],
     parameter_kind: "parameter of `diffusion`",

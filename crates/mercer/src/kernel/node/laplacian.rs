@@ -11,7 +11,7 @@ use mercer_linalg::{Matrix, Op, Par, SymmetricEigen, gemm};
 use crate::data::Network;
 use crate::{Error, Result};
 
-/// Members of the largest network: its matrix and eigenvectors take 6 GB.
+/// Nodes of the largest network: its matrix and eigenvectors take 6 GB.
 const MOST_MEMBERS: usize = 16_384;
 
 /// Returns `f(L)` for `f ≥ 0`, symmetric bit for bit; `f` is told whether the eigenvalue is the
@@ -20,10 +20,10 @@ pub(super) fn function(network: &Network, f: impl Fn(f64, bool) -> f64) -> Resul
     if network.len() > MOST_MEMBERS {
         return Err(Error::rows(
             format!(
-                "the network has {} members; its kernel matrix is computed for up to {MOST_MEMBERS}",
+                "the network has {} nodes; its kernel matrix is computed for up to {MOST_MEMBERS}",
                 network.len()
             ),
-            "leave out members that are far from all rows, or use `neighbourhood`",
+            "leave out nodes that are far from all rows, or use `neighbourhood`",
         ));
     }
     let mut all = Matrix::zeros(network.len(), network.len());
@@ -31,7 +31,7 @@ pub(super) fn function(network: &Network, f: impl Fn(f64, bool) -> f64) -> Resul
         let eigen = SymmetricEigen::new(of(network, &members).as_ref()).map_err(|error| {
             Error::rows(
                 format!("the eigenvalues of the network cannot be computed: {error}"),
-                "scale the weights of ties so that they are near 1",
+                "scale the weights of edges so that they are near 1",
             )
         })?;
         let mut half = eigen.vectors;
@@ -64,7 +64,8 @@ pub(super) fn function(network: &Network, f: impl Fn(f64, bool) -> f64) -> Resul
     Ok(all)
 }
 
-/// The Laplacian of some members: strengths on the diagonal, minus the weights of ties beside it.
+/// The Laplacian of some nodes: weighted degrees on the diagonal, minus the weights of edges beside
+/// it.
 fn of(network: &Network, members: &[usize]) -> Matrix<f64> {
     let mut place = vec![usize::MAX; network.len()];
     for (position, &member) in members.iter().enumerate() {
@@ -84,7 +85,7 @@ fn of(network: &Network, members: &[usize]) -> Matrix<f64> {
     laplacian
 }
 
-/// The members of every component, in ascending order.
+/// The nodes of every component, in ascending order.
 fn components(network: &Network) -> Vec<Vec<usize>> {
     fn root(parent: &mut [usize], mut member: usize) -> usize {
         while parent[member] != member {

@@ -1,27 +1,28 @@
-//! Members of a network as rows: values are looked up in a matrix over all members.
+//! Nodes of a network as rows: values are looked up in a matrix over all nodes.
 
 use mercer_linalg::Matrix;
 
 use crate::data::{Network, NodeColumn, Records};
+use crate::hint::Act;
 use crate::kernel::only::only;
 use crate::kernel::pairwise::{Compare, Pairwise};
 use crate::kernel::{Allowed, BoundKernel, Chosen, Fallback, Parameter, Rule, Sample, Settings};
 use crate::{Error, Result};
 
-/// Members up to which a matrix over all of them is made: 800 MB.
+/// Nodes up to which a matrix over all of them is made: 800 MB.
 const MOST: usize = 10_000;
 
 /// How far influence reaches.
 pub(super) const BETA: Parameter = Parameter {
     name: "beta",
-    meaning: "how far influence reaches along ties",
+    meaning: "how far influence reaches along edges",
     allowed: Allowed::Number(Rule::Positive),
     fallback: Fallback::Data(usual_beta),
-    default: "one over the mean strength of a member's ties",
+    default: "one over the mean weighted degree of a node",
     instead_of: None,
 };
 
-/// With one over the mean degree, a member keeps about as much influence as it hands on.
+/// With one over the mean degree, a node keeps about as much influence as it hands on.
 fn usual_beta(_: &Settings, sample: &Sample<'_>) -> Result<Chosen> {
     let network = &column("a node kernel", sample.records)?.network;
     let strength: f64 = network.ties().iter().map(|t| 2.0 * t.weight).sum();
@@ -31,17 +32,17 @@ fn usual_beta(_: &Settings, sample: &Sample<'_>) -> Result<Chosen> {
     let mean = strength / tied.len().max(1) as f64;
     Ok(Chosen {
         number: if mean > 0.0 { 1.0 / mean } else { 1.0 },
-        why: format!("one over {mean:.4}, the mean strength of a member's ties"),
+        why: format!("one over {mean:.4}, the mean weighted degree of a node"),
     })
 }
 
-/// The one column of members.
+/// The one column of nodes.
 pub(super) fn column<'a>(kernel: &str, records: &'a Records) -> Result<&'a NodeColumn> {
-    let cure = "give a list of edges and a list of members: `mercer fit EDGES --nodes MEMBERS`";
+    let cure = Act::GiveNodes;
     only(kernel, "network", &records.nodes, |n| &n.source, cure)
 }
 
-/// Binds members to a matrix over all of them.
+/// Binds nodes to a matrix over all of them.
 pub(super) fn bind(
     kernel: &'static str,
     records: &Records,
@@ -52,10 +53,10 @@ pub(super) fn bind(
         return Err(Error::Kernel {
             kernel: kernel.to_owned(),
             problem: format!(
-                "the network has {} members, and {MOST} are possible",
+                "the network has {} nodes, and {MOST} are possible",
                 network.len()
             ),
-            cure: "use `neighbourhood`, which needs no matrix over all members".to_owned(),
+            cure: "use `neighbourhood`, which needs no matrix over all nodes".into(),
         });
     }
     let members = Members {
@@ -80,8 +81,8 @@ impl Compare for Members {
         if column.network != self.network {
             return Err(Error::Kernel {
                 kernel: self.kernel.to_owned(),
-                problem: "the rows are members of another network".to_owned(),
-                cure: "learn again with the present network".to_owned(),
+                problem: "the rows are nodes of another network".to_owned(),
+                cure: "learn again with the present network".into(),
             });
         }
         Ok(column.nodes.clone())

@@ -1,7 +1,7 @@
-//! The neighbourhood kernel: what the circles of two members share.
+//! The neighbourhood kernel: what the neighbourhoods of two nodes share.
 //!
-//! The circle of a member is the member, all it has ties with, and the ties among these. Two
-//! members are as alike as their circles overlap: shared members, shared ties and shared
+//! The neighbourhood of a node is the node, all it has edges with, and the edges among these. Two
+//! nodes are as alike as their neighbourhoods overlap: shared nodes, shared edges and shared
 //! triangles count 1 each. Every one of them is a feature, so the kernel is a dot product.
 
 use std::collections::HashMap;
@@ -15,8 +15,8 @@ use crate::kernel::{Definiteness, Family, Input};
 /// The family.
 pub(in crate::kernel) static FAMILY: Family = Family {
     name: "neighbourhood",
-    summary: "members, ties and triangles that the circles of two members share",
-    formula: "shared members + shared ties + shared triangles",
+    summary: "nodes, edges and triangles that the neighbourhoods of two nodes share",
+    formula: "shared nodes + shared edges + shared triangles",
     parameters: &[],
     parameter_kind: "parameter of `neighbourhood`",
     input: Input::Nodes,
@@ -34,10 +34,10 @@ pub(in crate::kernel) static FAMILY: Family = Family {
     },
 };
 
-/// The features of every member's circle.
+/// The features of every node's neighbourhood.
 struct Circles {
     of_member: Vec<Vec<u32>>,
-    /// Members, ties and triangles in all.
+    /// Nodes, edges and triangles in all.
     features: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The regularised Laplacian: influence that fades with every tie (Smola and Kondor, COLT 2003).
+//! The regularised Laplacian: influence that fades with every edge (Smola and Kondor, COLT 2003).
 
 use super::laplacian::function;
 use super::members::{BETA, bind, column};
@@ -7,7 +7,7 @@ use crate::kernel::{Definiteness, Family, Input};
 /// The family.
 pub(in crate::kernel) static FAMILY: Family = Family {
     name: "regularised_laplacian",
-    summary: "influence of one member on another that fades along ties",
+    summary: "influence of one node on another that fades along edges",
     formula: "(I + beta·L)⁻¹",
     parameters: &[BETA],
     parameter_kind: "parameter of `regularised_laplacian`",

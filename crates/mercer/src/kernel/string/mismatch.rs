@@ -61,7 +61,7 @@ pub(in crate::kernel) static FAMILY: Family = Family {
         Err(Error::Kernel {
             kernel: "mismatch".to_owned(),
             problem: format!("words of {length} symbols may not differ in {mismatches}"),
-            cure: "allow at most half as many mismatches as a word has symbols".to_owned(),
+            cure: "allow at most half as many mismatches as a word has symbols".into(),
         })
     },
     bind: |settings, records| {
@@ -122,7 +122,7 @@ fn refused(why: Refused) -> Error {
     Error::Kernel {
         kernel: "mismatch".to_owned(),
         problem,
-        cure: cure.to_owned(),
+        cure: cure.into(),
     }
 }
 

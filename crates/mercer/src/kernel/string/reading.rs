@@ -8,6 +8,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use crate::Result;
 use crate::data::Records;
+use crate::hint::Act;
 use crate::kernel::only::only;
 use crate::kernel::{Allowed, Fallback, Parameter, Settings};
 
@@ -36,7 +37,7 @@ pub(super) const LOWER: Parameter = Parameter {
 /// # Errors
 /// No text column, or several of them.
 pub(super) fn texts<'a>(kernel: &str, records: &'a Records) -> Result<&'a [Arc<str>]> {
-    let cure = "read the column as text: `--kind COLUMN=text`";
+    let cure = Act::GiveTexts;
     let column = only(kernel, "text", &records.texts, |t| &t.source, cure)?;
     Ok(&column.texts)
 }

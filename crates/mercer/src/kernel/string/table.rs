@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::gapped::Gap;
 use super::reading::Reading;
 use super::{embeddings, gap, subsequence, substring, substrings};
+use crate::hint::{Hint, Word};
 use crate::kernel::{KernelSpec, Settings};
 use crate::{Error, Result};
 
@@ -31,7 +32,8 @@ impl KernelSpec {
     pub fn prefix_tables(&self, first: &str, second: &str) -> Result<Vec<PrefixTable>> {
         let none = || Error::Unsupported {
             what: format!("kernel `{self}` has no table over prefixes"),
-            cure: "`subsequence`, `substring` and `gap` have one; leave out `--table`".to_owned(),
+            cure: Hint::from("`subsequence`, `substring` and `gap` have one; leave out ")
+                .word(Word::Setting("table")),
         };
         let Self::Base { family, settings } = self else {
             return Err(none());
@@ -55,7 +57,7 @@ impl KernelSpec {
                     return Err(Error::Unsupported {
                         what: "the tables of `substring` are those of all words, weight 1 each"
                             .to_owned(),
-                        cure: "leave out `decay`, `min` and `max`".to_owned(),
+                        cure: "leave out `decay`, `min` and `max`".into(),
                     });
                 }
                 let pair = Pair::read(settings, substring::READING, first, second);

@@ -16,7 +16,7 @@ const LENGTH: usize = 1;
 /// The Matérn family.
 pub(in crate::kernel) static FAMILY: Family = Family {
     name: "matern",
-    summary: "rougher than Gauss: functions with a limited number of derivatives",
+    summary: "rougher than the RBF kernel: functions with a limited number of derivatives",
     formula: "nu = 1.5: (1 + √3·s)·exp(−√3·s), s = ‖x−z‖/length",
     parameters: &[
         Parameter {

@@ -45,7 +45,7 @@ fn wide_enough(ids: &[u32], columns: usize) -> Result<()> {
     Err(Error::Kernel {
         kernel: "precomputed".to_owned(),
         problem: format!("the matrix has {columns} columns, and a row refers to column {needed}"),
-        cure: "give one column for each row that was learnt from".to_owned(),
+        cure: "give one column for each row that was learnt from".into(),
     })
 }
 

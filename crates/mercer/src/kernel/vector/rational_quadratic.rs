@@ -1,6 +1,6 @@
 //! The rational quadratic kernel k(x, z) = (1 + ‖x − z‖²/(2·alpha·length²))^−alpha.
 //!
-//! A mixture of Gauss kernels of many widths; it becomes one as alpha grows.
+//! A mixture of Gaussian (RBF) kernels of many widths; it becomes one as alpha grows.
 
 use mercer_linalg::Epilogue;
 
@@ -19,12 +19,12 @@ const LARGEST_POWER: f64 = 1e9;
 /// The rational quadratic family.
 pub(in crate::kernel) static FAMILY: Family = Family {
     name: "rq",
-    summary: "a mixture of Gauss kernels of many widths",
+    summary: "a mixture of Gaussian (RBF) kernels of many widths",
     formula: "(1 + ‖x−z‖²/(2·alpha·length²))^−alpha",
     parameters: &[
         Parameter {
             name: "alpha",
-            meaning: "how alike the widths are; large values give the Gauss kernel",
+            meaning: "how alike the widths are; large values give the Gaussian kernel",
             allowed: Allowed::Number(Rule::Positive),
             fallback: Fallback::Number(1.0),
             default: "1",

@@ -1,4 +1,4 @@
-//! The Gauss kernel k(x, z) = exp(−γ‖x − z‖²) with γ = 1/(2σ²).
+//! The Gaussian (RBF) kernel k(x, z) = exp(−γ‖x − z‖²) with γ = 1/(2σ²).
 //!
 //! With one width per feature, `k(x, z) = exp(−Σ γ_c (x_c − z_c)²)`.
 
@@ -12,10 +12,10 @@ use crate::kernel::{Allowed, Definiteness, Fallback, Family, Input, Parameter, R
 const GAMMA: usize = 0;
 const SIGMA: usize = 1;
 
-/// The Gauss family.
+/// The Gaussian (RBF) family.
 pub(in crate::kernel) static FAMILY: Family = Family {
     name: "rbf",
-    summary: "the Gauss kernel: smooth functions of any shape",
+    summary: "the Gaussian (RBF) kernel: smooth functions of any shape",
     formula: "exp(−gamma·‖x−z‖²), gamma = 1/(2·sigma²)",
     parameters: &[
         Parameter {

@@ -66,7 +66,7 @@ pub(super) fn dense(name: &str, points: &Points) -> Result<SharedMatrix<f64>> {
                 m.rows(),
                 m.columns()
             ),
-            cure: "name fewer columns with `@`, or use `rbf` or `linear`".to_owned(),
+            cure: "name fewer columns with `@`, or use `rbf` or `linear`".into(),
         }),
     }
 }

@@ -15,7 +15,9 @@ use crate::data::{Records, each};
 use crate::fit::{FitContext, StopReason};
 use crate::gram::{Gram, KernelSource, StoredGram, StreamedGram, TileElement};
 use crate::kernel::BoundKernel;
-use crate::solver::smo::{DualProblem, Monitor, SmoOptions, Solution, solve, working_bytes};
+use crate::solver::smo::{
+    DualProblem, Monitor, SmoOptions, Solution, list_bytes, solve, working_bytes,
+};
 use crate::{Error, Result};
 
 /// Rows whose residuals are recomputed in double precision.
@@ -83,6 +85,7 @@ impl<'a> Arena<'a> {
             return 1;
         }
         let least = working_bytes(largest, size_of::<f64>())
+            + list_bytes(largest, largest)
             + KernelSource::summing_bytes::<f64>(largest, Par::Sequential);
         let affordable = usize::try_from(self.memory / least).unwrap_or(usize::MAX);
         let at_once = threads.min(affordable).max(1);
@@ -118,10 +121,14 @@ impl<'a> Arena<'a> {
     ) -> Result<Box<dyn Gram<T> + 'a>> {
         let source = self.source(spans);
         let least = working_bytes(variables, size_of::<T>())
+            + list_bytes(variables, source.len())
             + KernelSource::summing_bytes::<T>(source.len(), self.par);
         if least > self.memory {
             return Err(Error::Memory {
-                what: "the kernel values of a working set".to_owned(),
+                what: format!(
+                    "a working set, with the solver's lists of {} rows,",
+                    source.len()
+                ),
                 needed: least,
                 limit: self.memory,
             });
@@ -152,7 +159,7 @@ pub(super) struct Bench<'a> {
     precision: Precision,
     single: Option<Box<dyn Gram<f32> + 'a>>,
     double: Option<Box<dyn Gram<f64> + 'a>>,
-    /// Largest number of bytes that working sets took.
+    /// Largest number of bytes that working sets and the lists of their problems took.
     working: u64,
     /// What all problems on these rows may take, and what the next one may.
     allowed: FitContext,
@@ -160,7 +167,7 @@ pub(super) struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    /// Precision of the kernel values the last answer came from.
+    /// Precision of the kernel values the last solution came from.
     pub(super) fn precision(&self) -> Precision {
         self.precision
     }
@@ -210,11 +217,11 @@ impl Bench<'_> {
         if self.double.is_none() {
             self.double = Some(self.arena.gram(&self.spans, variables)?);
         }
-        self.working = working_bytes(variables, size_of::<f64>());
+        self.working = self.working_bytes::<f64>(variables);
         Ok(self.double.as_deref().expect("stored above"))
     }
 
-    /// Returns the diagonal in the precision of the last answer, and the unit of its rounding.
+    /// Returns the diagonal in the precision of the last solution, and the unit of its rounding.
     pub(super) fn diagonal(&mut self, variables: usize) -> Result<(&[f64], f64)> {
         match self.precision {
             Precision::F32 => {
@@ -225,11 +232,17 @@ impl Bench<'_> {
         }
     }
 
+    /// Bytes that a problem takes beside the kernel values that are kept.
+    fn working_bytes<T>(&self, variables: usize) -> u64 {
+        let rows = self.spans.iter().map(ExactSizeIterator::len).sum();
+        working_bytes(variables, size_of::<T>()) + list_bytes(variables, rows)
+    }
+
     fn single(&mut self, variables: usize) -> Result<&dyn Gram<f32>> {
         if self.single.is_none() {
             self.single = Some(self.arena.gram(&self.spans, variables)?);
         }
-        self.working = working_bytes(variables, size_of::<f32>());
+        self.working = self.working_bytes::<f32>(variables);
         Ok(self.single.as_deref().expect("stored above"))
     }
 

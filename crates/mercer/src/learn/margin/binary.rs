@@ -1,14 +1,17 @@
 //! A two-class problem and the three rules that solve it.
 
+use std::sync::Arc;
+
 use mercer_linalg::Precision;
 
 use super::arena::Bench;
+use super::dual::signs;
 use super::hard::solve_hard;
 use super::settings::{Bias, SolverSettings};
 use super::share::solve_share;
 use crate::Result;
 use crate::fit::{ProblemReport, StopReason};
-use crate::solver::smo::{Coupling, DualProblem, Solution};
+use crate::solver::smo::{DualProblem, Solution};
 
 /// How a hyperplane between two classes is chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,15 +32,15 @@ pub(super) struct Binary<'a> {
     /// Number of rows of the positive class.
     pub(super) positives: usize,
     /// Weight of each row, class weights included.
-    pub(super) weights: Vec<f64>,
+    pub(super) weights: Arc<[f64]>,
     /// How many copies each row stands for: its weight without that of its class.
-    pub(super) copies: Vec<f64>,
+    pub(super) copies: Arc<[f64]>,
     /// What each row's weight was multiplied with for its class; empty for ones only.
     pub(super) factors: Vec<f64>,
     /// Names of the positive and the negative side.
     pub(super) names: [String; 2],
-    /// One-based numbers of the rows in the user's data.
-    pub(super) row_numbers: Vec<usize>,
+    /// One-based numbers of the rows in the user's data, for the hard rule, which names some.
+    pub(super) row_numbers: Vec<u32>,
     /// Share of the whole fit that is done when this problem starts.
     pub(super) share: Option<f64>,
 }
@@ -45,9 +48,7 @@ pub(super) struct Binary<'a> {
 impl Binary<'_> {
     /// Labels +1 and −1.
     pub(super) fn signs(&self) -> Vec<f64> {
-        (0..self.weights.len())
-            .map(|i| if i < self.positives { 1.0 } else { -1.0 })
-            .collect()
+        signs(self.positives, self.weights.len())
     }
 
     pub(super) fn name(&self) -> String {
@@ -105,20 +106,10 @@ pub(super) fn solve_soft(
     solver: &SolverSettings,
     stage: &str,
 ) -> Result<Outcome> {
-    let signs = binary.signs();
-    let problem = DualProblem {
-        rows: signs.len(),
-        centres: signs.clone(),
-        upper: weights.iter().map(|w| c * w).collect(),
-        coupling: match bias {
-            Bias::Free => Coupling::Sum,
-            Bias::None | Bias::Regularised => Coupling::None,
-        },
-        signs,
-    };
+    let problem = Rule::Soft { c, bias }.dual(binary.positives, weights);
     let start = start.unwrap_or_else(|| vec![0.0; problem.len()]);
     let options = solver.options(problem.rows);
-    let solution = binary
+    let mut solution = binary
         .bench
         .solve(&problem, start, &options, stage, binary.share)?;
     let beta = problem.coefficients(&solution.alpha);
@@ -136,15 +127,9 @@ pub(super) fn solve_soft(
         Bias::Regularised => beta.iter().sum(),
         Bias::Free | Bias::None => level,
     };
+    let alpha = std::mem::take(&mut solution.alpha);
     let mut outcome = soft_outcome(
-        &problem,
-        &solution,
-        solution.alpha.clone(),
-        beta,
-        model_bias,
-        decision,
-        level,
-        c,
+        problem, &solution, alpha, beta, model_bias, decision, level, c,
     );
     outcome.norm = without_constant(outcome.norm.powi(2), bias, &outcome.beta).sqrt();
     Ok(outcome)
@@ -165,7 +150,7 @@ pub(super) fn without_constant(norm_squared: f64, bias: Bias, beta: &[f64]) -> f
 /// Gathers what the report needs of a soft-margin solution.
 #[expect(clippy::too_many_arguments, reason = "all parts of one solution")]
 pub(super) fn soft_outcome(
-    problem: &DualProblem,
+    problem: DualProblem,
     solution: &Solution,
     alpha: Vec<f64>,
     beta: Vec<f64>,
@@ -190,7 +175,7 @@ pub(super) fn soft_outcome(
         norm: norm_squared.max(0.0).sqrt(),
         iterations: solution.iterations,
         stop_reason: solution.stop_reason,
-        upper: problem.upper.clone(),
+        upper: problem.upper,
         price,
         alpha,
         beta,

@@ -16,8 +16,8 @@ use super::settings::Bias;
 use crate::data::{Block, Points, Records};
 use crate::kernel::{KernelSpec, ResolvedKernel};
 
-/// Rows are shifted when a column's mean is this many times its spread: single precision loses
-/// seven digits of sixteen there, and usual rows are left as they are.
+/// Rows are shifted when a column's mean is this many times its standard deviation: single
+/// precision loses seven digits of sixteen there, and usual rows are left as they are.
 const FAR: f64 = 1e3;
 
 /// Rows around their mean.

@@ -1,5 +1,6 @@
 //! Soft- and hard-margin classification.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mercer_linalg::{Matrix, Precision};
@@ -9,16 +10,20 @@ use serde::{Deserialize, Serialize};
 use super::arena::Arena;
 use super::binary::{Binary, Outcome, Rule};
 use super::centre::Centred;
+use super::dual::{Duel, duels};
 use super::platt::calibrate;
-use super::settings::{Bias, ClassWeights, Softness, SolverSettings, shared_setters};
+use super::settings::{
+    Bias, ClassWeights, Softness, SolverSettings, softness_setters, solver_setters,
+};
 use super::share::largest_nu;
 use super::warm::{balance, match_rows};
-use crate::data::{ClassTargets, Dataset, Targets};
-use crate::fit::{Cancel, FitContext, FitReport, Fitted, Note, ProblemReport, StopReason};
+use crate::data::{ClassTargets, Dataset};
+use crate::fit::{Cancel, FitContext, Fitted, Note, ProblemReport, StopReason};
 use crate::kernel::{KernelSpec, ResolvedKernel};
-use crate::learn::Estimator;
-use crate::learn::canonical::Canonical;
-use crate::learn::expansion::{KernelExpansion, Machine, Scheme, Sigmoid, pairs};
+use crate::learn::canonical::{Canonical, Found, no_classes};
+use crate::learn::{Estimator, Settings};
+use crate::model::expansion::KernelExpansion;
+use crate::model::readout::{ClassReadout, Readout, Scheme, Sigmoid};
 use crate::{Error, Result};
 
 /// Share of a time limit for the decision itself where probabilities follow; folds start from its
@@ -49,28 +54,37 @@ const SOLVER_SHARE: f64 = 0.5;
 ///     .kernel(KernelSpec::linear())
 ///     .c(10.0)
 ///     .fit(&data, &FitContext::default())?;
-/// assert!((fitted.report.problems[0].margin.unwrap() - 1.0).abs() < 1e-3);
+/// assert!((fitted.report.solver().problems[0].margin.unwrap() - 1.0).abs() < 1e-3);
 /// # Ok::<(), mercer::Error>(())
 /// ```
 ///
 /// # References
 /// Cortes and Vapnik, Machine Learning 20, 1995.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, mercer_derive::Settings)]
 pub struct Svc {
-    /// The kernel.
+    /// Kernel expression.
+    #[setting(kernel)]
     pub kernel: KernelSpec,
-    /// How dearly margin errors are paid for.
+    /// The weight of margin errors.
+    #[setting(group)]
     pub softness: Softness,
-    /// How the constant term is treated.
+    /// The constant term of the decision.
+    #[setting(words("free", "none", "regularised"), python = "fit_intercept")]
     pub bias: Bias,
     /// How several classes are told apart.
+    #[setting(words("one_vs_one", "one_vs_rest"), flag = "multiclass")]
     pub scheme: Scheme,
-    /// Factors on C by class.
+    /// Factors on C by class: `balanced`, or a factor for a class, repeatable.
+    #[setting(class_weights, flag = "class-weight", python = "class_weight")]
     pub class_weights: ClassWeights,
-    /// Whether a sigmoid is fitted for probabilities; labels are then those of largest class
-    /// factor times probability, otherwise those of the decisions.
+    /// Also learn probabilities.
+    ///
+    /// A sigmoid is fitted; labels are then those of largest class factor times probability,
+    /// otherwise those of the decisions.
+    #[setting(switch, flag = "proba")]
     pub probability: bool,
     /// How the quadratic problems are solved.
+    #[setting(group)]
     pub solver: SolverSettings,
 }
 
@@ -89,48 +103,13 @@ impl Default for Svc {
 }
 
 impl Svc {
-    shared_setters!();
-
-    /// Sets C.
-    pub fn c(mut self, c: f64) -> Self {
-        self.softness = Softness::C(c);
-        self
-    }
-
-    /// Sets λ; the machine is that of C = 1/(2λn).
-    pub fn lambda(mut self, lambda: f64) -> Self {
-        self.softness = Softness::Lambda(lambda);
-        self
-    }
+    solver_setters!();
+    softness_setters!();
 
     /// Asks for the hard margin.
-    pub fn hard(mut self) -> Self {
-        self.softness = Softness::Hard;
-        self
-    }
-
-    /// Sets how the constant term is treated.
-    pub fn bias(mut self, bias: Bias) -> Self {
-        self.bias = bias;
-        self
-    }
-
-    /// Sets how several classes are told apart.
-    pub fn scheme(mut self, scheme: Scheme) -> Self {
-        self.scheme = scheme;
-        self
-    }
-
-    /// Sets factors on C by class.
-    pub fn class_weights(mut self, class_weights: ClassWeights) -> Self {
-        self.class_weights = class_weights;
-        self
-    }
-
-    /// Sets whether a sigmoid is fitted for probabilities.
-    pub fn probability(mut self, probability: bool) -> Self {
-        self.probability = probability;
-        self
+    #[must_use]
+    pub fn hard(self) -> Self {
+        self.softness(Softness::Hard)
     }
 
     /// Learns from data, starting from the multipliers of an earlier model.
@@ -144,8 +123,7 @@ impl Svc {
         earlier: Option<&KernelExpansion>,
     ) -> Result<Fitted<KernelExpansion>> {
         let mut errors = Vec::new();
-        self.softness.check(&mut errors);
-        self.solver.check(&mut errors);
+        self.check(&mut errors);
         Error::collect(errors)?;
         let job = Classification {
             kernel: &self.kernel,
@@ -179,13 +157,6 @@ pub(super) struct Classification<'a> {
     pub(super) probability: bool,
     pub(super) solver: &'a SolverSettings,
     pub(super) bias: Bias,
-}
-
-/// One decision: which class is positive, and against whom.
-struct Duel {
-    positive: usize,
-    /// The other class of a pair; `None` for all others.
-    negative: Option<usize>,
 }
 
 /// A solved decision in terms of canonical rows.
@@ -234,23 +205,19 @@ impl Classification<'_> {
         earlier: Option<&KernelExpansion>,
         rule: &(dyn Fn(f64) -> Rule + Sync),
     ) -> Result<Fitted<KernelExpansion>> {
-        let Targets::Classes(_) = &data.targets else {
-            return Err(Error::rows(
-                "classification needs a class for every row",
-                "give a target column with classes, or use regression",
-            ));
-        };
+        if data.targets.classes().is_none() {
+            return Err(no_classes());
+        }
         let mut rows = Canonical::try_new(data, self.kernel)?;
         let (kernel, mut notes) = rows.resolve(self.kernel)?;
         notes.extend(self.solver.fine_note());
-        let Targets::Classes(classes) = &rows.targets else {
-            unreachable!("canonical rows keep the kind of their targets")
-        };
+        let classes = rows.targets.classes().ok_or_else(no_classes)?;
         check_classes(classes, &rows)?;
         let totals = rows.span_weights();
         let rule = rule(totals.iter().sum());
         let factors = self.class_weights.factors(classes, &totals)?;
-        let duels = self.duels(&rows);
+        let all: Vec<usize> = (0..rows.spans.len()).collect();
+        let duels = duels(self.scheme, &all);
         notes.extend(
             duels
                 .iter()
@@ -266,7 +233,7 @@ impl Classification<'_> {
         let begun = AtomicUsize::new(0);
         let solve = |(index, duel): (usize, &Duel)| -> Result<Verdict> {
             let share = Some(index as f64 / duels.len() as f64);
-            let mut binary = duel.set_up(&rows, classes, &factors, &arena, share);
+            let mut binary = duel.set_up(rule, &rows, classes, &factors, &arena, share);
             // Those to come get as much of the time that is left, if there is a limit.
             let left = duels.len() - begun.fetch_add(1, Ordering::Relaxed);
             binary.bench.allow((at_once as f64 / left as f64).min(1.0));
@@ -295,26 +262,8 @@ impl Classification<'_> {
             }
         }
         self.assemble(
-            kernel, data, &rows, classes, &factors, &duels, verdicts, notes, at_once, context,
+            kernel, &rows, classes, &factors, &duels, verdicts, notes, at_once, context,
         )
-    }
-
-    fn duels(&self, rows: &Canonical) -> Vec<Duel> {
-        let k = rows.spans.len();
-        match self.scheme {
-            Scheme::OneVsOne => pairs(k)
-                .map(|(a, b)| Duel {
-                    positive: a,
-                    negative: Some(b),
-                })
-                .collect(),
-            Scheme::OneVsRest => (0..k)
-                .map(|positive| Duel {
-                    positive,
-                    negative: None,
-                })
-                .collect(),
-        }
     }
 
     fn judge(
@@ -360,7 +309,6 @@ impl Classification<'_> {
     fn assemble(
         &self,
         kernel: ResolvedKernel,
-        data: &Dataset,
         rows: &Canonical,
         classes: &ClassTargets,
         factors: &[f64],
@@ -400,44 +348,32 @@ impl Classification<'_> {
                 coefficients[(line, column[row])] = beta;
             }
         }
-        let class_sizes = rows
-            .spans
-            .iter()
-            .map(|span| support.iter().filter(|r| span.contains(r)).count())
-            .collect();
         let sigmoids: Option<Vec<Sigmoid>> = verdicts.iter().map(|v| v.sigmoid).collect();
-        let model = KernelExpansion {
+        let model = rows.expansion(Found {
             kernel,
-            support: rows.records.select(&support),
-            machine: Machine::Classifier {
+            support,
+            coefficients,
+            biases: verdicts.iter().map(|v| v.outcome.bias).collect(),
+            readout: Readout::Classes(ClassReadout {
                 labels: classes.labels.clone(),
                 scheme: self.scheme,
-                class_sizes,
-                coefficients,
-                biases: verdicts.iter().map(|v| v.outcome.bias).collect(),
                 sigmoids,
                 factors: factors.iter().any(|f| *f != 1.0).then(|| factors.to_vec()),
-            },
-            posterior: None,
-            left_out: None,
-            copies: rows.copies(&support, &prices(duels, &verdicts, factors, height)),
-        };
-        if model.machine.has_probabilities() {
+            }),
+            prices: prices(duels, &verdicts, factors, height),
+        });
+        if model.readout.has_probabilities() {
             let decisions = training_decisions(&model, rows, &verdicts, context)?;
-            let copies = Some(rows.weights.as_slice());
+            let copies = Some(&rows.weights[..]);
             let differing = model
-                .machine
+                .readout
                 .note_differing(&decisions, copies, "training rows");
             notes.extend(differing);
         }
         let largest = verdicts.iter().map(|v| v.kernel_bytes).max().unwrap_or(0);
         let problems = verdicts.into_iter().map(|v| v.report).collect();
-        let mut report = FitReport::gather(problems, notes, context);
-        report.rows = data.len();
-        report.distinct_rows = rows.len();
-        report.support_vectors = support.len();
-        report.kernel_bytes = largest * at_once as u64;
-        Ok(Fitted { model, report })
+        let bytes = largest * at_once as u64;
+        Ok(rows.finish(model, problems, notes, bytes, context))
     }
 }
 
@@ -500,6 +436,7 @@ impl Duel {
 
     fn set_up<'a>(
         &self,
+        rule: Rule,
         rows: &Canonical,
         classes: &ClassTargets,
         factors: &[f64],
@@ -507,29 +444,42 @@ impl Duel {
         share: Option<f64>,
     ) -> Binary<'a> {
         let spans = self.spans(rows);
-        let order: Vec<usize> = spans.iter().cloned().flatten().collect();
+        let order = || spans.iter().cloned().flatten();
         let code = |row: usize| classes.codes[row] as usize;
+        let copies: Arc<[f64]> = if order().eq(0..rows.len()) {
+            rows.weights.clone()
+        } else {
+            order().map(|r| rows.weights[r]).collect()
+        };
+        let plain = factors.iter().all(|f| *f == 1.0);
         let rest = || "the rest".to_owned();
         Binary {
-            bench: arena.bench(spans),
             positives: rows.spans[self.positive].len(),
-            weights: order
-                .iter()
-                .map(|&r| rows.weights[r] * factors[code(r)])
-                .collect(),
-            copies: order.iter().map(|&r| rows.weights[r]).collect(),
-            factors: if factors.iter().all(|f| *f == 1.0) {
+            weights: if plain {
+                copies.clone()
+            } else {
+                order()
+                    .map(|r| rows.weights[r] * factors[code(r)])
+                    .collect()
+            },
+            copies,
+            factors: if plain {
                 Vec::new()
             } else {
-                order.iter().map(|&r| factors[code(r)]).collect()
+                order().map(|r| factors[code(r)]).collect()
             },
             names: [
                 classes.labels[self.positive].clone(),
                 self.negative
                     .map_or_else(rest, |b| classes.labels[b].clone()),
             ],
-            row_numbers: order.iter().map(|&r| rows.sources[r] + 1).collect(),
+            row_numbers: if matches!(rule, Rule::Hard { .. }) {
+                order().map(|r| rows.sources[r] + 1).collect()
+            } else {
+                Vec::new()
+            },
             share,
+            bench: arena.bench(spans),
         }
     }
 }
@@ -543,14 +493,10 @@ fn warm_start(
     matched: &[Option<usize>],
     rule: Rule,
 ) -> Vec<f64> {
-    let Machine::Classifier {
-        scheme,
-        coefficients,
-        ..
-    } = &model.machine
-    else {
+    let Some(scheme) = model.readout.classes().map(|c| c.scheme) else {
         return vec![0.0; binary.weights.len()];
     };
+    let coefficients = &model.coefficients;
     let Rule::Soft { c, bias } = rule else {
         return vec![0.0; binary.weights.len()];
     };

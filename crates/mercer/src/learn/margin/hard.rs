@@ -16,7 +16,7 @@
 //! that were added: |ΔD²| ≤ c·ε·(Σ a_i √K_ii)². Rows far away have no weight and do not count.
 //! What lies below that bound is refused as a margin beyond this precision, and as nothing else.
 
-use super::binary::{Binary, Outcome, without_constant};
+use super::binary::{Binary, Outcome, Rule, without_constant};
 use super::settings::{Bias, SolverSettings};
 use crate::fit::StopReason;
 use crate::gram::{Gram, SignedGram};
@@ -27,8 +27,6 @@ use crate::{Error, Result};
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 /// Steps per row that may still be taken once the distance is hidden by rounding.
 const HIDDEN_STEPS: u64 = 20;
-/// Upper bound of the weights: above their sum 1, so that every positive weight is free.
-const UNREACHED: f64 = 2.0;
 /// Rows of either class that the refusal names.
 const NAMED_ROWS: usize = 3;
 
@@ -45,9 +43,14 @@ pub(super) fn solve_hard(
     let context = binary.bench.context();
     let gram = binary.bench.double(signs.len())?;
     let signed = SignedGram::new(gram, &signs);
-    let hulls = match bias {
-        Bias::Free => Hulls::two(gram, &signs, weights),
-        Bias::None | Bias::Regularised => Hulls::one(&signed, weights),
+    let (gram, factor): (&dyn Gram<f64>, f64) = match bias {
+        Bias::Free => (gram, 2.0),
+        Bias::None | Bias::Regularised => (&signed, 1.0),
+    };
+    let hulls = Hulls {
+        gram,
+        problem: Rule::Hard { bias }.dual(binary.positives, weights),
+        factor,
     };
     let monitor = crate::solver::smo::Monitor {
         context: &context,
@@ -80,38 +83,7 @@ struct Nearest {
     touching: bool,
 }
 
-impl<'a> Hulls<'a> {
-    fn two(gram: &'a dyn Gram<f64>, signs: &[f64], weights: &[f64]) -> Self {
-        Self::new(gram, signs.to_vec(), weights, Coupling::PerSign, 2.0)
-    }
-
-    fn one(gram: &'a dyn Gram<f64>, weights: &[f64]) -> Self {
-        Self::new(gram, vec![1.0; weights.len()], weights, Coupling::Sum, 1.0)
-    }
-
-    fn new(
-        gram: &'a dyn Gram<f64>,
-        signs: Vec<f64>,
-        weights: &[f64],
-        coupling: Coupling,
-        factor: f64,
-    ) -> Self {
-        Self {
-            gram,
-            problem: DualProblem {
-                rows: signs.len(),
-                centres: vec![0.0; signs.len()],
-                upper: weights
-                    .iter()
-                    .map(|w| if *w > 0.0 { UNREACHED } else { 0.0 })
-                    .collect(),
-                coupling,
-                signs,
-            },
-            factor,
-        }
-    }
-
+impl Hulls<'_> {
     /// One row of each hull carries all the weight.
     fn start(&self) -> Vec<f64> {
         let mut start = vec![0.0; self.problem.len()];
@@ -350,7 +322,7 @@ impl Weighted {
         let mut rows: Vec<usize> = range.filter(|&i| weights[i] > 0.0).collect();
         rows.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]));
         for row in &mut rows {
-            *row = binary.row_numbers[*row];
+            *row = binary.row_numbers[*row] as usize;
         }
         Self { rows, side }
     }

@@ -1,23 +1,27 @@
 //! Margin machines: hard and soft classification, regression, novelty detection.
 //!
-//! A machine sets up one or more quadratic problems (`classify`, `regress`, `novelty`,
-//! `hard`), an [`arena`] solves them on a shared bound kernel, and the support vectors of
-//! all problems become one [`KernelExpansion`].
+//! A machine has one or more quadratic problems (`dual` states them; `classify`, `regress`,
+//! `novelty` and `hard` set them up), an [`arena`] solves them on a shared bound kernel, and the
+//! support vectors of all problems become one [`KernelExpansion`].
 
 mod arena;
 mod binary;
 mod centre;
 mod classify;
+mod dual;
 mod hard;
 mod novelty;
 mod nu;
 mod platt;
+mod python;
 mod regress;
 mod settings;
 mod share;
+mod table;
 mod warm;
 
 pub use classify::Svc;
+pub(crate) use dual::{Duel, duels};
 pub use novelty::OneClass;
 pub use nu::{NuSvc, NuSvr};
 pub use regress::Svr;

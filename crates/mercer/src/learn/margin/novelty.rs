@@ -4,14 +4,15 @@ use mercer_linalg::Matrix;
 use serde::{Deserialize, Serialize};
 
 use super::arena::Arena;
-use super::settings::{SolverSettings, check_share, shared_setters};
+use super::settings::{SolverSettings, solver_setters};
 use crate::data::{Dataset, Targets};
-use crate::fit::{FitContext, FitReport, Fitted, ProblemReport};
+use crate::fit::{FitContext, Fitted, ProblemReport};
 use crate::kernel::KernelSpec;
-use crate::learn::Estimator;
-use crate::learn::canonical::Canonical;
-use crate::learn::expansion::{KernelExpansion, Machine};
-use crate::solver::smo::{Coupling, DualProblem, Solution};
+use crate::learn::canonical::{Canonical, Found};
+use crate::learn::{Estimator, Settings};
+use crate::model::expansion::KernelExpansion;
+use crate::model::readout::Readout;
+use crate::solver::smo::{DualProblem, Solution};
 use crate::{Error, Result};
 
 /// One-class support vector machine: tells the familiar from the new.
@@ -22,13 +23,16 @@ use crate::{Error, Result};
 ///
 /// # References
 /// Schölkopf, Platt, Shawe-Taylor, Smola, Williamson, Neural Computation 13, 2001.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, mercer_derive::Settings)]
 pub struct OneClass {
-    /// The kernel.
+    /// Kernel expression.
+    #[setting(kernel)]
     pub kernel: KernelSpec,
-    /// The share, above 0 and at most 1.
+    /// Share of training rows outside at most and of support vectors at least.
+    #[setting(share, search(larger))]
     pub nu: f64,
     /// How the quadratic problem is solved.
+    #[setting(group)]
     pub solver: SolverSettings,
 }
 
@@ -43,13 +47,7 @@ impl Default for OneClass {
 }
 
 impl OneClass {
-    shared_setters!();
-
-    /// Sets the share.
-    pub fn nu(mut self, nu: f64) -> Self {
-        self.nu = nu;
-        self
-    }
+    solver_setters!();
 
     fn fit_installed(
         &self,
@@ -69,14 +67,8 @@ impl OneClass {
         let bound = kernel.bind(&rows.records)?;
         let arena = Arena::new(bound.as_ref(), &rows.records, 0.0, &self.solver, context);
         let mut bench = arena.bench(rows.spans.clone());
-        let problem = DualProblem {
-            rows: n,
-            signs: vec![1.0; n],
-            centres: vec![0.0; n],
-            upper: rows.weights.clone(),
-            coupling: Coupling::Sum,
-        };
-        let start = super::share::fill_up(&problem.upper, self.nu * total);
+        let problem = self.dual(&rows.weights);
+        let start = self.start(&problem);
         let options = self.solver.options(n);
         let solution = bench.solve(&problem, start, &options, "novelty detection", None)?;
         let (evaluations, bytes) = bench.cost();
@@ -85,27 +77,16 @@ impl OneClass {
         report.precision = bench.precision();
         let bias = report.bias;
         let support: Vec<usize> = (0..n).filter(|&r| solution.alpha[r] > 0.0).collect();
-        let model = KernelExpansion {
+        let coefficients = support.iter().map(|&r| solution.alpha[r]).collect();
+        let model = rows.expansion(Found {
             kernel,
-            support: rows.records.select(&support),
-            machine: Machine::Novelty {
-                coefficients: Matrix::from_vec(
-                    1,
-                    support.len(),
-                    support.iter().map(|&r| solution.alpha[r]).collect(),
-                ),
-                bias,
-            },
-            posterior: None,
-            left_out: None,
-            copies: rows.copies(&support, &[1.0]),
-        };
-        let mut report = FitReport::gather(vec![report], notes, context);
-        report.rows = data.len();
-        report.distinct_rows = n;
-        report.support_vectors = support.len();
-        report.kernel_bytes = bytes;
-        Ok(Fitted { model, report })
+            coefficients: Matrix::from_vec(1, support.len(), coefficients),
+            support,
+            biases: vec![bias],
+            readout: Readout::Novelty,
+            prices: vec![1.0],
+        });
+        Ok(rows.finish(model, vec![report], notes, bytes, context))
     }
 
     fn report(&self, problem: &DualProblem, solution: &Solution, total: f64) -> ProblemReport {
@@ -155,8 +136,7 @@ impl Estimator for OneClass {
 
     fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<KernelExpansion>> {
         let mut errors = Vec::new();
-        check_share("nu", self.nu, &mut errors);
-        self.solver.check(&mut errors);
+        self.check(&mut errors);
         Error::collect(errors)?;
         let context = context.restarted();
         context.install(|| self.fit_installed(data, &context))?

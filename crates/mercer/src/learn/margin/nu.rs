@@ -1,41 +1,50 @@
-//! The ν machines: a share of rows instead of a price.
+//! The ν forms: a share of rows instead of C.
 
 use serde::{Deserialize, Serialize};
 
 use super::binary::Rule;
 use super::classify::Classification;
 use super::regress::{Regression, Tube};
-use super::settings::{
-    Bias, ClassWeights, SolverSettings, check_positive, check_share, shared_setters,
-};
+use super::settings::{Bias, ClassWeights, SolverSettings, solver_setters};
 use crate::data::Dataset;
 use crate::fit::{FitContext, Fitted};
 use crate::kernel::KernelSpec;
-use crate::learn::Estimator;
-use crate::learn::expansion::{KernelExpansion, Scheme};
+use crate::learn::{Estimator, Settings};
+use crate::model::expansion::KernelExpansion;
+use crate::model::readout::Scheme;
 use crate::{Error, Result};
 
 /// Classification with a share ν in place of C.
 ///
 /// ν bounds the share of margin errors from above and that of support vectors from below;
-/// the answer equals that of [`super::Svc`] for some C = 1/r, which is what the report gives.
+/// the solution equals that of [`super::Svc`] for some C = 1/r, which is what the report gives.
 ///
 /// # References
 /// Schölkopf, Smola, Williamson, Bartlett, Neural Computation 12, 2000.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, mercer_derive::Settings)]
 pub struct NuSvc {
-    /// The kernel.
+    /// Kernel expression.
+    #[setting(kernel)]
     pub kernel: KernelSpec,
-    /// The share, above 0 and at most twice the share of the smaller class.
+    /// Share of margin errors at most and of support vectors at least.
+    ///
+    /// Above 0 and at most twice the share of the smaller class.
+    #[setting(share, search(larger, Linear(0.1, 0.7, 7)))]
     pub nu: f64,
-    /// Whether a share beyond that is lowered to it, with an alert, instead of refused.
+    /// Whether a `nu` that the smaller class does not allow is lowered, with an alert, instead of
+    /// refused.
     #[serde(default)]
+    #[setting(switch, unlisted)]
     pub lower: bool,
-    /// Factors, by class, on the C that ν stands for.
+    /// Factors, by class, on the C that ν stands for: `balanced`, or a factor for a class,
+    /// repeatable.
+    #[setting(class_weights, flag = "class-weight", python = "class_weight")]
     pub class_weights: ClassWeights,
-    /// Whether a sigmoid is fitted for probabilities.
+    /// Also learn probabilities.
+    #[setting(switch, flag = "proba")]
     pub probability: bool,
     /// How the quadratic problems are solved.
+    #[setting(group)]
     pub solver: SolverSettings,
 }
 
@@ -53,31 +62,7 @@ impl Default for NuSvc {
 }
 
 impl NuSvc {
-    shared_setters!();
-
-    /// Sets the share.
-    pub fn nu(mut self, nu: f64) -> Self {
-        self.nu = nu;
-        self
-    }
-
-    /// Sets whether a share that the smaller class does not allow is lowered.
-    pub fn lower(mut self, lower: bool) -> Self {
-        self.lower = lower;
-        self
-    }
-
-    /// Sets factors, by class, on the C that ν stands for.
-    pub fn class_weights(mut self, class_weights: ClassWeights) -> Self {
-        self.class_weights = class_weights;
-        self
-    }
-
-    /// Sets whether a sigmoid is fitted for probabilities.
-    pub fn probability(mut self, probability: bool) -> Self {
-        self.probability = probability;
-        self
-    }
+    solver_setters!();
 }
 
 impl Estimator for NuSvc {
@@ -85,8 +70,7 @@ impl Estimator for NuSvc {
 
     fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<KernelExpansion>> {
         let mut errors = Vec::new();
-        check_share("nu", self.nu, &mut errors);
-        self.solver.check(&mut errors);
+        self.check(&mut errors);
         Error::collect(errors)?;
         let job = Classification {
             kernel: &self.kernel,
@@ -107,15 +91,19 @@ impl Estimator for NuSvc {
 ///
 /// # References
 /// Schölkopf, Smola, Williamson, Bartlett, Neural Computation 12, 2000.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, mercer_derive::Settings)]
 pub struct NuSvr {
-    /// The kernel.
+    /// Kernel expression.
+    #[setting(kernel)]
     pub kernel: KernelSpec,
-    /// Price of errors outside the tube.
+    /// Regularisation parameter C, the weight of errors.
+    #[setting(positive, python = "C", search(smaller, Prices))]
     pub c: f64,
-    /// The share, above 0 and at most 1.
+    /// Share of errors at most and of support vectors at least.
+    #[setting(share, search(larger))]
     pub nu: f64,
     /// How the quadratic problem is solved.
+    #[setting(group)]
     pub solver: SolverSettings,
 }
 
@@ -131,19 +119,7 @@ impl Default for NuSvr {
 }
 
 impl NuSvr {
-    shared_setters!();
-
-    /// Sets the price of errors outside the tube.
-    pub fn c(mut self, c: f64) -> Self {
-        self.c = c;
-        self
-    }
-
-    /// Sets the share.
-    pub fn nu(mut self, nu: f64) -> Self {
-        self.nu = nu;
-        self
-    }
+    solver_setters!();
 }
 
 impl Estimator for NuSvr {
@@ -151,9 +127,7 @@ impl Estimator for NuSvr {
 
     fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<KernelExpansion>> {
         let mut errors = Vec::new();
-        check_positive("c", self.c, &mut errors);
-        check_share("nu", self.nu, &mut errors);
-        self.solver.check(&mut errors);
+        self.check(&mut errors);
         Error::collect(errors)?;
         let job = Regression {
             kernel: &self.kernel,

@@ -1,4 +1,4 @@
-//! Sigmoids for margin machines.
+//! Sigmoids for support vector machines.
 //!
 //! The decision values come from cross-validation, or the sigmoid would be too sure of itself. Folds
 //! are stratified, so that the shares of the classes outside a fold say nothing about the rows in
@@ -12,7 +12,7 @@ use super::binary::{Binary, Outcome, Rule};
 use super::settings::SolverSettings;
 use crate::Result;
 use crate::data::random::shuffle;
-use crate::learn::expansion::Sigmoid;
+use crate::model::readout::Sigmoid;
 
 /// Folds of the cross-validation that feeds the sigmoid.
 const FOLDS: usize = 5;
@@ -75,7 +75,7 @@ pub(super) fn calibrate(
     Ok((sigmoid, steps))
 }
 
-/// Decisions about copies that were left out.
+/// Decisions about held-out copies.
 #[derive(Default)]
 struct Judged {
     decisions: Vec<f64>,
@@ -83,7 +83,7 @@ struct Judged {
     copies: Vec<f64>,
 }
 
-/// Multipliers of the whole problem without the left-out rows, balanced again.
+/// Multipliers of the whole problem without the held-out rows, balanced again.
 fn fold_start(alpha: &[f64], weights: &[f64], all: &[f64], positives: usize) -> Vec<f64> {
     let kept = weights.iter().zip(all);
     let mut start: Vec<f64> = alpha

@@ -5,14 +5,16 @@ use serde::{Deserialize, Serialize};
 
 use super::arena::Arena;
 use super::centre::Centred;
-use super::settings::{Bias, SolverSettings, check_positive, shared_setters};
+use super::dual;
+use super::settings::{Bias, Softness, SolverSettings, softness_setters, solver_setters};
 use super::warm::match_rows;
-use crate::data::{Dataset, Targets};
-use crate::fit::{FitContext, FitReport, Fitted, ProblemReport};
+use crate::data::Dataset;
+use crate::fit::{FitContext, Fitted, Note, ProblemReport};
 use crate::kernel::KernelSpec;
-use crate::learn::Estimator;
-use crate::learn::canonical::Canonical;
-use crate::learn::expansion::{KernelExpansion, Machine};
+use crate::learn::canonical::{Canonical, Found};
+use crate::learn::{Estimator, Settings};
+use crate::model::expansion::KernelExpansion;
+use crate::model::readout::Readout;
 use crate::solver::smo::{Coupling, DualProblem, Solution};
 use crate::{Error, Result};
 
@@ -39,23 +41,29 @@ use crate::{Error, Result};
 ///     .c(100.0)
 ///     .epsilon(0.01)
 ///     .fit(&data, &FitContext::default())?;
-/// assert!((fitted.report.problems[0].norm - 3.0).abs() < 0.05);
+/// assert!((fitted.report.solver().problems[0].norm - 3.0).abs() < 0.05);
 /// # Ok::<(), mercer::Error>(())
 /// ```
 ///
 /// # References
 /// Smola and Schölkopf, Statistics and Computing 14, 2004.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, mercer_derive::Settings)]
 pub struct Svr {
-    /// The kernel.
+    /// Kernel expression.
+    #[setting(kernel)]
     pub kernel: KernelSpec,
-    /// Price of errors outside the tube.
-    pub c: f64,
-    /// Half-width of the tube.
+    /// The weight of errors outside the tube; a hard one is refused.
+    #[serde(flatten)]
+    #[setting(group("c", "lambda"))]
+    pub softness: Softness,
+    /// Half-width of the tube in which errors cost nothing.
+    #[setting(not_negative, search(larger))]
     pub epsilon: f64,
-    /// How the constant term is treated.
+    /// The constant term of the prediction.
+    #[setting(words("free", "none", "regularised"), python = "fit_intercept")]
     pub bias: Bias,
     /// How the quadratic problem is solved.
+    #[setting(group)]
     pub solver: SolverSettings,
 }
 
@@ -63,7 +71,7 @@ impl Default for Svr {
     fn default() -> Self {
         Self {
             kernel: KernelSpec::rbf_auto(),
-            c: 1.0,
+            softness: Softness::default(),
             epsilon: 0.1,
             bias: Bias::default(),
             solver: SolverSettings::default(),
@@ -72,25 +80,8 @@ impl Default for Svr {
 }
 
 impl Svr {
-    shared_setters!();
-
-    /// Sets the price of errors outside the tube.
-    pub fn c(mut self, c: f64) -> Self {
-        self.c = c;
-        self
-    }
-
-    /// Sets the half-width of the tube.
-    pub fn epsilon(mut self, epsilon: f64) -> Self {
-        self.epsilon = epsilon;
-        self
-    }
-
-    /// Sets how the constant term is treated.
-    pub fn bias(mut self, bias: Bias) -> Self {
-        self.bias = bias;
-        self
-    }
+    solver_setters!();
+    softness_setters!();
 
     /// Learns from data, starting from the multipliers of an earlier model.
     ///
@@ -103,24 +94,28 @@ impl Svr {
         earlier: Option<&KernelExpansion>,
     ) -> Result<Fitted<KernelExpansion>> {
         let mut errors = Vec::new();
-        check_positive("c", self.c, &mut errors);
-        if !(self.epsilon.is_finite() && self.epsilon >= 0.0) {
-            errors.push(Error::setting(
-                "epsilon",
-                self.epsilon,
-                "finite and not negative",
-            ));
-        }
-        self.solver.check(&mut errors);
+        self.check(&mut errors);
         Error::collect(errors)?;
+        let total = data.total_weight();
+        let Some(c) = self.softness.c(total) else {
+            return Err(Error::Unsupported {
+                what: "regression has no hard margin".to_owned(),
+                cure: "give a finite C".into(),
+            });
+        };
         let job = Regression {
             kernel: &self.kernel,
-            c: self.c,
+            c,
             tube: Tube::Fixed(self.epsilon),
             bias: self.bias,
             solver: &self.solver,
         };
-        job.fit(data, context, earlier)
+        let mut fitted = job.fit(data, context, earlier)?;
+        if let Softness::Lambda(lambda) = self.softness {
+            let note = format!("C = {c} from lambda = {lambda} and {total} rows: C = 1/(2λn)");
+            fitted.report.notes.insert(0, Note::Choice(note));
+        }
+        Ok(fitted)
     }
 }
 
@@ -167,30 +162,16 @@ impl Regression<'_> {
         context: &FitContext,
         earlier: Option<&KernelExpansion>,
     ) -> Result<Fitted<KernelExpansion>> {
-        let Targets::Real(values) = &data.targets else {
-            return Err(Error::rows(
-                "regression needs a number for every row",
-                "give a numeric target column, or use classification",
-            ));
-        };
-        if let Some(row) = values.iter().position(|v| !v.is_finite()) {
-            return Err(Error::rows(
-                format!("the target of row {} is not a finite number", row + 1),
-                "replace or remove it before fitting",
-            ));
-        }
         let mut rows = Canonical::try_new(data, self.kernel)?;
         let (kernel, mut notes) = rows.resolve(self.kernel)?;
         notes.extend(self.solver.fine_note());
-        let Targets::Real(y) = &rows.targets else {
-            unreachable!("canonical rows keep the kind of their targets")
-        };
+        let y = rows.values()?;
         let centred = Centred::of(&kernel, &rows.records, self.bias);
         let bound = kernel.bind(centred.as_ref().map_or(&rows.records, |c| &c.records))?;
         let offset = self.bias.kernel_offset();
         let arena = Arena::new(bound.as_ref(), &rows.records, offset, self.solver, context);
         let mut bench = arena.bench(rows.spans.clone());
-        let problem = self.problem(y, &rows.weights);
+        let problem = self.dual(y, &rows.weights);
         let start = match self.tube {
             Tube::Fixed(_) => earlier.map_or_else(
                 || vec![0.0; problem.len()],
@@ -198,8 +179,7 @@ impl Regression<'_> {
             ),
             Tube::Share(nu) => {
                 let total: f64 = rows.weights.iter().sum();
-                let half =
-                    super::share::fill_up(&problem.upper[..rows.len()], self.c * nu * total / 2.0);
+                let half = dual::fill_up(&problem.upper[..rows.len()], self.c * nu * total / 2.0);
                 [half.clone(), half].concat()
             }
         };
@@ -220,49 +200,25 @@ impl Regression<'_> {
         report.precision = bench.precision();
         report.bias = bias;
         let support: Vec<usize> = (0..rows.len()).filter(|&r| beta[r] != 0.0).collect();
-        let model = KernelExpansion {
+        let coefficients = support.iter().map(|&r| beta[r]).collect();
+        let model = rows.expansion(Found {
             kernel,
-            support: rows.records.select(&support),
-            machine: Machine::Regressor {
-                coefficients: Matrix::from_vec(
-                    1,
-                    support.len(),
-                    support.iter().map(|&r| beta[r]).collect(),
-                ),
-                biases: vec![bias],
-            },
-            posterior: None,
-            left_out: None,
-            copies: rows.copies(&support, &[self.c]),
-        };
-        let mut report = FitReport::gather(vec![report], notes, context);
-        report.rows = data.len();
-        report.distinct_rows = rows.len();
-        report.support_vectors = support.len();
-        report.kernel_bytes = bytes;
-        Ok(Fitted { model, report })
+            coefficients: Matrix::from_vec(1, support.len(), coefficients),
+            support,
+            biases: vec![bias],
+            readout: Readout::Values,
+            prices: vec![self.c],
+        });
+        Ok(rows.finish(model, vec![report], notes, bytes, context))
     }
 
-    /// Two variables per row: one pulls the prediction up, one pulls it down.
-    fn problem(&self, y: &[f64], weights: &[f64]) -> DualProblem {
-        let n = y.len();
-        let epsilon = match self.tube {
-            Tube::Fixed(epsilon) => epsilon,
-            Tube::Share(_) => 0.0,
-        };
-        let up = y.iter().map(|v| v - epsilon);
-        let down = y.iter().map(|v| v + epsilon);
-        let upper: Vec<f64> = weights.iter().map(|w| self.c * w).collect();
-        DualProblem {
-            rows: n,
-            signs: [vec![1.0; n], vec![-1.0; n]].concat(),
-            centres: up.chain(down).collect(),
-            upper: [upper.clone(), upper].concat(),
-            coupling: match (self.tube, self.bias) {
-                (Tube::Share(_), _) => Coupling::PerSign,
-                (Tube::Fixed(_), Bias::Free) => Coupling::Sum,
-                (Tube::Fixed(_), Bias::None | Bias::Regularised) => Coupling::None,
-            },
+    /// The quadratic problem; the width that a share ν asks for is found by its solution.
+    fn dual(&self, y: &[f64], weights: &[f64]) -> DualProblem {
+        match self.tube {
+            Tube::Fixed(epsilon) => {
+                dual::tube(self.c, epsilon, y, weights, dual::coupling(self.bias))
+            }
+            Tube::Share(_) => dual::tube(self.c, 0.0, y, weights, Coupling::PerSign),
         }
     }
 
@@ -274,10 +230,10 @@ impl Regression<'_> {
     ) -> Vec<f64> {
         let n = problem.rows;
         let mut start = vec![0.0; 2 * n];
-        if let Machine::Regressor { coefficients, .. } = &model.machine {
+        if model.readout == Readout::Values {
             for (row, vector) in matched.iter().enumerate() {
                 let Some(vector) = vector else { continue };
-                let beta = coefficients[(0, *vector)];
+                let beta = model.coefficients[(0, *vector)];
                 let variable = if beta > 0.0 { row } else { n + row };
                 start[variable] = beta.abs().min(problem.upper[row]);
             }

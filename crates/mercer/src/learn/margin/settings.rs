@@ -1,4 +1,4 @@
-//! Settings that margin machines share.
+//! Settings that support vector machines share.
 
 use std::collections::BTreeMap;
 
@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::ClassTargets;
 use crate::fit::Note;
+use crate::learn::{Grid, Kind, Range, Search, Setting, Settings, read_value, write_value};
 use crate::solver::smo::{self, SmoOptions};
 use crate::{Error, Result};
 
@@ -60,13 +61,13 @@ impl Bias {
     }
 }
 
-/// How dearly rows on the wrong side of the margin are paid for.
+/// The weight of errors against that of the penalty.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Softness {
     /// ½‖w‖² + C Σξ.
     C(f64),
-    /// λ‖w‖² + (1/n) Σξ; the same machine as C = 1/(2λn).
+    /// λ‖w‖² + (1/n) Σξ; the same model as C = 1/(2λn).
     Lambda(f64),
     /// No row may be inside the margin.
     Hard,
@@ -79,19 +80,93 @@ impl Default for Softness {
 }
 
 impl Softness {
+    /// The same for targets in another unit: errors that are `unit` times as large cost as much.
+    pub(crate) fn scaled(self, unit: f64) -> Self {
+        match self {
+            Self::C(c) => Self::C(c * unit),
+            Self::Lambda(lambda) => Self::Lambda(lambda / unit),
+            Self::Hard => Self::Hard,
+        }
+    }
+
     /// Returns C for a total weight of n rows; `None` for the hard margin.
-    pub(super) fn c(self, n: f64) -> Option<f64> {
+    pub(crate) fn c(self, n: f64) -> Option<f64> {
         match self {
             Self::C(c) => Some(c),
             Self::Lambda(lambda) => Some(1.0 / (2.0 * lambda * n)),
             Self::Hard => None,
         }
     }
+}
 
-    pub(super) fn check(self, errors: &mut Vec<Error>) {
-        match self {
-            Self::C(c) => check_positive("c", c, errors),
-            Self::Lambda(lambda) => check_positive("lambda", lambda, errors),
+/// C, λ and the hard margin say the same thing: at most one of them is given.
+const RIVALS: &[&str] = &["c", "lambda", "hard"];
+/// The larger C, the closer a function follows the rows.
+const C_SEARCH: Search = Search {
+    larger_is_smoother: false,
+    grid: Grid::Prices,
+};
+
+impl Settings for Softness {
+    fn list() -> Vec<Setting> {
+        let positive = Kind::Number(Range::Positive);
+        vec![
+            Setting {
+                python: "C",
+                search: Some(C_SEARCH),
+                rivals: RIVALS,
+                ..Setting::new(
+                    "c",
+                    positive,
+                    "Regularisation parameter C, the weight of errors",
+                )
+            },
+            Setting {
+                optional: true,
+                rivals: RIVALS,
+                ..Setting::new(
+                    "lambda",
+                    positive,
+                    "Weight of the penalty in place of C: C = 1/(2λn) for n rows",
+                )
+            },
+            Setting {
+                rivals: RIVALS,
+                ..Setting::new("hard", Kind::Switch, "Allow no margin error")
+            },
+        ]
+    }
+
+    fn set(&mut self, name: &str, value: &serde_json::Value) -> Option<Result<()>> {
+        let number = |make: fn(f64) -> Self| read_value(name, value).map(make);
+        let read = match name {
+            "c" => number(Self::C),
+            "lambda" => number(Self::Lambda),
+            "hard" => read_value(name, value).map(|hard| match (hard, *self) {
+                (true, _) => Self::Hard,
+                (false, Self::Hard) => Self::default(),
+                (false, own) => own,
+            }),
+            _ => return None,
+        };
+        Some(read.map(|read| *self = read))
+    }
+
+    fn get(&self, name: &str) -> Option<serde_json::Value> {
+        let number = |value: Option<f64>| Some(write_value(&value));
+        match (name, *self) {
+            ("c", Self::C(c)) => number(Some(c)),
+            ("lambda", Self::Lambda(lambda)) => number(Some(lambda)),
+            ("c" | "lambda", _) => number(None),
+            ("hard", own) => Some((own == Self::Hard).into()),
+            _ => None,
+        }
+    }
+
+    fn check(&self, errors: &mut Vec<Error>) {
+        match *self {
+            Self::C(c) => Range::Positive.check("c", c, errors),
+            Self::Lambda(lambda) => Range::Positive.check("lambda", lambda, errors),
             Self::Hard => {}
         }
     }
@@ -111,6 +186,13 @@ pub enum ClassWeights {
 }
 
 impl ClassWeights {
+    /// Forgets the factors of some classes.
+    pub(crate) fn forget(&mut self, labels: &[String]) {
+        if let Self::Given(factors) = self {
+            factors.retain(|label, _| !labels.contains(label));
+        }
+    }
+
     /// Returns one factor per class.
     pub(crate) fn factors(&self, targets: &ClassTargets, totals: &[f64]) -> Result<Vec<f64>> {
         match self {
@@ -147,15 +229,19 @@ impl ClassWeights {
 }
 
 /// How a quadratic problem is solved.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, mercer_derive::Settings)]
 pub struct SolverSettings {
-    /// Largest KKT violation of a converged answer.
+    /// Largest KKT violation of a converged solution.
+    #[setting(positive, python = "tol")]
     pub tolerance: f64,
     /// Whether variables that sit safely at a bound are set aside.
+    #[setting(switch, off = "no-shrinking")]
     pub shrinking: bool,
-    /// Largest number of steps per problem; `None` means a generous default.
+    /// Largest number of solver steps per problem; a generous one where it is left open.
+    #[setting(count, python = "max_iter")]
     pub max_iterations: Option<u64>,
-    /// Whether kernel values are computed in double precision throughout.
+    /// Compute all kernel values in double precision.
+    #[setting(switch)]
     pub verify: bool,
 }
 
@@ -171,13 +257,6 @@ impl Default for SolverSettings {
 }
 
 impl SolverSettings {
-    pub(super) fn check(&self, errors: &mut Vec<Error>) {
-        check_positive("tolerance", self.tolerance, errors);
-        if self.max_iterations == Some(0) {
-            errors.push(Error::setting("max_iterations", 0, "at least 1"));
-        }
-    }
-
     /// Tells of a tolerance that no sum in double precision can be held to.
     pub(super) fn fine_note(&self) -> Option<Note> {
         (self.tolerance < smo::FINEST).then(|| {
@@ -201,28 +280,10 @@ impl SolverSettings {
     }
 }
 
-pub(super) fn check_positive(name: &str, value: f64, errors: &mut Vec<Error>) {
-    if !(value.is_finite() && value > 0.0) {
-        errors.push(Error::setting(name, value, "positive and finite"));
-    }
-}
-
-pub(super) fn check_share(name: &str, value: f64, errors: &mut Vec<Error>) {
-    if !(value > 0.0 && value <= 1.0) {
-        errors.push(Error::setting(name, value, "above 0 and at most 1"));
-    }
-}
-
-/// Setters for the fields every margin machine has.
-macro_rules! shared_setters {
+/// Setters for what is inside [`SolverSettings`].
+macro_rules! solver_setters {
     () => {
-        /// Sets the kernel.
-        pub fn kernel(mut self, kernel: $crate::kernel::KernelSpec) -> Self {
-            self.kernel = kernel;
-            self
-        }
-
-        /// Sets the largest KKT violation of a converged answer.
+        /// Sets the largest KKT violation of a converged solution.
         pub fn tolerance(mut self, tolerance: f64) -> Self {
             self.solver.tolerance = tolerance;
             self
@@ -247,4 +308,22 @@ macro_rules! shared_setters {
         }
     };
 }
-pub(super) use shared_setters;
+pub(super) use solver_setters;
+
+/// Setters for what is inside [`Softness`].
+macro_rules! softness_setters {
+    () => {
+        /// Sets C.
+        #[must_use]
+        pub fn c(self, c: f64) -> Self {
+            self.softness(Softness::C(c))
+        }
+
+        /// Sets λ: C = 1/(2λn) for n rows.
+        #[must_use]
+        pub fn lambda(self, lambda: f64) -> Self {
+            self.softness(Softness::Lambda(lambda))
+        }
+    };
+}
+pub(super) use softness_setters;

@@ -15,10 +15,11 @@
 //! D² > 2Sv, and to meet as far as can be told once D² is below its rounding; the tolerance is
 //! tightened until one of them holds.
 
-use super::binary::{Binary, Outcome, soft_outcome, solve_soft};
+use super::binary::{Binary, Outcome, Rule, soft_outcome, solve_soft};
+use super::dual::fill_up;
 use super::settings::{Bias, SolverSettings};
 use crate::fit::StopReason;
-use crate::solver::smo::{Coupling, DualProblem, Solution};
+use crate::solver::smo::{DualProblem, Solution};
 use crate::{Error, Result};
 
 /// Units of rounding in a kernel value and in the sum of a few dozen of them.
@@ -72,7 +73,6 @@ fn solve_nu(
     solver: &SolverSettings,
     stage: &str,
 ) -> Result<(Outcome, f64)> {
-    let signs = binary.signs();
     let split = binary.positives;
     let total: f64 = weights.iter().sum();
     let sum = nu * total / 2.0;
@@ -87,13 +87,7 @@ fn solve_nu(
             ),
         ));
     }
-    let problem = DualProblem {
-        rows: signs.len(),
-        centres: vec![0.0; signs.len()],
-        upper: weights.to_vec(),
-        coupling: Coupling::PerSign,
-        signs,
-    };
+    let problem = Rule::Nu { nu, lower: false }.dual(split, weights);
     let mut start = fill_up(&problem.upper[..split], sum);
     start.extend(fill_up(&problem.upper[split..], sum));
     let Some(solution) = solve_apart(binary, &problem, start, sum, solver, stage)? else {
@@ -120,7 +114,7 @@ fn solve_nu(
     };
     let bias = -middle / r;
     let mut outcome = soft_outcome(
-        &scaled,
+        scaled,
         &solution,
         alpha,
         beta,
@@ -190,16 +184,4 @@ fn vanishing(nu: f64, binary: &Binary<'_>) -> Error {
             binary.name()
         ),
     )
-}
-
-/// Spreads a sum over boxes, filling them one after the other.
-pub(super) fn fill_up(upper: &[f64], mut sum: f64) -> Vec<f64> {
-    upper
-        .iter()
-        .map(|&u| {
-            let part = u.min(sum);
-            sum -= part;
-            part
-        })
-        .collect()
 }

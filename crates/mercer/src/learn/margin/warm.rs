@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::learn::canonical::{Canonical, Reads, compare_records};
-use crate::learn::expansion::KernelExpansion;
+use crate::model::expansion::KernelExpansion;
 
 /// Scales the heavier class down until Σ y_i α_i = 0.
 pub(super) fn balance(alpha: &mut [f64], positives: usize) {

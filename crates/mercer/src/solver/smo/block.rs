@@ -6,12 +6,14 @@
 //! JMLR 6, 2005): for the largest residual F_i that may rise, the partner j maximises
 //! (F_i − F_j)² / (K_ii + K_jj − 2 K_ij).
 
+use std::ops::Range;
+
 use mercer_linalg::descent::{Extremes, GROUP, Rising, best_partner, extremes, shift_and_scan};
 use mercer_linalg::{Matrix, Real};
 
-use super::jump::Jump;
 use super::{Coupling, DualProblem};
 use crate::gram::{Gram, Proceed};
+use crate::solver::jump::{Jump, SmallProblem, jump};
 
 /// Curvature below this share of the kernel's scale counts as this much: directions that
 /// are flat, or concave in a kernel that is not positive semidefinite, still get a step.
@@ -144,7 +146,7 @@ impl<T: Real> Block<T> {
                 // A jump that a bound has cut leaves one free variable fewer for the next.
                 for _ in 0..JUMPS {
                     steps += 1;
-                    if self.jump() != Jump::Cut || !proceed() {
+                    if jump(self).0 != Jump::Cut || !proceed() {
                         break;
                     }
                 }
@@ -184,47 +186,12 @@ impl<T: Real> Block<T> {
         self.kernel.into_vec()
     }
 
-    /// Places that may move either way.
-    pub(super) fn free_places(&self) -> Vec<usize> {
-        let free = |&k: &usize| self.rise[k] == 0.0 && self.fall[k] == 0.0;
-        (0..self.alpha.len()).filter(free).collect()
-    }
-
-    /// Subtracts movements of many β from all residuals.
-    pub(super) fn carry(&mut self, moves: &[(usize, f64)]) {
-        for &(place, moved) in moves {
-            for (residual, k) in self.residuals.iter_mut().zip(self.kernel.row(place)) {
-                *residual -= moved * k.to_f64();
-            }
-        }
-    }
-
-    pub(super) fn coupling(&self) -> Coupling {
-        self.coupling
-    }
-
-    pub(super) fn residual(&self, place: usize) -> f64 {
-        self.residuals[place]
-    }
-
-    pub(super) fn kernel_value(&self, row: usize, column: usize) -> f64 {
-        if row == column {
-            self.diagonal[row]
-        } else {
-            self.kernel[(row, column)].to_f64()
-        }
-    }
-
-    pub(super) fn scale(&self) -> f64 {
-        self.scale
-    }
-
-    pub(super) fn groups(&self) -> [std::ops::Range<usize>; 2] {
+    fn runs(&self) -> [Range<usize>; 2] {
         [0..self.split, self.split..self.alpha.len()]
     }
 
     fn scan(&self) -> [Extremes; 2] {
-        self.groups().map(|g| {
+        self.runs().map(|g| {
             extremes(
                 &self.residuals[g.clone()],
                 &self.rise[g.clone()],
@@ -245,7 +212,7 @@ impl<T: Real> Block<T> {
     fn step_pair(&mut self, ends: &mut [Extremes; 2]) -> bool {
         let gap = |e: &Extremes| e.up - e.down;
         let which = usize::from(gap(&ends[1]) > gap(&ends[0]));
-        let group = self.groups()[which].clone();
+        let group = self.runs()[which].clone();
         let Some(first) = ends[which].rising else {
             return false;
         };
@@ -300,7 +267,7 @@ impl<T: Real> Block<T> {
 
     /// Subtracts movements of two β from all residuals and looks for the extremes.
     fn update(&mut self, ends: &mut [Extremes; 2], first: (f64, usize), second: (f64, usize)) {
-        for (ends, g) in ends.iter_mut().zip(self.groups()) {
+        for (ends, g) in ends.iter_mut().zip(self.runs()) {
             if g.is_empty() {
                 continue;
             }
@@ -314,8 +281,50 @@ impl<T: Real> Block<T> {
         }
     }
 
-    /// How far β at a place can move up or down.
-    pub(super) fn room(&self, place: usize, up: bool) -> f64 {
+    /// Notes the directions in which the variable at a place may move.
+    fn mark(&mut self, place: usize) {
+        let (a, upper) = (self.alpha[place], self.upper[place]);
+        let (below, above) = (a < upper, a > 0.0);
+        let (rises, falls) = if self.signs[place] > 0.0 {
+            (below, above)
+        } else {
+            (above, below)
+        };
+        self.rise[place] = if rises { 0.0 } else { f64::NEG_INFINITY };
+        self.fall[place] = if falls { 0.0 } else { f64::INFINITY };
+    }
+}
+
+impl<T: Real> SmallProblem for Block<T> {
+    fn free_places(&self) -> Vec<usize> {
+        let free = |&k: &usize| self.rise[k] == 0.0 && self.fall[k] == 0.0;
+        (0..self.alpha.len()).filter(free).collect()
+    }
+
+    fn groups(&self) -> Vec<Range<usize>> {
+        match self.coupling {
+            Coupling::None => Vec::new(),
+            Coupling::Sum | Coupling::PerSign => self.runs().to_vec(),
+        }
+    }
+
+    fn kernel_value(&self, row: usize, column: usize) -> f64 {
+        if row == column {
+            self.diagonal[row]
+        } else {
+            self.kernel[(row, column)].to_f64()
+        }
+    }
+
+    fn scale(&self, _places: &[usize]) -> f64 {
+        self.scale
+    }
+
+    fn residual(&self, place: usize) -> f64 {
+        self.residuals[place]
+    }
+
+    fn room(&self, place: usize, up: bool) -> f64 {
         if up == (self.signs[place] > 0.0) {
             self.upper[place] - self.alpha[place]
         } else {
@@ -323,9 +332,7 @@ impl<T: Real> Block<T> {
         }
     }
 
-    /// Moves β at a place, lands exactly on bounds, and returns the movement of β that the
-    /// rounded variable really made.
-    pub(super) fn shift(&mut self, place: usize, length: f64) -> f64 {
+    fn shift(&mut self, place: usize, length: f64) -> f64 {
         let sign = self.signs[place];
         let (old, upper) = (self.alpha[place], self.upper[place]);
         let new = if length.abs() >= self.room(place, length > 0.0) {
@@ -338,16 +345,11 @@ impl<T: Real> Block<T> {
         sign * (new - old)
     }
 
-    /// Notes the directions in which the variable at a place may move.
-    fn mark(&mut self, place: usize) {
-        let (a, upper) = (self.alpha[place], self.upper[place]);
-        let (below, above) = (a < upper, a > 0.0);
-        let (rises, falls) = if self.signs[place] > 0.0 {
-            (below, above)
-        } else {
-            (above, below)
-        };
-        self.rise[place] = if rises { 0.0 } else { f64::NEG_INFINITY };
-        self.fall[place] = if falls { 0.0 } else { f64::INFINITY };
+    fn carry(&mut self, moves: &[(usize, f64)]) {
+        for &(place, moved) in moves {
+            for (residual, k) in self.residuals.iter_mut().zip(self.kernel.row(place)) {
+                *residual -= moved * k.to_f64();
+            }
+        }
     }
 }

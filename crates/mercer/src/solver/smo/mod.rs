@@ -1,12 +1,12 @@
 //! Sequential minimal optimisation for box-constrained quadratic problems.
 //!
-//! Every margin machine is an instance of one problem over variables a_t, each belonging to
+//! Every support vector machine is an instance of one problem over variables a_t, each belonging to
 //! a data row r_t and carrying a sign s_t:
 //!
 //! ```text
 //! minimise  ½ Σ_t Σ_u s_t s_u a_t a_u K(r_t, r_u) − Σ_t s_t c_t a_t
 //! subject   0 ≤ a_t ≤ u_t,  and the coupling: Σ s_t a_t fixed (free bias),
-//!           nothing (no bias), or the sums of either sign fixed (ν machines)
+//!           nothing (no bias), or the sums of either sign fixed (ν methods)
 //! ```
 //!
 //! With β_r = Σ_{t: r_t = r} s_t a_t and f = Kβ, minus the derivative along β_t is the
@@ -19,13 +19,11 @@
 //! "converged" those rows catch up and all are looked at again.
 
 mod block;
-mod jump;
 mod options;
 mod problem;
 mod solve;
 mod working;
 
-pub(crate) use jump::level_step;
 pub use options::{Monitor, SmoOptions, Solution};
 pub use problem::{Coupling, DualProblem};
-pub use solve::{FINEST, solve, working_bytes};
+pub use solve::{FINEST, list_bytes, solve, working_bytes};

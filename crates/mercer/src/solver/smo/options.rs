@@ -19,7 +19,7 @@ pub struct SmoOptions {
 impl SmoOptions {
     /// Returns the step budget for a problem where the user set none: ten million, more for
     /// more than 100,000 rows. Problems that need more do not converge in sensible time.
-    pub fn default_iterations(rows: usize) -> u64 {
+    pub(crate) fn default_iterations(rows: usize) -> u64 {
         (100 * rows as u64).max(10_000_000)
     }
 }

@@ -1,4 +1,4 @@
-//! The quadratic problem every margin machine reduces to.
+//! The quadratic problem every support vector machine reduces to.
 
 /// Which sums of variables a step must preserve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,7 +119,7 @@ impl DualProblem {
 
     /// Returns the number of variables of sign +1, which come first under
     /// [`Coupling::PerSign`].
-    pub fn sign_split(&self) -> usize {
+    pub(crate) fn sign_split(&self) -> usize {
         self.signs.iter().take_while(|s| **s > 0.0).count()
     }
 

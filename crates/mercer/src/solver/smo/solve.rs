@@ -75,6 +75,18 @@ pub fn working_bytes(variables: usize, element: usize) -> u64 {
     (padded * padded * element) as u64
 }
 
+/// Bytes of the lists that a problem is solved with, beside kernel values and the rows themselves.
+///
+/// A variable has sign, centre, bound, value and residual, a place among the active ones, the round
+/// in which it was chosen and how long it is settled. A row has a decision value, its change, a
+/// diagonal entry and two weights; its number, target and place in the data stand in lists of the
+/// data given, of the distinct rows, and of those that are active.
+pub fn list_bytes(variables: usize, rows: usize) -> u64 {
+    const VARIABLE: usize = 5 * size_of::<f64>() + 2 * size_of::<u32>() + size_of::<u8>();
+    const ROW: usize = 5 * size_of::<f64>() + u32::BITS as usize;
+    (VARIABLE * variables + ROW * rows) as u64
+}
+
 fn working_size(variables: usize) -> usize {
     if variables <= WHOLE {
         variables
@@ -446,17 +458,13 @@ impl<'a, T: Real> Run<'a, T> {
 
     /// Recomputes all decision values from the kernel and puts every variable in play.
     fn refresh(&mut self, proceed: Proceed<'_>) -> bool {
-        let beta = self.problem.coefficients(&self.alpha);
-        let (rows, coefficients) = nonzero(&beta);
+        let (rows, coefficients) = nonzero(&self.problem.coefficients(&self.alpha));
         let mut decision = vec![0.0; self.problem.rows];
-        if !add(
-            self.gram,
-            &rows,
-            &coefficients,
-            None,
-            &mut decision,
-            proceed,
-        ) {
+        if !rows.is_empty()
+            && !self
+                .gram
+                .add_rows(&rows, &coefficients, None, &mut decision, proceed)
+        {
             return false;
         }
         self.decision = decision;

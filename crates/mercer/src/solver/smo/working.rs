@@ -4,6 +4,9 @@
 //! spoils the rest. A sample of all violators speaks for those, and free variables of the
 //! last set go on adapting to the newcomers.
 
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
 use super::{Coupling, DualProblem};
 
 /// Extremes of the residuals in one group of variables that share a constraint.
@@ -36,8 +39,6 @@ pub(super) struct Chooser {
     /// Round in which a variable was last chosen.
     stamp: Vec<u32>,
     round: u32,
-    /// Candidates as (badness, tie breaker, variable).
-    candidates: Vec<(f64, u32, u32)>,
 }
 
 /// Spreads ties over the data: rows are sorted by content, and neighbours say the same.
@@ -53,7 +54,6 @@ impl Chooser {
             last: Vec::new(),
             stamp: vec![0; problem.len()],
             round: 0,
-            candidates: Vec::new(),
         }
     }
 
@@ -129,7 +129,7 @@ impl Chooser {
                 Coupling::Sum | Coupling::PerSign => (up, down),
             };
             for rising in [true, false] {
-                self.candidates.clear();
+                let mut violators = Violators::new(worst, sample);
                 for (&t, &f) in active.iter().zip(residuals) {
                     let wanted = if rising { f > low } else { f < high };
                     if !wanted || Self::group(problem, t) != group {
@@ -142,12 +142,17 @@ impl Chooser {
                         problem.can_fall(t as usize, a)
                     };
                     if allowed && self.stamp[t as usize] != self.round {
-                        let badness = if rising { f } else { -f };
-                        self.candidates
-                            .push((badness, spread(t ^ (self.round << 20)), t));
+                        violators.offer(Violator {
+                            badness: if rising { f } else { -f },
+                            chance: spread(t ^ (self.round << 20)),
+                            variable: t,
+                        });
                     }
                 }
-                self.take(worst, sample, &mut chosen);
+                for t in violators.chosen() {
+                    self.stamp[t as usize] = self.round;
+                    chosen.push(t);
+                }
             }
         }
         for &t in &self.last {
@@ -164,26 +169,137 @@ impl Chooser {
         self.last.clone_from(&chosen);
         chosen
     }
+}
 
-    /// Takes the worst candidates, and some at random from the rest.
-    fn take(&mut self, worst: usize, sample: usize, chosen: &mut Vec<u32>) {
-        let order = |a: &(f64, u32, u32), b: &(f64, u32, u32)| {
-            b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1))
-        };
-        if self.candidates.len() > worst {
-            self.candidates.select_nth_unstable_by(worst, order);
-            let rest = &mut self.candidates[worst..];
-            let by_chance = |a: &(f64, u32, u32), b: &(f64, u32, u32)| a.1.cmp(&b.1);
-            if rest.len() > sample {
-                rest.select_nth_unstable_by(sample, by_chance);
-                self.candidates.truncate(worst + sample);
-            }
+/// A variable that violates the optimality conditions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Violator {
+    badness: f64,
+    /// Decides between equals, and who is taken by chance.
+    chance: u32,
+    variable: u32,
+}
+
+/// Ordered from the worst to the least bad.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct ByBadness(Violator);
+
+impl Eq for ByBadness {}
+
+impl Ord for ByBadness {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let (a, b) = (self.0, other.0);
+        let by_badness = b.badness.total_cmp(&a.badness);
+        by_badness.then_with(|| a.chance.cmp(&b.chance))
+    }
+}
+
+impl PartialOrd for ByBadness {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Ordered by chance.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct ByChance(Violator);
+
+impl Eq for ByChance {}
+
+impl Ord for ByChance {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.chance.cmp(&other.0.chance)
+    }
+}
+
+impl PartialOrd for ByChance {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The first so many of all items offered; a list of all would be as long as the data.
+struct First<T> {
+    most: usize,
+    heap: BinaryHeap<T>,
+}
+
+impl<T: Ord> First<T> {
+    fn new(most: usize) -> Self {
+        Self {
+            most,
+            heap: BinaryHeap::with_capacity(most),
         }
-        // The order of a working set decides about ties later on.
-        self.candidates.sort_unstable_by(order);
-        for &(_, _, t) in &self.candidates {
-            self.stamp[t as usize] = self.round;
-            chosen.push(t);
+    }
+
+    /// Takes an item in; returns the one that has no place.
+    fn offer(&mut self, item: T) -> Option<T> {
+        if self.heap.len() < self.most {
+            self.heap.push(item);
+            return None;
+        }
+        match self.heap.peek_mut() {
+            Some(mut last) if item < *last => Some(std::mem::replace(&mut *last, item)),
+            _ => Some(item),
+        }
+    }
+}
+
+/// The worst violators, and some of the others by chance.
+struct Violators {
+    worst: First<ByBadness>,
+    sample: First<ByChance>,
+}
+
+impl Violators {
+    fn new(worst: usize, sample: usize) -> Self {
+        Self {
+            worst: First::new(worst),
+            sample: First::new(sample),
+        }
+    }
+
+    fn offer(&mut self, violator: Violator) {
+        if let Some(ByBadness(other)) = self.worst.offer(ByBadness(violator)) {
+            self.sample.offer(ByChance(other));
+        }
+    }
+
+    /// Returns the variables, worst first: the order of a working set decides about ties later on.
+    fn chosen(self) -> impl Iterator<Item = u32> {
+        let mut all = self.worst.heap.into_vec();
+        all.extend(self.sample.heap.into_iter().map(|ByChance(v)| ByBadness(v)));
+        all.sort_unstable();
+        all.into_iter().map(|ByBadness(v)| v.variable)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_worst_are_taken_and_some_of_the_rest_by_chance() {
+        let all: Vec<Violator> = (0..5000)
+            .map(|t| Violator {
+                badness: f64::from(t * 7919 % 613),
+                chance: spread(t),
+                variable: t,
+            })
+            .collect();
+        for (worst, sample) in [(60, 40), (4990, 40), (6000, 10), (1, 1)] {
+            let mut violators = Violators::new(worst, sample);
+            all.iter().for_each(|v| violators.offer(*v));
+            let found: Vec<u32> = violators.chosen().collect();
+            let mut sorted: Vec<ByBadness> = all.iter().copied().map(ByBadness).collect();
+            sorted.sort();
+            let rest = sorted.split_off(worst.min(sorted.len()));
+            let mut rest: Vec<ByChance> = rest.into_iter().map(|v| ByChance(v.0)).collect();
+            rest.sort();
+            sorted.extend(rest.into_iter().take(sample).map(|v| ByBadness(v.0)));
+            sorted.sort();
+            let expected: Vec<u32> = sorted.iter().map(|v| v.0.variable).collect();
+            assert_eq!(found, expected, "{worst} {sample}");
         }
     }
 }

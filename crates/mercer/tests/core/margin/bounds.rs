@@ -5,7 +5,7 @@ use mercer::fit::{Cancel, FitContext, StopReason};
 use mercer::kernel::KernelSpec;
 use mercer::learn::Estimator;
 use mercer::learn::margin::{NuSvc, OneClass, Svc, Svr};
-use mercer::model::AnyModel;
+use mercer::model::Form;
 use std::time::{Duration, Instant};
 
 use super::generate::{classification, dense, regression};
@@ -70,9 +70,9 @@ fn huge_c_on_contradictory_rows_ends() {
     ));
     // Each contradictory pair costs at least 2 C.
     assert!(
-        fitted.report.objective >= 3.9e12,
+        fitted.report.solver().objective >= 3.9e12,
         "{}",
-        fitted.report.objective
+        fitted.report.solver().objective
     );
 }
 
@@ -89,8 +89,8 @@ fn extreme_widths_give_constant_and_identity_kernels() {
             .fit(&data, &FitContext::default())
             .expect("a legal width");
         assert_eq!(fitted.report.stop_reason, StopReason::Converged, "{gamma}");
-        let bias = fitted.report.problems[0].bias;
-        let predictions = AnyModel::Expansion(fitted.model)
+        let bias = fitted.report.solver().problems[0].bias;
+        let predictions = Form::Expansion(fitted.model)
             .predict(&dense(&all), &FitContext::default())
             .expect("the rows fit");
         (predictions.decisions.into_vec(), bias)
@@ -124,7 +124,7 @@ fn unscaled_columns_converge() {
             .fit(&classification(&rows, &labels), &FitContext::default())
             .expect("sound");
         assert_eq!(fitted.report.stop_reason, StopReason::Converged);
-        assert!(fitted.report.kkt_violation <= 1e-3);
+        assert!(fitted.report.solver().kkt_violation <= 1e-3);
     }
 }
 
@@ -141,7 +141,7 @@ fn constant_rows_and_targets_have_an_answer() {
     let fitted = Svr::default()
         .fit(&regression(&rows, &[7.0; 6]), &FitContext::default())
         .expect("a constant is learnable");
-    assert!((fitted.report.problems[0].bias - 7.0).abs() <= 0.1 + 1e-9);
+    assert!((fitted.report.solver().problems[0].bias - 7.0).abs() <= 0.1 + 1e-9);
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn one_row_is_enough_for_novelty() {
     let fitted = OneClass::default()
         .fit(&data, &FitContext::default())
         .expect("one row");
-    assert_eq!(fitted.report.support_vectors, 1);
+    assert_eq!(fitted.report.kernel().support_vectors, 1);
 }
 
 #[test]

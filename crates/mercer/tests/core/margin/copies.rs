@@ -4,8 +4,8 @@ use mercer::data::Points;
 use mercer::fit::FitContext;
 use mercer::kernel::KernelSpec;
 use mercer::learn::Estimator;
-use mercer::learn::expansion::{Counted, KernelExpansion};
 use mercer::learn::margin::{NuSvr, OneClass, Svc, Svr};
+use mercer::model::expansion::{Counted, KernelExpansion};
 use mercer_linalg::{Matrix, Precision};
 use proptest::prelude::*;
 
@@ -35,7 +35,7 @@ fn check(model: &KernelExpansion, given: &[Vec<f64>], weights: &[f64], price: f6
         sums[vector] += coefficient;
     }
     for (vector, sum) in sums.iter().enumerate() {
-        let merged = model.machine.coefficients()[(0, vector)];
+        let merged = model.coefficients[(0, vector)];
         assert!(
             (sum - merged).abs() <= 1e-14 * merged.abs(),
             "{sum} {merged}"

@@ -4,7 +4,7 @@ use mercer::fit::FitContext;
 use mercer::kernel::KernelSpec;
 use mercer::learn::Estimator;
 use mercer::learn::margin::Svc;
-use mercer::model::{Answers, AnyModel};
+use mercer::model::{Answers, Form};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -32,7 +32,7 @@ fn an_interval_becomes_a_half_plane() {
         .hard()
         .fit(&classification(&plain, &labels), &context)
         .expect("separable in feature space");
-    let predictions = AnyModel::Expansion(fitted.model)
+    let predictions = Form::Expansion(fitted.model)
         .predict(&dense(&plain), &context)
         .expect("the rows fit");
     let Answers::Classes {
@@ -66,6 +66,7 @@ fn a_far_point_on_the_right_side_changes_nothing() {
             .fit(&classification(rows, labels), &FitContext::default())
             .expect("sound")
             .report
+            .solver()
             .problems[0]
             .norm
     };

@@ -4,8 +4,9 @@ use mercer::data::Dataset;
 use mercer::fit::FitContext;
 use mercer::kernel::KernelSpec;
 use mercer::learn::Estimator;
-use mercer::learn::expansion::{KernelExpansion, Scheme};
 use mercer::learn::margin::{Svc, Svr};
+use mercer::model::expansion::KernelExpansion;
+use mercer::model::readout::Scheme;
 use proptest::prelude::*;
 
 use super::generate::{classes, classification, dense, regression, rows, sparse, two_classes};
@@ -89,7 +90,7 @@ proptest! {
         let context = FitContext::default();
         let tight = machine().tolerance(1e-8);
         let dual = |data: &Dataset| {
-            tight.fit(data, &context).expect("the problem is sound").report.problems[0].dual
+            tight.fit(data, &context).expect("the problem is sound").report.solver().problems[0].dual
         };
         let of_dense = dual(&classification(&rows, &labels));
         let data = Dataset::try_new(sparse(&rows), classes(&labels)).expect("lengths agree");
@@ -137,13 +138,13 @@ fn threads_and_memory_do_not_change_a_byte() {
         assert_eq!(one.model, two.model);
         assert_eq!(one.model, poor.model);
         assert_eq!(
-            one.report.objective.to_bits(),
-            two.report.objective.to_bits()
+            one.report.solver().objective.to_bits(),
+            two.report.solver().objective.to_bits()
         );
         assert!(
-            poor.report.kernel_bytes <= 9_000_000,
+            poor.report.kernel().kernel_bytes <= 9_000_000,
             "{}",
-            poor.report.kernel_bytes
+            poor.report.kernel().kernel_bytes
         );
     }
 }
@@ -159,9 +160,9 @@ fn kept_rows_do_not_change_a_byte() {
     let poor = fit(&FitContext::default().threads(2).memory_limit(3_000_000));
     assert_eq!(one.model, two.model);
     assert_eq!(one.model, poor.model);
-    assert!(poor.report.kernel_bytes <= 3_000_000);
+    assert!(poor.report.kernel().kernel_bytes <= 3_000_000);
     // Rows that were not kept were computed again: the limit was felt.
-    assert!(poor.report.kernel_evaluations > two.report.kernel_evaluations);
+    assert!(poor.report.kernel().kernel_evaluations > two.report.kernel().kernel_evaluations);
 }
 
 #[test]
@@ -184,18 +185,18 @@ fn a_warm_start_needs_fewer_steps_and_ends_the_same() {
     let again = tight
         .fit_from(&data, &context, Some(&first.model))
         .expect("a sound problem");
-    assert!(again.report.iterations * 10 <= first.report.iterations);
-    let change = (again.report.objective - first.report.objective).abs();
-    assert!(change <= 1e-4 * first.report.objective);
+    assert!(again.report.solver().iterations * 10 <= first.report.solver().iterations);
+    let change = (again.report.solver().objective - first.report.solver().objective).abs();
+    assert!(change <= 1e-4 * first.report.solver().objective);
     // A price nearby: from half the price the way is as long as from nothing.
     let near = tight.clone().c(3.3);
     let cold = near.fit(&data, &context).expect("a sound problem");
     let warm = near
         .fit_from(&data, &context, Some(&first.model))
         .expect("a sound problem");
-    assert!(warm.report.iterations < cold.report.iterations);
-    let change = (warm.report.objective - cold.report.objective).abs();
-    assert!(change <= 1e-4 * cold.report.objective);
+    assert!(warm.report.solver().iterations < cold.report.solver().iterations);
+    let change = (warm.report.solver().objective - cold.report.solver().objective).abs();
+    assert!(change <= 1e-4 * cold.report.solver().objective);
 }
 
 #[test]
@@ -208,7 +209,7 @@ fn a_model_keeps_nothing_its_kernel_does_not_read() {
     let model = fit(&data);
     assert!(model.support.texts.is_empty());
     // New rows still carry the column; the kernel looks past it.
-    let answers = mercer::model::AnyModel::Expansion(model)
+    let answers = mercer::model::Form::Expansion(model)
         .predict(&data.records, &FitContext::default())
         .expect("the rows fit");
     assert_eq!(answers.len(), 60);

@@ -1,4 +1,4 @@
-//! Properties every margin machine keeps, on generated and worked examples.
+//! Properties every support vector machine keeps, on generated and worked examples.
 
 mod bias;
 mod bounds;

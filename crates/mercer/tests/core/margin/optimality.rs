@@ -3,9 +3,9 @@
 use mercer::fit::{FitContext, StopReason};
 use mercer::kernel::KernelSpec;
 use mercer::learn::Estimator;
-use mercer::learn::expansion::{KernelExpansion, Machine};
 use mercer::learn::margin::{OneClass, Svc, Svr};
-use mercer::model::AnyModel;
+use mercer::model::Form;
+use mercer::model::expansion::KernelExpansion;
 use proptest::prelude::*;
 
 use super::generate::{classification, dense, regression, rows, two_classes};
@@ -15,11 +15,8 @@ fn decide(model: &KernelExpansion, gamma: f64, row: &[f64]) -> f64 {
     let mercer::data::Block::Dense(support) = model.support.features.points.widened() else {
         panic!("dense rows stay dense");
     };
-    let bias = match &model.machine {
-        Machine::Classifier { biases, .. } | Machine::Regressor { biases, .. } => biases[0],
-        Machine::Novelty { bias, .. } => *bias,
-    };
-    let coefficients = model.machine.coefficients();
+    let bias = model.biases[0];
+    let coefficients = &model.coefficients;
     (0..support.rows())
         .map(|i| {
             let pairs = support.row(i).iter().zip(row);
@@ -48,9 +45,9 @@ proptest! {
             .fit(&classification(&rows, &labels), &FitContext::default())
             .expect("the problem is sound");
         prop_assert_eq!(fitted.report.stop_reason, StopReason::Converged);
-        prop_assert!(fitted.report.kkt_violation <= tolerance);
-        let problem = &fitted.report.problems[0];
-        let coefficients = fitted.model.machine.coefficients();
+        prop_assert!(fitted.report.solver().kkt_violation <= tolerance);
+        let problem = &fitted.report.solver().problems[0];
+        let coefficients = &fitted.model.coefficients;
         // Σβ = 0 and 0 ≤ |β| ≤ C times the number of equal rows.
         let sum: f64 = coefficients.as_slice().iter().sum();
         prop_assert!(sum.abs() <= 1e-9 * c * rows.len() as f64, "{}", sum);
@@ -96,7 +93,7 @@ proptest! {
             .fit(&regression(&rows, &y), &FitContext::default())
             .expect("the problem is sound");
         prop_assert_eq!(fitted.report.stop_reason, StopReason::Converged);
-        let problem = &fitted.report.problems[0];
+        let problem = &fitted.report.solver().problems[0];
         let loss: f64 = rows
             .iter()
             .zip(&y)
@@ -145,7 +142,7 @@ proptest! {
                 .shrinking(shrinking)
                 .fit(&data, &FitContext::default())
                 .expect("the problem is sound");
-            fitted.report.problems[0].dual
+            fitted.report.solver().problems[0].dual
         };
         let (with, without) = (dual(true), dual(false));
         prop_assert!((with - without).abs() <= 1e-6 * (1.0 + with.abs()), "{} {}", with, without);
@@ -163,7 +160,7 @@ proptest! {
             .fit(&classification(&rows, &labels), &FitContext::default())
             .expect("the problem is sound");
         prop_assert!(fitted.report.notes.iter().any(|n| n.text().contains("semidefinite")));
-        prop_assert!(fitted.report.iterations < 10_000_000);
+        prop_assert!(fitted.report.solver().iterations < 10_000_000);
     }
 }
 
@@ -179,7 +176,7 @@ fn an_iteration_limit_is_reported() {
         .fit(&classification(&rows, &labels), &FitContext::default())
         .expect("the problem is sound");
     assert_eq!(fitted.report.stop_reason, StopReason::IterationLimit);
-    assert!(fitted.report.kkt_violation > 1e-3);
+    assert!(fitted.report.solver().kkt_violation > 1e-3);
     assert!(
         fitted
             .report
@@ -187,7 +184,7 @@ fn an_iteration_limit_is_reported() {
             .iter()
             .any(|n| n.text().contains("not converged"))
     );
-    let answers = AnyModel::Expansion(fitted.model).predict(&dense(&rows), &FitContext::default());
+    let answers = Form::Expansion(fitted.model).predict(&dense(&rows), &FitContext::default());
     assert_eq!(answers.expect("the rows fit").len(), 200);
 }
 
@@ -212,7 +209,15 @@ fn prices_beyond_all_reason_still_converge() {
         .expect("fits")
         .report;
     assert_eq!(report.stop_reason, StopReason::Converged);
-    assert!(report.kkt_violation <= 1e-3, "{}", report.kkt_violation);
+    assert!(
+        report.solver().kkt_violation <= 1e-3,
+        "{}",
+        report.solver().kkt_violation
+    );
     // Pairs alone need 287,000 steps.
-    assert!(report.iterations < 150_000, "{}", report.iterations);
+    assert!(
+        report.solver().iterations < 150_000,
+        "{}",
+        report.solver().iterations
+    );
 }

@@ -4,8 +4,8 @@ use mercer::data::{Block, Dataset, Points, Records, Targets};
 use mercer::fit::{Cancel, FitContext};
 use mercer::kernel::KernelSpec;
 use mercer::learn::Estimator;
-use mercer::learn::expansion::KernelExpansion;
 use mercer::learn::margin::{Svc, Svr};
+use mercer::model::expansion::KernelExpansion;
 use mercer_linalg::{Csr, Matrix, Par, Precision};
 
 use super::generate::{classes, classification};
@@ -60,7 +60,8 @@ fn fits_are_equal_bit_for_bit() {
     for kernel in kernels {
         for (narrow, wide) in forms() {
             let (a, b) = (classify(&narrow, kernel), classify(&wide, kernel));
-            assert_eq!(a.machine, b.machine, "{kernel}");
+            assert_eq!(a.coefficients, b.coefficients, "{kernel}");
+            assert_eq!(a.biases, b.biases, "{kernel}");
             assert_eq!(a.kernel, b.kernel, "{kernel}");
             assert_eq!(
                 a.support.features.points.widened(),
@@ -86,7 +87,7 @@ fn a_regression_is_equal_bit_for_bit() {
         let fitted = Svr::default().fit(&data.expect("60 rows"), &FitContext::default());
         fitted.expect("a fit").model
     };
-    assert_eq!(fit(narrow).machine, fit(wide).machine);
+    assert_eq!(fit(narrow).coefficients, fit(wide).coefficients);
 }
 
 #[test]

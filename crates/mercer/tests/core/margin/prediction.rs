@@ -4,8 +4,9 @@ use mercer::data::{ClassTargets, Dataset, Points, Records, Targets};
 use mercer::fit::{Cancel, FitContext};
 use mercer::kernel::{KernelSpec, TileMut};
 use mercer::learn::Estimator;
-use mercer::learn::expansion::{KernelExpansion, Machine, Scheme};
 use mercer::learn::margin::Svc;
+use mercer::model::expansion::KernelExpansion;
+use mercer::model::readout::Scheme;
 use mercer_linalg::{Csr, Matrix, Par, Precision, Rows};
 
 fn points(rows: usize, seed: usize) -> Matrix<f64> {
@@ -40,17 +41,14 @@ fn expected(model: &KernelExpansion, rows: &Records) -> Matrix<f64> {
     let mut k = Matrix::zeros(rows.len(), bound.len());
     let (all, support) = (Rows::Range(0..rows.len()), Rows::Range(0..bound.len()));
     query.tile(all, support, TileMut::F64(k.as_mut()), Par::Sequential);
-    let Machine::Classifier {
-        labels,
-        scheme,
+    let KernelExpansion {
         class_sizes,
         coefficients,
         biases,
         ..
-    } = &model.machine
-    else {
-        panic!("a classifier");
-    };
+    } = model;
+    let readout = model.readout.classes().expect("a classifier");
+    let (labels, scheme) = (&readout.labels, readout.scheme);
     let classes: Vec<usize> = (0..labels.len())
         .flat_map(|c| std::iter::repeat_n(c, class_sizes[c]))
         .collect();

@@ -39,7 +39,7 @@ fn hulls_that_meet_are_refused_at_every_tolerance() {
                 );
                 let large = machine.nu(0.8).fit(&data, &context).expect("apart");
                 assert_eq!(large.report.stop_reason, StopReason::Converged);
-                let coefficients = large.model.machine.coefficients().as_slice();
+                let coefficients = large.model.coefficients.as_slice();
                 assert!(coefficients.iter().all(|c| c.abs() < 1e3), "{tolerance}");
             }
         }
@@ -59,6 +59,7 @@ fn a_narrow_margin_is_found_at_a_coarse_tolerance() {
         .tolerance(1e-12)
         .fit(&data, &context)
         .expect("separable");
-    let margin = |f: &mercer::fit::Fitted<_>| f.report.problems[0].margin.expect("a margin");
+    let margin =
+        |f: &mercer::fit::Fitted<_>| f.report.solver().problems[0].margin.expect("a margin");
     assert!((margin(&coarse) / margin(&fine) - 1.0).abs() < 0.2);
 }

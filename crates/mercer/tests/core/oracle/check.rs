@@ -6,9 +6,10 @@ use mercer::data::{ClassTargets, Dataset, Targets};
 use mercer::fit::{FitContext, Fitted, StopReason};
 use mercer::kernel::KernelSpec;
 use mercer::learn::Estimator;
-use mercer::learn::expansion::{KernelExpansion, Scheme};
 use mercer::learn::margin::{ClassWeights, NuSvc, NuSvr, OneClass, Svc, Svr};
-use mercer::model::{Answers, AnyModel};
+use mercer::model::expansion::KernelExpansion;
+use mercer::model::readout::Scheme;
+use mercer::model::{Answers, Form};
 use mercer_linalg::Matrix;
 use serde_json::Value;
 
@@ -158,8 +159,8 @@ pub(crate) fn run(
     if report.stop_reason != StopReason::Converged {
         return Err(format!("stopped: {}", report.stop_reason));
     }
-    if report.kkt_violation > tolerance * 1.0001 && case.machine() != "nu_svc" {
-        return Err(format!("violation {}", report.kkt_violation));
+    if report.solver().kkt_violation > tolerance * 1.0001 && case.machine() != "nu_svc" {
+        return Err(format!("violation {}", report.solver().kkt_violation));
     }
     let reference = &case.0["reference"];
     let expected = numbers(&reference["objective"]);
@@ -172,14 +173,14 @@ pub(crate) fn run(
         .flatten()
         .map(|u| u == true)
         .collect();
-    if report.problems.len() != expected.len() || expected.is_empty() {
+    if report.solver().problems.len() != expected.len() || expected.is_empty() {
         return Err(format!(
             "{} problems solved, {} recorded",
-            report.problems.len(),
+            report.solver().problems.len(),
             expected.len()
         ));
     }
-    for (d, p) in report.problems.iter().enumerate() {
+    for (d, p) in report.solver().problems.iter().enumerate() {
         let found = match case.machine() {
             // The recorded value is that of the machine rescaled to C = 1/r.
             "nu_svc" | "one_class" => 0.5 * p.norm * p.norm,
@@ -217,7 +218,7 @@ pub(crate) fn run(
     if indefinite {
         return Ok(());
     }
-    let model = AnyModel::Expansion(fitted.model);
+    let model = Form::Expansion(fitted.model);
     let predictions = model
         .predict(&problem.test, &FitContext::default())
         .expect("the rows fit");
@@ -284,7 +285,7 @@ fn compare_labels(case: &Case, reference: &Value, answers: &Answers, count: &mut
 
 /// Share of test rows that a fit at the usual tolerance gets right.
 pub(crate) fn accuracy(case: &Case, problem: &Problem) -> f64 {
-    let model = AnyModel::Expansion(fit(case, problem, 1e-3, false).model);
+    let model = Form::Expansion(fit(case, problem, 1e-3, false).model);
     let predictions = model
         .predict(&problem.test, &FitContext::default())
         .expect("the rows fit");
@@ -301,7 +302,7 @@ pub(crate) fn accuracy(case: &Case, problem: &Problem) -> f64 {
 
 /// Log-loss on held-out rows is no worse than LIBSVM's by more than its own scatter.
 pub(crate) fn probability(case: &Case, problem: &Problem) {
-    let model = AnyModel::Expansion(fit(case, problem, case.number("tolerance"), true).model);
+    let model = Form::Expansion(fit(case, problem, case.number("tolerance"), true).model);
     let predictions = model
         .predict(&problem.test, &FitContext::default())
         .expect("the rows fit");

@@ -1,10 +1,8 @@
 //! The automatic model on noise, and its class factors.
 
-use mercer::automatic::Automatic;
 use mercer::data::Task;
 use mercer::fit::FitContext;
-use mercer::learn::expansion::Machine;
-use mercer::model::{AnyEstimator, AnyModel};
+use mercer::select::automatic::Automatic;
 
 use super::points::{close, dataset, even, factor, least, mean, most, noise, probabilities};
 
@@ -15,7 +13,7 @@ fn noise_gets_the_share() {
     let fitted = auto
         .fit(&dataset(&x, &positive), &FitContext::default())
         .expect("fits");
-    let AnyModel::Expansion(model) = &fitted.model;
+    let model = fitted.model.expansion().expect("an expansion");
     let p = probabilities(model, &even(121, 420));
     close(mean(&p), 0.3, 0.02);
     assert!(
@@ -34,18 +32,12 @@ fn class_factors_reach_the_label_and_not_the_probabilities() {
     let fitted = auto
         .fit(&dataset(&x, &positive), &FitContext::default())
         .expect("fits");
-    let AnyModel::Expansion(model) = &fitted.model;
-    let Machine::Classifier { factors, .. } = &model.machine else {
-        panic!("no classes");
-    };
-    assert_eq!(factors.as_deref(), Some(&[10.0, 1.0][..]));
+    let model = fitted.model.expansion().expect("an expansion");
+    let classes = model.readout.classes().expect("classes");
+    assert_eq!(classes.factors.as_deref(), Some(&[10.0, 1.0][..]));
     let p = probabilities(model, &even(121, 420));
     close(mean(&p), 0.3, 0.03);
-    let chosen = fitted.report.chosen.as_deref().expect("a choice");
-    let own = match chosen {
-        AnyEstimator::LsSvc(m) => &m.class_weights,
-        AnyEstimator::Svc(m) => &m.class_weights,
-        other => panic!("{other:?}"),
-    };
-    assert_eq!(own, &factor(10.0));
+    let selection = fitted.report.selection.as_ref().expect("a choice");
+    let own = &selection.chosen.settings["class_weights"];
+    assert_eq!(*own, serde_json::to_value(factor(10.0)).expect("JSON"));
 }

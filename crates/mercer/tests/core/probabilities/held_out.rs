@@ -1,8 +1,8 @@
 //! What rows are answered without themselves: copies, class factors, the pull of the constant.
 
 use mercer::data::Records;
-use mercer::evidence::{Problem, Spectrum};
 use mercer::kernel::KernelSpec;
+use mercer::solver::least_squares::{Problem, Spectrum};
 use mercer_linalg::{Matrix, Par};
 
 use super::points::{close, noise, square};

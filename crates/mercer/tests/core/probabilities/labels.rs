@@ -1,16 +1,14 @@
 //! Labels follow probabilities and class factors; what is stored comes back.
 
-use std::collections::BTreeMap;
-
-use mercer::data::{Encoder, Records, Storage, Task};
+use mercer::data::{Encoder, Storage, Task};
 use mercer::fit::{FitReport, Fitted, Note};
-use mercer::learn::expansion::{KernelExpansion, Machine, Sigmoid};
+use mercer::learn::least_squares::Strength;
 use mercer::learn::margin::Svc;
-use mercer::learn::squared::Strength;
-use mercer::model::{AnyModel, Trained};
+use mercer::model::Trained;
+use mercer::model::expansion::KernelExpansion;
 use mercer_linalg::Matrix;
 
-use super::points::{decisions, even, factor, fit, least_squares, noise, probabilities};
+use super::points::{decisions, even, factor, fit, least_squares};
 
 /// Rare rows at one end, so that probabilities are below a half where decisions are above 0.
 fn uneven() -> (Matrix<f64>, Vec<bool>) {
@@ -28,10 +26,10 @@ fn differing(report: &FitReport) -> Option<&str> {
 
 fn count(fitted: &Fitted<KernelExpansion>, x: &Matrix<f64>) -> usize {
     let values = decisions(&fitted.model, x);
-    let machine = &fitted.model.machine;
+    let machine = fitted.model.readout.classes().expect("classes");
     (0..x.rows())
         .filter(|&row| {
-            let by_sign = Some(u32::from(values[(row, 0)] <= 0.0));
+            let by_sign = u32::from(values[(row, 0)] <= 0.0);
             machine.class(values.row(row)) != by_sign
         })
         .count()
@@ -64,16 +62,9 @@ fn rows_that_differ_from_the_sign_are_counted() {
 }
 
 fn trained(fitted: Fitted<KernelExpansion>, method: &str) -> Trained {
-    Trained {
-        task: Task::Classify,
-        method: method.to_owned(),
-        target: None,
-        id: None,
-        encoder: Encoder::identity(2, Storage::Dense),
-        model: AnyModel::Expansion(fitted.model),
-        attributes: BTreeMap::new(),
-        report: fitted.report,
-    }
+    let encoder = Encoder::identity(2, Storage::Dense);
+    let form = fitted.model.into();
+    Trained::new(Task::Classify, method, encoder, form, fitted.report)
 }
 
 #[test]
@@ -87,39 +78,8 @@ fn class_factors_are_stored_where_there_are_any() {
     let parts = whole.to_parts();
     assert!(parts.metadata.contains("\"class_factors\":[4.0,1.0]"));
     let again = Trained::from_parts(parts.clone()).expect("whole");
-    assert_eq!(again.model, whole.model);
+    assert_eq!(again.form, whole.form);
     let mut broken = parts;
     broken.metadata = broken.metadata.replace("[4.0,1.0]", "[4.0]");
     assert!(Trained::from_parts(broken).is_err());
-}
-
-#[test]
-fn reversed_sigmoids_of_older_files_are_read_as_shares() {
-    let (x, positive) = noise(60);
-    let fitted = fit(
-        &least_squares("rbf(gamma=1)", Strength::Evidence),
-        &x,
-        &positive,
-    );
-    let mut old = trained(fitted, "ls_svc");
-    let AnyModel::Expansion(model) = &mut old.model;
-    if let Machine::Classifier { sigmoids, .. } = &mut model.machine {
-        *sigmoids = Some(vec![Sigmoid { a: 900.0, b: 360.0 }]);
-    }
-    let read = Trained::from_parts(old.to_parts()).expect("whole");
-    let AnyModel::Expansion(model) = &read.model;
-    for p in probabilities(model, &x) {
-        assert!((p - 0.3).abs() < 1e-12, "{p}");
-    }
-    let alert = |n: &Note| matches!(n, Note::Alert(text) if text.contains("shares"));
-    assert!(read.report.notes.iter().any(alert));
-    // Records are answered as before.
-    let records = Records::from_points(x);
-    let context = mercer::fit::FitContext::default();
-    assert_eq!(
-        read.predict_records(&records, &context)
-            .expect("answers")
-            .len(),
-        60
-    );
 }

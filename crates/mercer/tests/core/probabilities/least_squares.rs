@@ -1,7 +1,7 @@
 //! Least-squares classification: the numbers of the derivation.
 
-use mercer::learn::expansion::{Machine, Sigmoid};
-use mercer::learn::squared::Strength;
+use mercer::learn::least_squares::Strength;
+use mercer::model::readout::{Readout, Sigmoid};
 use mercer_linalg::{Matrix, Par, Precision};
 
 use super::points::{
@@ -14,15 +14,9 @@ use mercer::learn::Estimator;
 
 const GAUSS: &str = "rbf(gamma=1)";
 
-fn slope(machine: &Machine) -> f64 {
-    let Machine::Classifier {
-        sigmoids: Some(sigmoids),
-        ..
-    } = machine
-    else {
-        panic!("no sigmoids");
-    };
-    sigmoids[0].a
+fn slope(readout: &Readout) -> f64 {
+    let sigmoids = readout.classes().and_then(|c| c.sigmoids.as_ref());
+    sigmoids.expect("sigmoids")[0].a
 }
 
 #[test]
@@ -30,14 +24,14 @@ fn opposite_corners_get_their_own_class() {
     let (x, positive) = square();
     let machine = least_squares(GAUSS, Strength::Gamma(10.0));
     let model = fit(&machine, &x, &positive).model;
-    close(slope(&model.machine), -0.237_267, 5e-7);
+    close(slope(&model.readout), -0.237_267, 5e-7);
     let values = decisions(&model, &x);
     let p = probabilities(&model, &x);
     for (i, own) in positive.iter().enumerate() {
         let sign = if *own { 1.0 } else { -1.0 };
         close(values[(i, 0)], 0.799_83 * sign, 5e-6);
         close(p[i], if *own { 0.547_301 } else { 0.452_699 }, 5e-7);
-        assert_eq!(model.machine.class(values.row(i)), Some(u32::from(!own)));
+        assert_eq!(model.readout.class(values.row(i)), Some(u32::from(!own)));
     }
 }
 
@@ -48,7 +42,7 @@ fn a_collapsed_ratio_gives_the_shares() {
     let of = |ratio: f64| {
         let machine = least_squares(GAUSS, Strength::Gamma(ratio));
         let model = fit(&machine, &x, &positive).model;
-        assert!(slope(&model.machine) <= 0.0);
+        assert!(slope(&model.readout) <= 0.0);
         probabilities(&model, &x)
     };
     let (tiny, small, none) = (of(1e-8), of(1e-3), of(1e-12));
@@ -125,7 +119,7 @@ fn class_factors_stay_out_of_probabilities() {
     // Ten times 0.3 is more than 0.7: all rows are of the class with the factor.
     let values = decisions(&fitted.model, &x);
     for row in 0..60 {
-        assert_eq!(fitted.model.machine.class(values.row(row)), Some(0));
+        assert_eq!(fitted.model.readout.class(values.row(row)), Some(0));
     }
 }
 
@@ -196,9 +190,8 @@ fn single_precision_is_refused_where_slopes_are_steep() {
     let (x, positive) = noise(60);
     let mut model = fit(&least_squares(GAUSS, Strength::Gamma(1.0)), &x, &positive).model;
     let mut precision = |slope: f64| {
-        if let Machine::Classifier { sigmoids, .. } = &mut model.machine {
-            *sigmoids = Some(vec![Sigmoid { a: slope, b: 0.0 }]);
-        }
+        let classes = model.readout.classes_mut().expect("classes");
+        classes.sigmoids = Some(vec![Sigmoid { a: slope, b: 0.0 }]);
         model.predictor(Precision::F32).expect("bound").precision()
     };
     assert_eq!(precision(-10.0), Precision::F32);
@@ -209,7 +202,7 @@ fn single_precision_is_refused_where_slopes_are_steep() {
 #[test]
 fn several_classes_without_signal_get_their_shares() {
     use mercer::data::{ClassTargets, Dataset, Targets};
-    use mercer::learn::expansion::Scheme;
+    use mercer::model::readout::Scheme;
     let x = even(1, 100);
     let names: Vec<&str> = (0..100)
         .map(|i| match (7 * i) % 10 {
@@ -229,13 +222,13 @@ fn several_classes_without_signal_get_their_shares() {
         let values = decisions(&model, &even(101, 300));
         for row in 0..200 {
             let p = model
-                .machine
+                .readout
                 .probabilities(values.row(row))
                 .expect("sigmoids");
             for (p, share) in p.iter().zip([0.6, 0.3, 0.1]) {
                 close(*p, share, 0.03);
             }
-            assert_eq!(model.machine.class(values.row(row)), Some(0));
+            assert_eq!(model.readout.class(values.row(row)), Some(0));
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Margin machines with probabilities.
 
-use mercer::learn::expansion::Machine;
 use mercer::learn::margin::{NuSvc, Svc};
 
 use super::points::{
@@ -22,7 +21,7 @@ fn opposite_corners_get_their_own_class() {
     let values = decisions(&model, &x);
     for (i, own) in positive.iter().enumerate() {
         close(p[i], if *own { 0.5758 } else { 0.4242 }, 2e-4);
-        assert_eq!(model.machine.class(values.row(i)), Some(u32::from(!own)));
+        assert_eq!(model.readout.class(values.row(i)), Some(u32::from(!own)));
     }
 }
 
@@ -48,14 +47,9 @@ fn noise_gets_the_share_with_class_factors_too() {
 #[test]
 fn slopes_are_negative() {
     let (x, positive) = noise(40);
-    let of = |model: mercer::learn::expansion::KernelExpansion| {
-        let Machine::Classifier {
-            sigmoids: Some(sigmoids),
-            ..
-        } = model.machine
-        else {
-            panic!("no sigmoids");
-        };
+    let of = |model: mercer::model::expansion::KernelExpansion| {
+        let classes = model.readout.classes().expect("classes");
+        let sigmoids = classes.sigmoids.as_ref().expect("sigmoids");
         assert!(sigmoids.iter().all(|s| s.a < 0.0), "{sigmoids:?}");
     };
     for gamma in [0.1, 1.0, 10.0, 100.0] {

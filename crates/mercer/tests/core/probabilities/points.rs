@@ -3,9 +3,9 @@
 use mercer::data::{ClassTargets, Dataset, Records, Targets};
 use mercer::fit::{FitContext, Fitted};
 use mercer::learn::Estimator;
-use mercer::learn::expansion::KernelExpansion;
+use mercer::learn::least_squares::{LsSvc, Strength};
 use mercer::learn::margin::ClassWeights;
-use mercer::learn::squared::{LsSvc, Strength};
+use mercer::model::expansion::KernelExpansion;
 use mercer_linalg::{Matrix, Par, Precision};
 
 /// Points i = first, …, last of frac(i/ρ, i/ρ²), ρ³ = ρ + 1: even, and without any structure.
@@ -68,7 +68,7 @@ pub(crate) fn probabilities(model: &KernelExpansion, x: &Matrix<f64>) -> Vec<f64
     (0..x.rows())
         .map(|r| {
             model
-                .machine
+                .readout
                 .probabilities(decisions.row(r))
                 .expect("sigmoids")[0]
         })

@@ -2,7 +2,9 @@
 
 use mercer::data::{Column, Origin, Roles, Table, Task, Values};
 use mercer::fit::FitContext;
-use mercer::model::{Answers, AnyEstimator, Recipe, Trained};
+use mercer::learn::AnyEstimator;
+use mercer::model::{Answers, Trained};
+use mercer::recipe::{Recipe, Wish};
 
 fn texts(values: impl IntoIterator<Item = String>) -> Values {
     Values::Text(values.into_iter().map(Some).collect())
@@ -64,14 +66,14 @@ fn molecules() -> Table {
 
 fn fit(table: &Table, target: &str, kernel: Option<&str>) -> Trained {
     let mut recipe = Recipe::new(Roles {
-        target: Some(target.to_owned()),
+        targets: vec![target.to_owned()],
         ..Roles::default()
     });
     recipe.task = Some(Task::Classify);
     if let Some(kernel) = kernel {
         let mut machine = AnyEstimator::named("svc").expect("a method");
-        *machine.kernel_mut() = kernel.parse().expect("a kernel");
-        recipe.estimator = Some(machine);
+        machine.set_kernel(kernel.parse().expect("a kernel"));
+        recipe.wish = Wish::Given(machine);
     }
     let context = FitContext::default();
     recipe.fit(table.clone(), &context).expect("a model").model
@@ -138,7 +140,7 @@ fn threads_change_no_byte() {
     let table = messages();
     let model = |threads: usize| {
         let mut recipe = Recipe::new(Roles {
-            target: Some("class".to_owned()),
+            targets: vec!["class".to_owned()],
             ..Roles::default()
         });
         recipe.task = Some(Task::Classify);

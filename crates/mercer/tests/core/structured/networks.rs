@@ -5,7 +5,7 @@ use mercer::fit::FitContext;
 use mercer::kernel::check_gram;
 use mercer::learn::Estimator;
 use mercer::learn::margin::Svc;
-use mercer::model::{Answers, AnyModel};
+use mercer::model::{Answers, Form};
 use mercer_linalg::{Matrix, Op, Par, gemm};
 
 use super::oracle::gram;
@@ -147,7 +147,7 @@ fn two_labelled_members_tell_the_whole_club() {
         let machine = Svc::default().kernel(kernel.parse().expect("a kernel"));
         let context = FitContext::default();
         let fitted = machine.fit(&data, &context).expect("a machine");
-        let answers = AnyModel::Expansion(fitted.model)
+        let answers = Form::Expansion(fitted.model)
             .predict(&everyone, &context)
             .expect("answers");
         let Answers::Classes { labels, codes, .. } = answers.answers else {

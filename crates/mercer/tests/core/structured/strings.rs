@@ -174,7 +174,10 @@ fn normalised_subsequences_are_right_at_any_length() {
     // Counts of so long texts are beyond f64; the refusal says what to do.
     let spec: KernelSpec = "subsequence".parse().expect("a kernel");
     let error = spec.gram(&records, Par::Sequential).expect_err("too large");
-    assert!(error.hints()[0].contains("normalise"), "{error}");
+    assert!(
+        error.hints()[0].to_string().contains("normalise"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -1,0 +1,52 @@
+//! `mercer cluster`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::fit::ModelArgs;
+use super::{ReadingArgs, RunningArgs};
+
+/// Flags of `mercer cluster`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  mercer cluster flowers.csv --drop species --clusters 3 -o clusters.csv\n  mercer cluster customers.csv --id name --clusters 5 --save customers.mercer\n\nColumns are standardised unless `--model` or `--scale` say otherwise. Clusters are numbered from 0.\n\nWith --json: {\"model\",\"task\",\"clusters\":[{\"cluster\",\"rows\",\"centre\":{NAME:VALUE}}],\"report\",\"file\",\"output\"}."
+)]
+pub(crate) struct ClusterArgs {
+    /// Table to sort into clusters; `-` is standard input
+    pub(crate) data: PathBuf,
+
+    /// Column that says how many copies a row stands for
+    #[arg(long, value_name = "COL", help_heading = "Columns")]
+    pub(crate) weights: Option<String>,
+
+    /// Column that names rows; not learnt from
+    #[arg(long, value_name = "COL", help_heading = "Columns")]
+    pub(crate) id: Option<String>,
+
+    /// Columns to leave out
+    #[arg(
+        long,
+        value_name = "COL,…",
+        value_delimiter = ',',
+        help_heading = "Columns"
+    )]
+    pub(crate) drop: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+
+    /// Table with the cluster of every row to write; `-` is standard output
+    #[arg(short, long, value_name = "FILE.csv", help_heading = "Files")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Model file to write, which sorts new rows
+    #[arg(long, value_name = "FILE.mercer", help_heading = "Files")]
+    pub(crate) save: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+
+    #[command(flatten)]
+    pub(crate) running: RunningArgs,
+}

@@ -1,0 +1,257 @@
+//! From flags to a recipe.
+
+use std::sync::Arc;
+
+use mercer::data::{Roles, Scaling, Table, Task};
+use mercer::learn::{AnyEstimator, Kind, METHODS, method_names, methods_named};
+use mercer::model::Trained;
+use mercer::recipe::{Recipe, Wish};
+use serde_json::Value;
+
+use crate::args::settings::{Given, listed};
+use crate::args::{ColumnArgs, ModelArgs, ScaleArg};
+use crate::failure::{Failure, Fault, Result};
+
+/// Methods that belong to the language but are not built yet.
+const PLANNED: [&str; 21] = [
+    "nystroem",
+    "rff",
+    "lasso",
+    "elastic_net",
+    "logistic",
+    "linear_svc",
+    "linear_svr",
+    "perceptron",
+    "mlp",
+    "rbf_net",
+    "knn",
+    "ib1",
+    "ib2",
+    "c45",
+    "lvq",
+    "som",
+    "hopfield",
+    "pca",
+    "kpca",
+    "ica",
+    "memorise",
+];
+
+/// Checks everything that can be checked without data.
+pub(super) fn check(flags: &ModelArgs) -> Result<()> {
+    check_model(&flags.model)?;
+    for (place, given) in flags.settings.0.iter().enumerate() {
+        let rivals = METHODS
+            .iter()
+            .filter_map(|method| method.setting(given.name))
+            .flat_map(|setting| setting.rivals);
+        let rivals: Vec<&str> = rivals.copied().collect();
+        let mut others = flags.settings.0[place + 1..].iter();
+        if let Some(other) = others.find(|other| rivals.contains(&other.name)) {
+            return Err(Failure::usage(
+                format!(
+                    "`--{}` and `--{}` both set the weight of errors",
+                    given.flag, other.flag
+                ),
+                "give one of them; `--lambda` means C = 1/(2λn), `--hard` no finite C",
+            ));
+        }
+        if given.name == "class_weights" && given.value.is_null() {
+            return Err(Failure::usage(
+                "`--class-weight balanced` sets all weights; single labels cannot be added",
+                "give either `balanced` or LABEL=W for each label",
+            ));
+        }
+    }
+    if let Some(name) = named(flags) {
+        check_flags(flags, name, name, "")?;
+        if let Some(task) = flags.task {
+            AnyEstimator::for_task(name, task).map_err(|error| Failure {
+                hints: vec![format!(
+                    "leave out `--task`, or choose a model for `{task}`"
+                )],
+                ..Failure::from(error)
+            })?;
+        }
+    }
+    settings(flags).map(drop)
+}
+
+/// Refuses flags that `auto` does not know for a task.
+pub(super) fn check_auto(flags: &ModelArgs, task: Task) -> Result<()> {
+    if named(flags).is_some() {
+        return Ok(());
+    }
+    let name = match task {
+        Task::Regress => "svr",
+        Task::Novelty => "one_class",
+        Task::Cluster => "kmeans",
+        Task::Classify | Task::Embed => "svc",
+    };
+    let aside = format!("; `auto` takes `{name}` for the task `{task}`");
+    check_flags(flags, name, name, &aside)?;
+    let others: Vec<String> = flags
+        .settings
+        .0
+        .iter()
+        .filter(|given| !["class_weights", "probability"].contains(&given.name))
+        .map(|given| format!("`--{}`", given.flag))
+        .collect();
+    if flags.budget.is_some() && !others.is_empty() {
+        return Err(Failure::usage(
+            "`--budget` limits the trials of `auto`; with settings of a method there are none",
+            format!("leave out `--budget`, or {}", others.join(", ")),
+        ));
+    }
+    Ok(())
+}
+
+/// Returns the model's name, unless it is to be chosen.
+pub(super) fn named(flags: &ModelArgs) -> Option<&str> {
+    Some(flags.model.as_str()).filter(|m| *m != "auto")
+}
+
+/// Puts a recipe together for a table.
+pub(super) fn recipe(
+    columns: &ColumnArgs,
+    flags: &ModelArgs,
+    labels: bool,
+    earlier: Option<Trained>,
+    table: &Table,
+) -> Result<Recipe> {
+    let mut recipe = Recipe::new(roles(columns, labels, table));
+    recipe.task = flags.task;
+    if let Some(name) = named(flags) {
+        recipe.wish = Wish::Named(name.to_owned());
+    }
+    recipe.settings = settings(flags)?;
+    recipe.scaling = match flags.scale {
+        ScaleArg::Standard => Some(Scaling::Standard),
+        ScaleArg::None => Some(Scaling::None),
+        ScaleArg::Auto => None,
+    };
+    recipe.positive.clone_from(&columns.positive);
+    recipe.earlier = earlier.map(Arc::new);
+    Ok(recipe)
+}
+
+/// The columns' parts. Labels from a file of their own are the target; a name with commas is one
+/// column where there is such a column, and several otherwise.
+fn roles(columns: &ColumnArgs, labels: bool, table: &Table) -> Roles {
+    let targets = match &columns.target {
+        Some(name) if table.find(name).is_none() && name.contains(',') => {
+            name.split(',').map(|part| part.trim().to_owned()).collect()
+        }
+        Some(name) => vec![name.clone()],
+        None if labels => table
+            .columns()
+            .first()
+            .map(|c| c.name.clone())
+            .into_iter()
+            .collect(),
+        None => Vec::new(),
+    };
+    Roles {
+        targets,
+        weights: columns.weights.clone(),
+        groups: columns.groups.clone(),
+        id: columns.id.clone(),
+        drop: columns.drop.clone(),
+        drop_unlabelled: columns.drop_unlabelled,
+    }
+}
+
+/// All settings that the flags give, by name.
+fn settings(flags: &ModelArgs) -> Result<Vec<(String, Value)>> {
+    let mut all: Vec<(String, Value)> = Vec::new();
+    if let Some(kernel) = flags.kernel.as_deref().filter(|k| *k != "auto") {
+        all.push((
+            "kernel".to_owned(),
+            Kind::Kernel.parse("kernel", kernel, false)?,
+        ));
+    }
+    if let Some(budget) = flags.budget {
+        all.push(("budget".to_owned(), Value::from(budget)));
+    }
+    let given = flags.settings.0.iter();
+    all.extend(given.map(|Given { name, value, .. }| ((*name).to_owned(), value.clone())));
+    for (name, text) in &flags.set {
+        let methods = match named(flags) {
+            Some(model) => methods_named(model),
+            None => METHODS.to_vec(),
+        };
+        let Some(setting) = methods.iter().find_map(|method| method.setting(name)) else {
+            let mut known: Vec<&str> = Vec::new();
+            for setting in methods.iter().flat_map(|method| (method.settings)()) {
+                if !known.contains(&setting.name) {
+                    known.push(setting.name);
+                }
+            }
+            return Err(Failure::unknown("setting", name, &known));
+        };
+        let value = setting.kind.parse(name, text, setting.optional)?;
+        if all.iter().any(|(other, _)| other == name) {
+            return Err(Failure::usage(
+                format!("`{name}` is set twice"),
+                "give it once, by its flag or by `--set`",
+            ));
+        }
+        all.push((name.clone(), value));
+    }
+    Ok(all)
+}
+
+/// Refuses flags that no method of a name reads.
+fn check_flags(flags: &ModelArgs, name: &str, shown: &str, aside: &str) -> Result<()> {
+    let methods = methods_named(name);
+    let reads = |flag: &str| methods.iter().any(|method| method.reads(flag));
+    let mut unread: Vec<(String, Vec<&str>)> = listed()
+        .iter()
+        .filter(|listed| {
+            let given = flags.settings.0.iter().any(|g| g.flag == listed.flag);
+            given && !reads(listed.flag)
+        })
+        .map(|listed| (format!("`--{}`", listed.flag), listed.models()))
+        .collect();
+    if flags.budget.is_some() && named(flags).is_some() {
+        unread.push(("`--budget`".to_owned(), vec!["auto"]));
+    }
+    if flags.kernel.is_some() && !reads("kernel") {
+        let users = METHODS.iter().filter(|method| method.reads("kernel"));
+        unread.push(("`--kernel`".to_owned(), users.map(|m| m.shown()).collect()));
+    }
+    if unread.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<&str> = unread.iter().map(|(flag, _)| flag.as_str()).collect();
+    let verb = if names.len() == 1 {
+        "is no setting"
+    } else {
+        "are no settings"
+    };
+    Err(Failure {
+        fault: Fault::Usage,
+        code: "usage",
+        message: format!("{} {verb} of `{shown}`{aside}", names.join(", ")),
+        hints: unread
+            .iter()
+            .map(|(flag, models)| format!("{flag} is used by {}", models.join(", ")))
+            .collect(),
+    })
+}
+
+/// Refuses names that are no model, or none of this version.
+fn check_model(name: &str) -> Result<()> {
+    let mut names = vec!["auto"];
+    names.extend(method_names());
+    if name == "auto" || !methods_named(name).is_empty() {
+        return Ok(());
+    }
+    if PLANNED.contains(&name) {
+        return Err(Failure::unavailable(
+            format!("model `{name}` is not available in this version"),
+            format!("models of this version: {}", names.join(", ")),
+        ));
+    }
+    Err(Failure::unknown("model", name, &names))
+}

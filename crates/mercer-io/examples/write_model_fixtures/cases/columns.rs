@@ -1,0 +1,41 @@
+//! Models without a kernel: a weight per column, centres of clusters.
+
+use mercer::data::Task;
+use mercer::learn::AnyEstimator;
+use mercer::learn::cluster::KMeans;
+use mercer::learn::linear::{Ols, Ridge};
+use mercer::learn::margin::Bias;
+use mercer::recipe::Wish;
+
+use crate::case::Case;
+use crate::sets::{flowers, points, sparse};
+
+pub(super) fn cases() -> Vec<Case> {
+    let centres = || AnyEstimator::KMeans(KMeans::default().clusters(3));
+    vec![
+        flowers::prices().learnt(
+            "ols_mixed",
+            "least squares on numbers and categories",
+            AnyEstimator::Ols(Ols::default()),
+        ),
+        points::points("height").learnt(
+            "ridge_numbers",
+            "ridge without a constant",
+            AnyEstimator::Ridge(Ridge::default().lambda(0.5).bias(Bias::None)),
+        ),
+        sparse::labels().learnt(
+            "ridge_sparse",
+            "ridge on sparse rows",
+            AnyEstimator::Ridge(Ridge::default()),
+        ),
+        points::points("height").by_recipe("ridge_several", "two numbers at once", |recipe| {
+            recipe.roles.targets = vec!["a".to_owned(), "height".to_owned()];
+            recipe.wish = Wish::Given(AnyEstimator::Ridge(Ridge::default()));
+        }),
+        flowers::kinds().by_recipe("kmeans_mixed", "clusters of mixed columns", move |recipe| {
+            recipe.roles.targets = Vec::new();
+            recipe.task = Some(Task::Cluster);
+            recipe.wish = Wish::Given(centres());
+        }),
+    ]
+}

@@ -1,0 +1,32 @@
+//! Figures: plain data that knows how to lay itself out.
+
+#[cfg(test)]
+mod layout_tests;
+
+mod bar_chart;
+mod curve;
+mod draw;
+mod frame;
+mod heat_map;
+mod histogram;
+mod layer;
+mod plane;
+mod reliability;
+mod roc;
+mod scatter;
+mod score_grid;
+mod sign;
+mod strip;
+
+pub use bar_chart::{Bar, BarChart, BarRow, BarSeries};
+pub use curve::{Curve, CurvePoint};
+pub use draw::Figure;
+pub use heat_map::{Cell, HeatMap};
+pub use histogram::{Group, Histogram};
+pub use plane::{Axis, Layer, Mark, Plane, Size};
+pub use reliability::{Bin, Reliability, ReliabilitySeries};
+pub use roc::Roc;
+pub use scatter::Scatter;
+pub use score_grid::{ScoreAxis, ScoreGrid, ScorePoint};
+pub use sign::Sign;
+pub use strip::{Influence, Interval, Stack};

@@ -1,0 +1,334 @@
+//! Whatever the numbers are, figures are drawn, and equal ones are equal bytes.
+
+use mercer_plot::molecule::{Atom, Bond, BondOrder, Structure};
+use mercer_plot::{
+    Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, Curve, CurvePoint, Group, HeatMap,
+    Histogram, Influence, Interval, Layer, Mark, Plane, Reliability, ReliabilitySeries, Roc, Scale,
+    Scatter, ScoreAxis, ScoreGrid, ScorePoint, Size, Stack,
+};
+use proptest::prelude::*;
+use roxmltree::Document as Xml;
+
+use crate::samples::{self, Named};
+
+/// Every figure, made of the same numbers.
+fn figures(values: &[f64]) -> Vec<Named> {
+    let first = values.first().copied().unwrap_or(0.0);
+    let pairs: Vec<[f64; 2]> = values
+        .iter()
+        .enumerate()
+        .map(|(k, v)| [values[values.len() - 1 - k], *v])
+        .collect();
+    let marks = vec![
+        Mark::Line(pairs.clone()),
+        Mark::Area(pairs.clone()),
+        Mark::Spots(pairs.clone()),
+        Mark::Points {
+            at: pairs.clone(),
+            errors: values.to_vec(),
+            joined: true,
+        },
+        Mark::Best([first, first]),
+        Mark::Steps {
+            left: first,
+            width: 1.0,
+            heights: values.to_vec(),
+        },
+        Mark::Columns {
+            left: 0.0,
+            width: first,
+            heights: values.to_vec(),
+            labels: values.iter().map(f64::to_string).collect(),
+            place: [0, 0],
+        },
+        Mark::Rule([[first, 0.0], [first, 1.0]]),
+        Mark::Rule([[0.0, first], [first, 1.0]]),
+    ];
+    let mut made: Vec<Named> = Vec::new();
+    for scale in [Scale::Linear, Scale::Log] {
+        for ends in [None, Some([first, -first]), Some([0.5, 8.0])] {
+            let axis = || Axis {
+                ends,
+                ..Axis::named("an axis").scale(scale)
+            };
+            let mut plane = Plane::new("a plane").x(axis()).y(axis());
+            plane.size = Size::Pixels(first, 300.0);
+            for mark in &marks {
+                plane = plane.layer(Layer::new("a layer", 7, mark.clone()));
+            }
+            made.push(("plane", Box::new(plane)));
+        }
+        let points = values.iter().map(|v| CurvePoint {
+            x: *v,
+            y: *v,
+            error: *v,
+        });
+        made.push((
+            "curve",
+            Box::new(Curve {
+                scale,
+                points: points.collect(),
+                best: Some(0),
+                ..Curve::default()
+            }),
+        ));
+        made.push(("score grid", Box::new(grid(values, scale))));
+    }
+    let group = |values: &[f64]| Group {
+        name: "g".to_owned(),
+        values: values.to_vec(),
+    };
+    made.push((
+        "histogram",
+        Box::new(Histogram {
+            groups: vec![group(values), group(&[]), group(values)],
+            threshold: Some(first),
+            ..Histogram::default()
+        }),
+    ));
+    let title = "a".to_owned();
+    made.push((
+        "scatter",
+        Box::new(Scatter {
+            title,
+            pairs: pairs.clone(),
+        }),
+    ));
+    let in_use = pairs.first().copied();
+    made.push((
+        "roc",
+        Box::new(Roc {
+            points: pairs,
+            in_use,
+        }),
+    ));
+    made.push(("structure", Box::new(structure(values))));
+    made.push(("reliability", Box::new(reliability(values))));
+    made.push(("heat map", Box::new(heat_map(values))));
+    made.push(("bar chart", Box::new(bar_chart(values))));
+    made.push((
+        "interval",
+        Box::new(Interval {
+            value: first,
+            ends: [first, -first],
+            scale: [0.0, first],
+        }),
+    ));
+    made.push(("influence", Box::new(Influence { share: first })));
+    let parts = values.iter().map(|v| *v as usize / 16).collect();
+    made.push((
+        "stack",
+        Box::new(Stack {
+            parts,
+            whole: Some(3),
+        }),
+    ));
+    made
+}
+
+fn grid(values: &[f64], scale: Scale) -> ScoreGrid {
+    let axis = || ScoreAxis {
+        name: "C".to_owned(),
+        values: values.to_vec(),
+        scale,
+    };
+    ScoreGrid {
+        axes: vec![axis(), axis()],
+        points: values
+            .iter()
+            .map(|v| ScorePoint {
+                values: vec![*v, *v],
+                score: *v,
+                error: *v,
+                complete: false,
+            })
+            .collect(),
+        ..ScoreGrid::default()
+    }
+}
+
+fn structure(values: &[f64]) -> Structure {
+    let atom = |(k, v): (usize, &f64)| Atom {
+        at: [*v, k as f64],
+        symbol: "N".to_owned(),
+        weight: Some(*v),
+        ..Atom::default()
+    };
+    let bond = |k: usize| Bond {
+        ends: [k, k / 2],
+        order: BondOrder::Double,
+    };
+    Structure {
+        atoms: values.iter().enumerate().map(atom).collect(),
+        bonds: (0..=values.len()).map(bond).collect(),
+        rings: vec![(0..values.len()).collect()],
+        full: values.first().copied(),
+        bond_length: values.last().copied(),
+        ..Structure::default()
+    }
+}
+
+fn reliability(values: &[f64]) -> Reliability {
+    let bin = |v: &f64| Bin {
+        rows: *v as u64,
+        predicted: *v,
+        observed: *v,
+        error: *v,
+    };
+    let series = ReliabilitySeries {
+        bins: values.iter().map(bin).collect(),
+        ..ReliabilitySeries::default()
+    };
+    Reliability {
+        series: vec![series.clone(), ReliabilitySeries::default(), series],
+        ..Reliability::default()
+    }
+}
+
+fn heat_map(values: &[f64]) -> HeatMap {
+    let cell = |(k, v): (usize, &f64)| Cell {
+        column: k,
+        row: k % 3,
+        depth: *v,
+        text: v.to_string(),
+        best: true,
+        ..Cell::default()
+    };
+    HeatMap {
+        cells: values.iter().enumerate().map(cell).collect(),
+        ..HeatMap::default()
+    }
+}
+
+fn bar_chart(values: &[f64]) -> BarChart {
+    let bar = |v: &f64| {
+        Some(Bar {
+            value: *v,
+            label: v.to_string(),
+        })
+    };
+    BarChart {
+        series: vec![BarSeries::default(); values.len()],
+        panels: vec![String::new(), String::new()],
+        rows: vec![BarRow {
+            bars: vec![values.iter().map(bar).collect()],
+            ..BarRow::default()
+        }],
+        ..BarChart::default()
+    }
+}
+
+/// How far the groups around a node move it.
+fn moved(node: roxmltree::Node<'_, '_>) -> [f64; 2] {
+    let mut by = [0.0; 2];
+    for group in node.ancestors().filter(|n| n.has_tag_name("g")) {
+        let place = group.attribute("transform").unwrap_or_default();
+        if let Some(place) = place.strip_prefix("translate(") {
+            let numbers = place.trim_end_matches(')').split(' ');
+            for (sum, number) in by.iter_mut().zip(numbers) {
+                *sum += number.parse::<f64>().expect("a number");
+            }
+        }
+    }
+    by
+}
+
+/// Coordinates are numbers within a pixel or two of the drawing.
+fn assert_sound(name: &str, svg: &str, values: &[f64]) {
+    let xml = Xml::parse(svg.trim_end()).unwrap_or_else(|e| panic!("{name} {values:?}: {e}"));
+    let size: Vec<f64> = xml
+        .root_element()
+        .attribute("viewBox")
+        .expect("a size")
+        .split(' ')
+        .map(|v| v.parse().expect("a number"))
+        .collect();
+    for node in xml.descendants().filter(roxmltree::Node::is_element) {
+        let by = moved(node);
+        for attribute in node.attributes() {
+            let value = attribute.value();
+            let name_of = attribute.name();
+            match attribute.name() {
+                "x" | "y" | "x1" | "x2" | "y1" | "y2" | "cx" | "cy" | "r" | "width" | "height"
+                    if value != "100%" =>
+                {
+                    let number: f64 = value.parse().unwrap_or(f64::NAN);
+                    let (number, most) = match name_of.trim_start_matches('c').as_bytes()[0] {
+                        b'x' => (number + by[0], size[2]),
+                        b'y' => (number + by[1], size[3]),
+                        _ => (number, size[2].max(size[3])),
+                    };
+                    assert!(
+                        (-2.0..=most + 2.0).contains(&number),
+                        "{name} {values:?}: {}={value}",
+                        attribute.name()
+                    );
+                }
+                "d" | "viewBox" | "transform" => {
+                    assert!(
+                        !value.contains("NaN") && !value.contains("inf"),
+                        "{name} {value}"
+                    );
+                    assert!(
+                        attribute.name() != "d" || value.starts_with('M'),
+                        "{name} {value:?}"
+                    );
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+#[test]
+fn edges() {
+    let cases: [&[f64]; 14] = [
+        &[],
+        &[0.0],
+        &[1.0],
+        &[-3.5],
+        &[f64::NAN],
+        &[f64::INFINITY, f64::NEG_INFINITY],
+        &[f64::NAN, 2.0, f64::INFINITY, -1.0],
+        &[7.0, 7.0, 7.0],
+        &[f64::MAX, f64::MIN],
+        &[1e308, 1.0, 1e-308],
+        &[5e-324, 0.0, -0.0],
+        &[1e15, 1e15 + 1.0],
+        &[1e6, 1e6 + 1e-7],
+        &[0.1, 0.2, 0.4, 0.8],
+    ];
+    for values in cases {
+        for (name, figure) in figures(values) {
+            assert_sound(name, &figure.to_svg(), values);
+            assert_sound(name, &figure.to_markup().into_string(), values);
+        }
+    }
+}
+
+#[test]
+fn equal_figures_are_equal_bytes() {
+    let all = || samples::all(&str::to_owned);
+    for ((name, first), (_, second)) in all().into_iter().zip(all()) {
+        assert_eq!(first.to_svg(), second.to_svg(), "{name}");
+        assert_eq!(first.to_markup(), second.to_markup(), "{name}");
+    }
+}
+
+#[test]
+fn samples_are_sound() {
+    for (name, figure) in samples::all(&str::to_owned) {
+        assert_sound(name, &figure.to_svg(), &[]);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_numbers(values in prop::collection::vec(any::<f64>(), 0..9)) {
+        for (name, figure) in figures(&values) {
+            assert_sound(name, &figure.to_svg(), &values);
+        }
+    }
+}

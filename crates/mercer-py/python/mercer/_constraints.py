@@ -1,0 +1,11 @@
+"""Ranges of parameters, as scikit-learn's validation reads them."""
+
+from numbers import Integral, Real
+
+from sklearn.utils._param_validation import Interval
+
+FINITE = Interval(Real, None, None, closed="neither")
+POSITIVE = Interval(Real, 0.0, None, closed="neither")
+NOT_NEGATIVE = Interval(Real, 0.0, None, closed="left")
+SHARE = Interval(Real, 0.0, 1.0, closed="right")
+COUNT = Interval(Integral, 1, None, closed="left")

@@ -1,0 +1,1686 @@
+"""The estimators of the table of methods; what they do is in their base classes.
+
+Written by ``MERCER_RECORD=1 cargo test -p mercer-py --test generated``: change the
+table, not this file.
+"""
+
+from numbers import Integral, Real
+
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from ._classify import MarginClassifier, NuClassifier
+from ._cluster import CentreClusterer
+from ._constraints import COUNT, FINITE, NOT_NEGATIVE, POSITIVE, SHARE
+from ._linear import LeastSquaresLine, RidgeLine
+from ._logistic import LogisticClassifier, RiskClassifier, RiskRegressor
+from ._novelty import MarginNovelty
+from ._regress import MarginRegressor
+from ._ridge import RidgeRegressor
+from ._squared import LeastSquaresClassifier, LeastSquaresRegressor
+from .kernels import Kernel
+
+__all__ = [
+    "LSSVC",
+    "LSSVR",
+    "SVC",
+    "SVR",
+    "KMeans",
+    "KernelLogisticRegression",
+    "KernelRidge",
+    "KernelRiskClassifier",
+    "KernelRiskRegressor",
+    "LinearRegression",
+    "NuSVC",
+    "NuSVR",
+    "OneClassSVM",
+    "Ridge",
+]
+
+
+class SVC(MarginClassifier):
+    """Support vector classification, with scikit-learn's names and meanings.
+
+    Minimises ½‖w‖² + C Σ ξ over the margin errors ξ for every pair of classes, and says how
+    far it got: every fit carries its objective, duality gap and KKT violation.
+
+    Parameters
+    ----------
+    C : float, default=1.0
+        Regularisation parameter, the weight of margin errors. ``inf`` asks for the hard
+        margin.
+    kernel : str, Kernel or callable, default="rbf"
+        ``"linear"``, ``"poly"``, ``"rbf"``, ``"sigmoid"`` and ``"precomputed"`` as in
+        scikit-learn; or an expression such as ``"rbf(sigma=2) + linear"``; or an object of
+        :mod:`mercer.kernels`; or a function ``k(X, Y)`` that returns a matrix. With a
+        kernel on strings, graphs or nodes of a network, rows are a list, an array of
+        objects or a series of them, or what :func:`mercer.kernels.graphs` and
+        :func:`mercer.kernels.network` prepare; ``"spectrum@text + rbf@price"`` reads the
+        columns of a frame.
+    degree : int, default=3
+        Degree of ``"poly"``.
+    gamma : {"scale", "auto"} or float, default="scale"
+        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``; ``"scale"`` is 1 /
+        (n_features * X.var()), whatever rows weigh. An expression does not read it,
+        ``degree`` or ``coef0``, and says so; what it leaves open is chosen with weights as
+        copies.
+    coef0 : float, default=0.0
+        Constant of ``"poly"`` and ``"sigmoid"``.
+    shrinking : bool, default=True
+        Whether variables that sit safely at a bound are set aside.
+    probability : bool, default="deprecated"
+        Whether :meth:`predict_proba` is wanted; labels then follow the probabilities, and
+        without them the votes. The default, scikit-learn 1.9's own placeholder, means no.
+    tol : float, default=1e-3
+        Largest KKT violation of a converged solution.
+    cache_size : float, default=200
+        Accepted for compatibility; ``memory_limit`` is what counts.
+    class_weight : dict or "balanced", optional
+        Factors on C by class, and on the probabilities where they choose a label.
+    verbose : bool, default=False
+        Whether a progress bar is drawn on stderr.
+    max_iter : int, default=-1
+        Largest number of solver steps per problem; -1 sets no limit in practice.
+    decision_function_shape : {"ovr", "ovo"}, default="ovr"
+        Form of :meth:`decision_function` with more than two classes.
+    break_ties : bool, default=False
+        Whether ties between votes are broken by :meth:`decision_function`.
+    random_state : int or RandomState instance, optional
+        Accepted for compatibility; nothing here is random.
+    max_seconds : float, optional
+        Time limit; the fit stops with what it has.
+    callback : callable, optional
+        Called with a :class:`mercer.Progress` some twenty times a second; ``True`` in
+        return stops the fit with what it has.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+    warm_start : bool, default=False
+        Whether a second ``fit`` starts from the solution of the first.
+    verify : bool, default=False
+        Whether kernel values are double precision throughout. Otherwise single precision
+        serves where it is good enough: predictions then have three reliable digits.
+    memory_limit : int, optional
+        Bytes for kernel values; a quarter of the machine's memory by default.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    support_, support_vectors_, n_support_, dual_coef_, intercept_, coef_ : ndarray
+        The support vectors and their coefficients, arranged as in scikit-learn. Equal rows are
+        solved as one and listed apart, each with a coefficient of C times its weight at most;
+        one after the other takes what is left.
+    class_weight_ : ndarray of shape (n_classes,)
+        Factors on C.
+    fit_status_ : int
+        0 when converged, 1 otherwise.
+    n_iter_ : ndarray of shape (n_pairs,)
+        Solver steps.
+    objective_, dual_gap_, kkt_violation_ : float
+        How good the solution is.
+    stop_reason_ : str
+        Why the solver stopped.
+    report_ : Report
+        The whole account.
+    kernel_ : Kernel
+        The kernel with every parameter fixed.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from mercer import SVC
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = SVC(C=10).fit(X, y)
+    >>> round(model.score(X, y), 3)
+    0.987
+    >>> model.stop_reason_
+    'converged'
+
+    Strings, graphs and molecules are rows as well:
+
+    >>> molecules = ["CCO", "CCCO", "c1ccccc1", "Oc1ccccc1"]
+    >>> model = SVC(kernel="normalise(wl)").fit(molecules, [0, 0, 1, 1])
+    >>> model.predict(["CCCCO", "Nc1ccccc1"])
+    array([0, 1])
+    """
+
+    _method = "svc"
+    _task = "classify"
+    _continues = True
+    _setting_names = {
+        "C": "c",
+        "kernel": "kernel",
+        "shrinking": "shrinking",
+        "probability": "probability",
+        "tol": "tolerance",
+        "class_weight": "class_weights",
+        "max_iter": "max_iterations",
+        "verify": "verify",
+    }
+    _searched = ("C",)
+    _parameter_constraints: dict = {
+        "C": [Interval(Real, 0.0, None, closed="right")],
+        "kernel": [str, Kernel, callable],
+        "degree": [Interval(Integral, 0, None, closed="left")],
+        "gamma": [StrOptions({"scale", "auto"}), NOT_NEGATIVE],
+        "coef0": [FINITE],
+        "shrinking": ["boolean"],
+        "probability": ["boolean", StrOptions({"deprecated"})],
+        "tol": [POSITIVE],
+        "cache_size": [POSITIVE],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+        "verbose": ["verbose"],
+        "max_iter": [Interval(Integral, -1, None, closed="left")],
+        "decision_function_shape": [StrOptions({"ovr", "ovo"})],
+        "break_ties": ["boolean"],
+        "random_state": ["random_state"],
+        "max_seconds": [POSITIVE, None],
+        "callback": [callable, None],
+        "n_jobs": [Integral, None],
+        "warm_start": ["boolean"],
+        "verify": ["boolean"],
+        "memory_limit": [POSITIVE, None],
+    }
+
+    def __init__(
+        self,
+        *,
+        C=1.0,
+        kernel="rbf",
+        degree=3,
+        gamma="scale",
+        coef0=0.0,
+        shrinking=True,
+        probability="deprecated",
+        tol=1e-3,
+        cache_size=200,
+        class_weight=None,
+        verbose=False,
+        max_iter=-1,
+        decision_function_shape="ovr",
+        break_ties=False,
+        random_state=None,
+        max_seconds=None,
+        callback=None,
+        n_jobs=None,
+        warm_start=False,
+        verify=False,
+        memory_limit=None,
+    ):
+        self.C = C
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.shrinking = shrinking
+        self.probability = probability
+        self.tol = tol
+        self.cache_size = cache_size
+        self.class_weight = class_weight
+        self.verbose = verbose
+        self.max_iter = max_iter
+        self.decision_function_shape = decision_function_shape
+        self.break_ties = break_ties
+        self.random_state = random_state
+        self.max_seconds = max_seconds
+        self.callback = callback
+        self.n_jobs = n_jobs
+        self.warm_start = warm_start
+        self.verify = verify
+        self.memory_limit = memory_limit
+
+
+class SVR(MarginRegressor):
+    """Support vector regression: a tube of half-width ``epsilon`` around a smooth function.
+
+    Minimises ½‖w‖² + C Σ max(0, |y − f(x)| − ε).
+
+    Parameters
+    ----------
+    kernel : str, Kernel or callable, default="rbf"
+        As in :class:`SVC`.
+    degree : int, default=3
+        Degree of ``"poly"``.
+    gamma : {"scale", "auto"} or float, default="scale"
+        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``; ``"scale"`` is 1 /
+        (n_features * X.var()), whatever rows weigh. An expression does not read it,
+        ``degree`` or ``coef0``, and says so; what it leaves open is chosen with weights as
+        copies.
+    coef0 : float, default=0.0
+        Constant of ``"poly"`` and ``"sigmoid"``.
+    tol : float, default=1e-3
+        Largest KKT violation of a converged solution.
+    C : float, default=1.0
+        Regularisation parameter C, the weight of errors.
+    epsilon : float, default=0.1
+        Half-width of the tube in which errors cost nothing.
+    shrinking : bool, default=True
+        Whether variables that sit safely at a bound are set aside.
+    cache_size : float, default=200
+        Accepted for compatibility; ``memory_limit`` is what counts.
+    verbose : bool, default=False
+        Whether a progress bar is drawn on stderr.
+    max_iter : int, default=-1
+        Largest number of solver steps per problem; -1 sets no limit in practice.
+    max_seconds : float, optional
+        Time limit; the fit stops with what it has.
+    callback : callable, optional
+        Called with a :class:`mercer.Progress` some twenty times a second; ``True`` in
+        return stops the fit with what it has.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+    warm_start : bool, default=False
+        Whether a second ``fit`` starts from the solution of the first.
+    verify : bool, default=False
+        Whether kernel values are double precision throughout. Otherwise single precision
+        serves where it is good enough: predictions then have three reliable digits.
+    memory_limit : int, optional
+        Bytes for kernel values; a quarter of the machine's memory by default.
+
+    Attributes
+    ----------
+    support_, support_vectors_, n_support_, dual_coef_, intercept_, coef_ : ndarray
+        The support vectors and their coefficients, arranged as in scikit-learn.
+    n_iter_ : int
+        Solver steps.
+    fit_status_ : int
+        0 when converged, 1 otherwise.
+    objective_, dual_gap_, kkt_violation_, stop_reason_, report_, kernel_
+        As in :class:`SVC`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from mercer import SVR
+    >>> x = np.linspace(0, 6, 60)[:, None]
+    >>> model = SVR(C=10, epsilon=0.01).fit(x, np.sin(x[:, 0]))
+    >>> bool(abs(model.predict([[1.0]])[0] - np.sin(1.0)) < 0.02)
+    True
+    """
+
+    _method = "svr"
+    _task = "regress"
+    _continues = True
+    _setting_names = {
+        "kernel": "kernel",
+        "tol": "tolerance",
+        "C": "c",
+        "epsilon": "epsilon",
+        "shrinking": "shrinking",
+        "max_iter": "max_iterations",
+        "verify": "verify",
+    }
+    _searched = ("C", "epsilon")
+    _parameter_constraints: dict = {
+        "kernel": [str, Kernel, callable],
+        "degree": [Interval(Integral, 0, None, closed="left")],
+        "gamma": [StrOptions({"scale", "auto"}), NOT_NEGATIVE],
+        "coef0": [FINITE],
+        "tol": [POSITIVE],
+        "C": [POSITIVE],
+        "epsilon": [NOT_NEGATIVE],
+        "shrinking": ["boolean"],
+        "cache_size": [POSITIVE],
+        "verbose": ["verbose"],
+        "max_iter": [Interval(Integral, -1, None, closed="left")],
+        "max_seconds": [POSITIVE, None],
+        "callback": [callable, None],
+        "n_jobs": [Integral, None],
+        "warm_start": ["boolean"],
+        "verify": ["boolean"],
+        "memory_limit": [POSITIVE, None],
+    }
+
+    def __init__(
+        self,
+        *,
+        kernel="rbf",
+        degree=3,
+        gamma="scale",
+        coef0=0.0,
+        tol=1e-3,
+        C=1.0,
+        epsilon=0.1,
+        shrinking=True,
+        cache_size=200,
+        verbose=False,
+        max_iter=-1,
+        max_seconds=None,
+        callback=None,
+        n_jobs=None,
+        warm_start=False,
+        verify=False,
+        memory_limit=None,
+    ):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.tol = tol
+        self.C = C
+        self.epsilon = epsilon
+        self.shrinking = shrinking
+        self.cache_size = cache_size
+        self.verbose = verbose
+        self.max_iter = max_iter
+        self.max_seconds = max_seconds
+        self.callback = callback
+        self.n_jobs = n_jobs
+        self.warm_start = warm_start
+        self.verify = verify
+        self.memory_limit = memory_limit
+
+
+class NuSVC(NuClassifier):
+    """Support vector classification with a share of margin errors.
+
+    ``nu`` bounds the share of margin errors from above and that of support vectors from
+    below; otherwise the method is that of :class:`SVC`.
+
+    Parameters
+    ----------
+    nu : float, default=0.5
+        Share of margin errors at most and of support vectors at least, above 0 and at most
+        1. Twice the share of the smaller class (weights counted) is the most it can be;
+        where it is more it is lowered, with a warning.
+    kernel : str, Kernel or callable, default="rbf"
+        As in :class:`SVC`.
+    degree : int, default=3
+        Degree of ``"poly"``.
+    gamma : {"scale", "auto"} or float, default="scale"
+        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``; ``"scale"`` is 1 /
+        (n_features * X.var()), whatever rows weigh. An expression does not read it,
+        ``degree`` or ``coef0``, and says so; what it leaves open is chosen with weights as
+        copies.
+    coef0 : float, default=0.0
+        Constant of ``"poly"`` and ``"sigmoid"``.
+    shrinking : bool, default=True
+        Whether variables that sit safely at a bound are set aside.
+    probability : bool, default="deprecated"
+        Whether :meth:`predict_proba` is wanted; labels then follow the probabilities, and
+        without them the votes. The default, scikit-learn 1.9's own placeholder, means no.
+    tol : float, default=1e-3
+        Largest KKT violation of a converged solution.
+    cache_size : float, default=200
+        Accepted for compatibility; ``memory_limit`` is what counts.
+    class_weight : dict or "balanced", optional
+        Factors by class on the C that ``nu`` stands for, and on the probabilities where
+        they choose a label.
+    verbose : bool, default=False
+        Whether a progress bar is drawn on stderr.
+    max_iter : int, default=-1
+        Largest number of solver steps per problem; -1 sets no limit in practice.
+    decision_function_shape : {"ovr", "ovo"}, default="ovr"
+        Form of :meth:`decision_function` with more than two classes.
+    break_ties : bool, default=False
+        Whether ties between votes are broken by :meth:`decision_function`.
+    random_state : int or RandomState instance, optional
+        Accepted for compatibility; nothing here is random.
+    max_seconds : float, optional
+        Time limit; the fit stops with what it has.
+    callback : callable, optional
+        Called with a :class:`mercer.Progress` some twenty times a second; ``True`` in
+        return stops the fit with what it has.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+    warm_start : bool, default=False
+        Accepted; every fit starts afresh.
+    verify : bool, default=False
+        Whether kernel values are double precision throughout. Otherwise single precision
+        serves where it is good enough: predictions then have three reliable digits.
+    memory_limit : int, optional
+        Bytes for kernel values; a quarter of the machine's memory by default.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels; all other attributes are those of :class:`SVC`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from mercer import NuSVC
+    >>> X, y = load_iris(return_X_y=True)
+    >>> round(NuSVC(nu=0.1).fit(X, y).score(X, y), 3)
+    0.987
+    """
+
+    _method = "nu_svc"
+    _task = "classify"
+    _setting_names = {
+        "nu": "nu",
+        "kernel": "kernel",
+        "shrinking": "shrinking",
+        "probability": "probability",
+        "tol": "tolerance",
+        "class_weight": "class_weights",
+        "max_iter": "max_iterations",
+        "verify": "verify",
+    }
+    _searched = ("nu",)
+    _parameter_constraints: dict = {
+        "nu": [SHARE],
+        "kernel": [str, Kernel, callable],
+        "degree": [Interval(Integral, 0, None, closed="left")],
+        "gamma": [StrOptions({"scale", "auto"}), NOT_NEGATIVE],
+        "coef0": [FINITE],
+        "shrinking": ["boolean"],
+        "probability": ["boolean", StrOptions({"deprecated"})],
+        "tol": [POSITIVE],
+        "cache_size": [POSITIVE],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+        "verbose": ["verbose"],
+        "max_iter": [Interval(Integral, -1, None, closed="left")],
+        "decision_function_shape": [StrOptions({"ovr", "ovo"})],
+        "break_ties": ["boolean"],
+        "random_state": ["random_state"],
+        "max_seconds": [POSITIVE, None],
+        "callback": [callable, None],
+        "n_jobs": [Integral, None],
+        "warm_start": ["boolean"],
+        "verify": ["boolean"],
+        "memory_limit": [POSITIVE, None],
+    }
+
+    def __init__(
+        self,
+        *,
+        nu=0.5,
+        kernel="rbf",
+        degree=3,
+        gamma="scale",
+        coef0=0.0,
+        shrinking=True,
+        probability="deprecated",
+        tol=1e-3,
+        cache_size=200,
+        class_weight=None,
+        verbose=False,
+        max_iter=-1,
+        decision_function_shape="ovr",
+        break_ties=False,
+        random_state=None,
+        max_seconds=None,
+        callback=None,
+        n_jobs=None,
+        warm_start=False,
+        verify=False,
+        memory_limit=None,
+    ):
+        self.nu = nu
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.shrinking = shrinking
+        self.probability = probability
+        self.tol = tol
+        self.cache_size = cache_size
+        self.class_weight = class_weight
+        self.verbose = verbose
+        self.max_iter = max_iter
+        self.decision_function_shape = decision_function_shape
+        self.break_ties = break_ties
+        self.random_state = random_state
+        self.max_seconds = max_seconds
+        self.callback = callback
+        self.n_jobs = n_jobs
+        self.warm_start = warm_start
+        self.verify = verify
+        self.memory_limit = memory_limit
+
+
+class NuSVR(MarginRegressor):
+    """Support vector regression whose tube is as wide as a share ``nu`` of rows asks for.
+
+    Parameters
+    ----------
+    nu : float, default=0.5
+        Share of errors at most and of support vectors at least.
+    C : float, default=1.0
+        Regularisation parameter C, the weight of errors.
+    kernel : str, Kernel or callable, default="rbf"
+        As in :class:`SVC`.
+    degree : int, default=3
+        Degree of ``"poly"``.
+    gamma : {"scale", "auto"} or float, default="scale"
+        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``; ``"scale"`` is 1 /
+        (n_features * X.var()), whatever rows weigh. An expression does not read it,
+        ``degree`` or ``coef0``, and says so; what it leaves open is chosen with weights as
+        copies.
+    coef0 : float, default=0.0
+        Constant of ``"poly"`` and ``"sigmoid"``.
+    shrinking : bool, default=True
+        Whether variables that sit safely at a bound are set aside.
+    tol : float, default=1e-3
+        Largest KKT violation of a converged solution.
+    cache_size : float, default=200
+        Accepted for compatibility; ``memory_limit`` is what counts.
+    verbose : bool, default=False
+        Whether a progress bar is drawn on stderr.
+    max_iter : int, default=-1
+        Largest number of solver steps per problem; -1 sets no limit in practice.
+    max_seconds : float, optional
+        Time limit; the fit stops with what it has.
+    callback : callable, optional
+        Called with a :class:`mercer.Progress` some twenty times a second; ``True`` in
+        return stops the fit with what it has.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+    warm_start : bool, default=False
+        Accepted; every fit starts afresh.
+    verify : bool, default=False
+        Whether kernel values are double precision throughout. Otherwise single precision
+        serves where it is good enough: predictions then have three reliable digits.
+    memory_limit : int, optional
+        Bytes for kernel values; a quarter of the machine's memory by default.
+
+    Attributes
+    ----------
+    support_, support_vectors_, n_support_, dual_coef_, intercept_, coef_ : ndarray
+        The support vectors and their coefficients, arranged as in scikit-learn.
+    n_iter_ : int
+        Solver steps.
+    fit_status_ : int
+        0 when converged, 1 otherwise.
+    objective_, dual_gap_, kkt_violation_, stop_reason_, report_, kernel_
+        As in :class:`SVC`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from mercer import NuSVR
+    >>> x = np.linspace(0, 6, 60)[:, None]
+    >>> model = NuSVR(C=10, nu=0.2).fit(x, np.sin(x[:, 0]))
+    >>> bool(abs(model.predict([[1.0]])[0] - np.sin(1.0)) < 0.05)
+    True
+    """
+
+    _method = "nu_svr"
+    _task = "regress"
+    _setting_names = {
+        "nu": "nu",
+        "C": "c",
+        "kernel": "kernel",
+        "shrinking": "shrinking",
+        "tol": "tolerance",
+        "max_iter": "max_iterations",
+        "verify": "verify",
+    }
+    _searched = ("nu", "C")
+    _parameter_constraints: dict = {
+        "nu": [SHARE],
+        "C": [POSITIVE],
+        "kernel": [str, Kernel, callable],
+        "degree": [Interval(Integral, 0, None, closed="left")],
+        "gamma": [StrOptions({"scale", "auto"}), NOT_NEGATIVE],
+        "coef0": [FINITE],
+        "shrinking": ["boolean"],
+        "tol": [POSITIVE],
+        "cache_size": [POSITIVE],
+        "verbose": ["verbose"],
+        "max_iter": [Interval(Integral, -1, None, closed="left")],
+        "max_seconds": [POSITIVE, None],
+        "callback": [callable, None],
+        "n_jobs": [Integral, None],
+        "warm_start": ["boolean"],
+        "verify": ["boolean"],
+        "memory_limit": [POSITIVE, None],
+    }
+
+    def __init__(
+        self,
+        *,
+        nu=0.5,
+        C=1.0,
+        kernel="rbf",
+        degree=3,
+        gamma="scale",
+        coef0=0.0,
+        shrinking=True,
+        tol=1e-3,
+        cache_size=200,
+        verbose=False,
+        max_iter=-1,
+        max_seconds=None,
+        callback=None,
+        n_jobs=None,
+        warm_start=False,
+        verify=False,
+        memory_limit=None,
+    ):
+        self.nu = nu
+        self.C = C
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.shrinking = shrinking
+        self.tol = tol
+        self.cache_size = cache_size
+        self.verbose = verbose
+        self.max_iter = max_iter
+        self.max_seconds = max_seconds
+        self.callback = callback
+        self.n_jobs = n_jobs
+        self.warm_start = warm_start
+        self.verify = verify
+        self.memory_limit = memory_limit
+
+
+class OneClassSVM(MarginNovelty):
+    """Novelty detection: learns where rows lie, and tells outliers.
+
+    Separates the rows from the origin of feature space with the largest margin; ``nu``
+    bounds the share of training rows called outliers from above.
+
+    Parameters
+    ----------
+    kernel : str, Kernel or callable, default="rbf"
+        As in :class:`SVC`.
+    degree : int, default=3
+        Degree of ``"poly"``.
+    gamma : {"scale", "auto"} or float, default="scale"
+        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``; ``"scale"`` is 1 /
+        (n_features * X.var()), whatever rows weigh. An expression does not read it,
+        ``degree`` or ``coef0``, and says so; what it leaves open is chosen with weights as
+        copies.
+    coef0 : float, default=0.0
+        Constant of ``"poly"`` and ``"sigmoid"``.
+    tol : float, default=1e-3
+        Largest KKT violation of a converged solution.
+    nu : float, default=0.5
+        Share of training rows outside at most and of support vectors at least.
+    shrinking : bool, default=True
+        Whether variables that sit safely at a bound are set aside.
+    cache_size : float, default=200
+        Accepted for compatibility; ``memory_limit`` is what counts.
+    verbose : bool, default=False
+        Whether a progress bar is drawn on stderr.
+    max_iter : int, default=-1
+        Largest number of solver steps per problem; -1 sets no limit in practice.
+    max_seconds : float, optional
+        Time limit; the fit stops with what it has.
+    callback : callable, optional
+        Called with a :class:`mercer.Progress` some twenty times a second; ``True`` in
+        return stops the fit with what it has.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+    warm_start : bool, default=False
+        Accepted; every fit starts afresh.
+    verify : bool, default=False
+        Whether kernel values are double precision throughout. Otherwise single precision
+        serves where it is good enough: predictions then have three reliable digits.
+    memory_limit : int, optional
+        Bytes for kernel values; a quarter of the machine's memory by default.
+
+    Attributes
+    ----------
+    offset_ : ndarray of shape (1,)
+        What :meth:`score_samples` has to reach for a row to be an inlier.
+    support_, support_vectors_, n_support_, dual_coef_, intercept_, coef_ : ndarray
+        The support vectors and their coefficients, arranged as in scikit-learn.
+    n_iter_ : int
+        Solver steps.
+    fit_status_ : int
+        0 when converged, 1 otherwise.
+    objective_, dual_gap_, kkt_violation_, stop_reason_, report_, kernel_
+        As in :class:`SVC`.
+
+    Examples
+    --------
+    >>> from mercer import OneClassSVM
+    >>> model = OneClassSVM(gamma=0.5, nu=0.25).fit([[0.0], [0.1], [0.2], [0.3]])
+    >>> model.predict([[0.15], [9.0]])
+    array([ 1, -1])
+    """
+
+    _method = "one_class"
+    _task = "novelty"
+    _setting_names = {
+        "kernel": "kernel",
+        "tol": "tolerance",
+        "nu": "nu",
+        "shrinking": "shrinking",
+        "max_iter": "max_iterations",
+        "verify": "verify",
+    }
+    _searched = ("nu",)
+    _parameter_constraints: dict = {
+        "kernel": [str, Kernel, callable],
+        "degree": [Interval(Integral, 0, None, closed="left")],
+        "gamma": [StrOptions({"scale", "auto"}), NOT_NEGATIVE],
+        "coef0": [FINITE],
+        "tol": [POSITIVE],
+        "nu": [SHARE],
+        "shrinking": ["boolean"],
+        "cache_size": [POSITIVE],
+        "verbose": ["verbose"],
+        "max_iter": [Interval(Integral, -1, None, closed="left")],
+        "max_seconds": [POSITIVE, None],
+        "callback": [callable, None],
+        "n_jobs": [Integral, None],
+        "warm_start": ["boolean"],
+        "verify": ["boolean"],
+        "memory_limit": [POSITIVE, None],
+    }
+
+    def __init__(
+        self,
+        *,
+        kernel="rbf",
+        degree=3,
+        gamma="scale",
+        coef0=0.0,
+        tol=1e-3,
+        nu=0.5,
+        shrinking=True,
+        cache_size=200,
+        verbose=False,
+        max_iter=-1,
+        max_seconds=None,
+        callback=None,
+        n_jobs=None,
+        warm_start=False,
+        verify=False,
+        memory_limit=None,
+    ):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.tol = tol
+        self.nu = nu
+        self.shrinking = shrinking
+        self.cache_size = cache_size
+        self.verbose = verbose
+        self.max_iter = max_iter
+        self.max_seconds = max_seconds
+        self.callback = callback
+        self.n_jobs = n_jobs
+        self.warm_start = warm_start
+        self.verify = verify
+        self.memory_limit = memory_limit
+
+
+class LSSVC(LeastSquaresClassifier):
+    """Least-squares support vector classification.
+
+    Regression on labels ±1 with a constant: ½‖w‖² + (C/2) Σ (1 − y f(x))². By default C is
+    the one of largest evidence; probabilities come from leave-one-out decisions and cost
+    nothing. They grow with f, and labels follow them (:meth:`predict`).
+
+    Parameters
+    ----------
+    kernel : str, Kernel or callable, default="rbf"
+        As in :class:`SVC`.
+    degree : int, default=3
+        Degree of ``"poly"``.
+    gamma : {"scale", "auto"} or float, default="scale"
+        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``; ``"scale"`` is 1 /
+        (n_features * X.var()), with weights as copies.
+    coef0 : float, default=0.0
+        Constant of ``"poly"`` and ``"sigmoid"``.
+    C : {"evidence", "loo", "gcv"} or float, default="evidence"
+        Regularisation parameter, the weight of errors, or how it is found: by evidence (log
+        marginal likelihood), by leave-one-out error, by generalised cross-validation.
+    multi_class : {"ovr", "ovo"}, default="ovr"
+        Whether several classes are told apart one against the rest, or in pairs.
+    probability : {"sigmoid", "moderated"}, default="sigmoid"
+        Where probabilities come from: a sigmoid of leave-one-out decisions, or Bayes' rule
+        with the variance of the decision, which takes them back to the prior far from all
+        rows. Moderated ones need all rows as support vectors and no pairs of classes.
+    class_weight : dict or "balanced", optional
+        Factors on C by class, and on the probabilities where they choose a label.
+    keep : float, optional
+        Share of the rows to keep as support vectors.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+    memory_limit : int, optional
+        Bytes for kernel values; a quarter of the machine's memory by default.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    C_, effective_parameters_, loo_error_ : float
+        As in :class:`LSSVR`.
+    noise_ : ndarray
+        Standard deviation of the labels ±1 around each decision.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from mercer import LSSVC
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = LSSVC().fit(X, y)
+    >>> bool(model.loo_error_ < 0.06)
+    True
+    """
+
+    _method = "ls_svc"
+    _task = "classify"
+    _setting_names = {
+        "kernel": "kernel",
+        "C": "c",
+        "multi_class": "scheme",
+        "probability": "probability",
+        "class_weight": "class_weights",
+        "keep": "keep",
+    }
+    _searched = ("C",)
+    _parameter_constraints: dict = {
+        "kernel": [str, Kernel, callable],
+        "degree": [Interval(Integral, 0, None, closed="left")],
+        "gamma": [StrOptions({"scale", "auto"}), NOT_NEGATIVE],
+        "coef0": [FINITE],
+        "C": [StrOptions({"evidence", "loo", "gcv"}), POSITIVE],
+        "multi_class": [StrOptions({"ovr", "ovo"})],
+        "probability": [StrOptions({"sigmoid", "moderated"})],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+        "keep": [SHARE, None],
+        "n_jobs": [Integral, None],
+        "memory_limit": [POSITIVE, None],
+    }
+
+    def __init__(
+        self,
+        *,
+        kernel="rbf",
+        degree=3,
+        gamma="scale",
+        coef0=0.0,
+        C="evidence",
+        multi_class="ovr",
+        probability="sigmoid",
+        class_weight=None,
+        keep=None,
+        n_jobs=None,
+        memory_limit=None,
+    ):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.C = C
+        self.multi_class = multi_class
+        self.probability = probability
+        self.class_weight = class_weight
+        self.keep = keep
+        self.n_jobs = n_jobs
+        self.memory_limit = memory_limit
+
+
+class LSSVR(LeastSquaresRegressor):
+    """Least-squares support vector regression: a Gaussian process with constant mean.
+
+    Minimises ½‖w‖² + (C/2) Σ (y − f(x))², with a constant that is not penalised. By default
+    C is the one of largest evidence.
+
+    Parameters
+    ----------
+    kernel : str, Kernel or callable, default="rbf"
+        As in :class:`SVC`.
+    degree : int, default=3
+        Degree of ``"poly"``.
+    gamma : {"scale", "auto"} or float, default="scale"
+        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``; ``"scale"`` is 1 /
+        (n_features * X.var()), with weights as copies.
+    coef0 : float, default=0.0
+        Constant of ``"poly"`` and ``"sigmoid"``.
+    C : {"evidence", "loo", "gcv"} or float, default="evidence"
+        Regularisation parameter, the weight of errors, or how it is found: by evidence (log
+        marginal likelihood), by leave-one-out error, by generalised cross-validation.
+    keep : float, optional
+        Share of the rows to keep as support vectors.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+    memory_limit : int, optional
+        Bytes for kernel values; a quarter of the machine's memory by default.
+
+    Attributes
+    ----------
+    C_ : float
+        The regularisation parameter that was used.
+    effective_parameters_, loo_error_ : float
+        Effective number of parameters, and the leave-one-out error; where C was found.
+    noise_ : ndarray of shape (1,)
+        Standard deviation of the targets around the function; where C was found.
+    report_, kernel_, support_, support_vectors_, dual_coef_, intercept_
+        As in :class:`SVC`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from mercer import LSSVR
+    >>> x = np.linspace(0, 6, 60)[:, None]
+    >>> model = LSSVR().fit(x, np.sin(x[:, 0]) + 0.1 * np.cos(40 * x[:, 0]))
+    >>> mean, std = model.predict([[1.0], [9.0]], return_std=True)
+    >>> bool(std[0] < std[1])
+    True
+    """
+
+    _method = "ls_svr"
+    _task = "regress"
+    _setting_names = {"kernel": "kernel", "C": "c", "keep": "keep"}
+    _searched = ("C",)
+    _parameter_constraints: dict = {
+        "kernel": [str, Kernel, callable],
+        "degree": [Interval(Integral, 0, None, closed="left")],
+        "gamma": [StrOptions({"scale", "auto"}), NOT_NEGATIVE],
+        "coef0": [FINITE],
+        "C": [StrOptions({"evidence", "loo", "gcv"}), POSITIVE],
+        "keep": [SHARE, None],
+        "n_jobs": [Integral, None],
+        "memory_limit": [POSITIVE, None],
+    }
+
+    def __init__(
+        self,
+        *,
+        kernel="rbf",
+        degree=3,
+        gamma="scale",
+        coef0=0.0,
+        C="evidence",
+        keep=None,
+        n_jobs=None,
+        memory_limit=None,
+    ):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.C = C
+        self.keep = keep
+        self.n_jobs = n_jobs
+        self.memory_limit = memory_limit
+
+
+class KernelRidge(RidgeRegressor):
+    """Kernel ridge regression, with scikit-learn's names and meanings.
+
+    Minimises Σ (y − f(x))² + alpha ‖f‖²; the command's ``krr`` is the same function, with
+    alpha called lambda. Beyond scikit-learn, ``alpha`` may be found from the data, and a
+    constant may be part of f.
+
+    Parameters
+    ----------
+    alpha : {"evidence", "loo", "gcv"}, float or array-like of shape (n_targets,), default=1
+        Weight of the penalty, above 0, for all targets or for each; or how it is found: by
+        evidence (log marginal likelihood), by leave-one-out error, by generalised
+        cross-validation.
+    kernel : str, Kernel or callable, default="linear"
+        ``"linear"``, ``"poly"``, ``"rbf"``, ``"laplacian"``, ``"sigmoid"``, ``"cosine"``,
+        ``"chi2"`` and ``"precomputed"`` as in scikit-learn; or an expression such as
+        ``"rbf(sigma=2) + linear"``; or an object of :mod:`mercer.kernels`; or a function of
+        two rows that returns a number.
+    gamma : float, optional
+        Coefficient of ``"rbf"``, ``"laplacian"``, ``"poly"``, ``"chi2"`` and ``"sigmoid"``;
+        1 divided by the number of features by default.
+    degree : float, default=3
+        Degree of ``"poly"``.
+    coef0 : float, default=1
+        Constant of ``"poly"`` and ``"sigmoid"``.
+    kernel_params : dict, optional
+        Keyword arguments of a function as kernel.
+    fit_intercept : bool, default=False
+        Whether a constant without penalty is part of the function.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+    memory_limit : int, optional
+        Bytes for kernel values; a quarter of the machine's memory by default.
+
+    Attributes
+    ----------
+    dual_coef_ : ndarray of shape (n_samples,) or (n_samples, n_targets)
+        Coefficients of the training rows, in their order: w (y − f(x)) / alpha.
+    X_fit_ : {ndarray, sparse matrix} of shape (n_samples, n_features)
+        The training rows.
+    alpha_ : float or ndarray of shape (n_targets,)
+        The weight of the penalty that was used.
+    intercept_ : ndarray of shape (n_targets,)
+        The constant of each target; 0 without ``fit_intercept``.
+    objective_, dual_gap_, kkt_violation_, stop_reason_, report_, kernel_
+        As in :class:`SVC`; the objective is Σ (y − f(x))² + alpha ‖f‖².
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from mercer import KernelRidge
+    >>> x = np.linspace(0, 6, 60)[:, None]
+    >>> model = KernelRidge(kernel="rbf", gamma=1.0, alpha="loo").fit(x, np.sin(x[:, 0]))
+    >>> bool(abs(model.predict([[1.0]])[0] - np.sin(1.0)) < 1e-3)
+    True
+    """
+
+    _method = "krr"
+    _task = "regress"
+    _setting_names = {"alpha": "lambda", "kernel": "kernel", "fit_intercept": "bias"}
+    _searched = ("alpha",)
+    _parameter_constraints: dict = {
+        "alpha": [StrOptions({"evidence", "loo", "gcv"}), POSITIVE, "array-like"],
+        "kernel": [str, Kernel, callable],
+        "gamma": [NOT_NEGATIVE, None],
+        "degree": [NOT_NEGATIVE],
+        "coef0": [FINITE],
+        "kernel_params": [dict, None],
+        "fit_intercept": ["boolean"],
+        "n_jobs": [Integral, None],
+        "memory_limit": [POSITIVE, None],
+    }
+
+    def __init__(
+        self,
+        alpha=1,
+        *,
+        kernel="linear",
+        gamma=None,
+        degree=3,
+        coef0=1,
+        kernel_params=None,
+        fit_intercept=False,
+        n_jobs=None,
+        memory_limit=None,
+    ):
+        self.alpha = alpha
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.kernel_params = kernel_params
+        self.fit_intercept = fit_intercept
+        self.n_jobs = n_jobs
+        self.memory_limit = memory_limit
+
+
+class KernelLogisticRegression(LogisticClassifier):
+    """Logistic regression in the space of a kernel.
+
+    Minimises ½‖w‖² + C Σ log(1 + exp(−y f(x))), with a constant that is not penalised:
+    decisions are log-odds, and probabilities need no calibration. Several classes are told
+    apart one against the rest. Newton's method takes n³ time a step, about ten of them.
+
+    Parameters
+    ----------
+    C : float, default=1.0
+        Regularisation parameter C, the weight of errors.
+    kernel : str, Kernel or callable, default="rbf"
+        As in :class:`SVC`.
+    degree : int, default=3
+        Degree of ``"poly"``.
+    gamma : {"scale", "auto"} or float, default="scale"
+        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``; ``"scale"`` is 1 /
+        (n_features * X.var()), with weights as copies.
+    coef0 : float, default=0.0
+        Constant of ``"poly"`` and ``"sigmoid"``.
+    fit_intercept : bool, default=True
+        Whether a constant without penalty is part of the function.
+    tol : float, default=1e-8
+        Largest violation of the optimality conditions, relative to the largest weighted C.
+    class_weight : dict or "balanced", optional
+        Factors on C by class; probabilities are those of classes that are so much more
+        frequent, as in :class:`sklearn.linear_model.LogisticRegression`.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+    memory_limit : int, optional
+        Bytes for kernel values; a quarter of the machine's memory by default.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    n_iter_ : ndarray
+        Newton steps of every decision.
+    support_, support_vectors_, dual_coef_, intercept_, coef_, report_, kernel_
+        As in :class:`SVC`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from mercer import KernelLogisticRegression
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = KernelLogisticRegression(C=10).fit(X, y)
+    >>> model.predict_proba(X[:1]).round(2)
+    array([[0.98, 0.02, 0.  ]])
+    """
+
+    _method = "klr"
+    _task = "classify"
+    _setting_names = {
+        "C": "c",
+        "kernel": "kernel",
+        "fit_intercept": "bias",
+        "tol": "tolerance",
+        "class_weight": "class_weights",
+    }
+    _searched = ("C",)
+    _parameter_constraints: dict = {
+        "C": [POSITIVE],
+        "kernel": [str, Kernel, callable],
+        "degree": [Interval(Integral, 0, None, closed="left")],
+        "gamma": [StrOptions({"scale", "auto"}), NOT_NEGATIVE],
+        "coef0": [FINITE],
+        "fit_intercept": ["boolean"],
+        "tol": [POSITIVE],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+        "n_jobs": [Integral, None],
+        "memory_limit": [POSITIVE, None],
+    }
+
+    def __init__(
+        self,
+        *,
+        C=1.0,
+        kernel="rbf",
+        degree=3,
+        gamma="scale",
+        coef0=0.0,
+        fit_intercept=True,
+        tol=1e-8,
+        class_weight=None,
+        n_jobs=None,
+        memory_limit=None,
+    ):
+        self.C = C
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.fit_intercept = fit_intercept
+        self.tol = tol
+        self.class_weight = class_weight
+        self.n_jobs = n_jobs
+        self.memory_limit = memory_limit
+
+
+class KernelRiskClassifier(RiskClassifier):
+    """Classification with any convex loss in the space of a kernel.
+
+    Minimises ½‖f‖² + C Σ L(y f(x)) by Newton's method, with classes y = ±1, several one
+    against the rest. The logistic loss is that of :class:`KernelLogisticRegression`, the
+    hinge loss that of :class:`SVC`.
+
+    Parameters
+    ----------
+    loss : {"logistic", "hinge", "squared_hinge"}, default="logistic"
+        The loss that is minimised: log(1 + exp(−y f)), max(0, 1 − y f) or its square. Only
+        the logistic loss gives probabilities.
+    C : float, default=1.0
+        Regularisation parameter C, the weight of errors.
+    kernel : str, Kernel or callable, default="rbf"
+        As in :class:`SVC`.
+    degree : int, default=3
+        Degree of ``"poly"``.
+    gamma : {"scale", "auto"} or float, default="scale"
+        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``; ``"scale"`` is 1 /
+        (n_features * X.var()), with weights as copies.
+    coef0 : float, default=0.0
+        Constant of ``"poly"`` and ``"sigmoid"``.
+    fit_intercept : bool, default=True
+        Whether a constant without penalty is part of the function.
+    tol : float, default=1e-8
+        Largest violation of the optimality conditions, relative to the largest weighted C.
+    class_weight : dict or "balanced", optional
+        Factors on C by class.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+    memory_limit : int, optional
+        Bytes for kernel values; a quarter of the machine's memory by default.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    n_iter_ : ndarray
+        Newton steps of every decision.
+    support_, support_vectors_, dual_coef_, intercept_, coef_, report_, kernel_
+        As in :class:`SVC`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from mercer import KernelRiskClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = KernelRiskClassifier(loss="squared_hinge", C=10).fit(X, y)
+    >>> bool(model.score(X, y) > 0.95)
+    True
+    """
+
+    _method = "risk"
+    _task = "classify"
+    _setting_names = {
+        "loss": "loss",
+        "C": "c",
+        "kernel": "kernel",
+        "fit_intercept": "bias",
+        "tol": "tolerance",
+        "class_weight": "class_weights",
+    }
+    _searched = ("C",)
+    _parameter_constraints: dict = {
+        "loss": [StrOptions({"logistic", "hinge", "squared_hinge"})],
+        "C": [POSITIVE],
+        "kernel": [str, Kernel, callable],
+        "degree": [Interval(Integral, 0, None, closed="left")],
+        "gamma": [StrOptions({"scale", "auto"}), NOT_NEGATIVE],
+        "coef0": [FINITE],
+        "fit_intercept": ["boolean"],
+        "tol": [POSITIVE],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+        "n_jobs": [Integral, None],
+        "memory_limit": [POSITIVE, None],
+    }
+
+    def __init__(
+        self,
+        *,
+        loss="logistic",
+        C=1.0,
+        kernel="rbf",
+        degree=3,
+        gamma="scale",
+        coef0=0.0,
+        fit_intercept=True,
+        tol=1e-8,
+        class_weight=None,
+        n_jobs=None,
+        memory_limit=None,
+    ):
+        self.loss = loss
+        self.C = C
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.fit_intercept = fit_intercept
+        self.tol = tol
+        self.class_weight = class_weight
+        self.n_jobs = n_jobs
+        self.memory_limit = memory_limit
+
+
+class KernelRiskRegressor(RiskRegressor):
+    """Regression with any convex loss in the space of a kernel.
+
+    Minimises ½‖f‖² + C Σ L(y − f(x)) by Newton's method. Huber's loss follows the bulk of
+    the rows, whatever outliers do.
+
+    Parameters
+    ----------
+    loss : {"squared", "huber", "insensitive"}, default="huber"
+        The loss that is minimised: ½(y − f)²; the same up to ``delta`` and linear beyond;
+        or max(0, |y − f| − ``epsilon``), that of :class:`SVR`.
+    C : float, default=1.0
+        Regularisation parameter C, the weight of errors.
+    delta : float, default=1.345
+        Where the loss ``"huber"`` bends, in units of the target.
+    epsilon : float, default=0.1
+        Half-width of the tube in which errors cost nothing; read by the loss
+        ``"insensitive"`` alone.
+    kernel : str, Kernel or callable, default="rbf"
+        As in :class:`SVC`.
+    degree : int, default=3
+        Degree of ``"poly"``.
+    gamma : {"scale", "auto"} or float, default="scale"
+        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``; ``"scale"`` is 1 /
+        (n_features * X.var()), with weights as copies.
+    coef0 : float, default=0.0
+        Constant of ``"poly"`` and ``"sigmoid"``.
+    fit_intercept : bool, default=True
+        Whether a constant without penalty is part of the function.
+    tol : float, default=1e-8
+        Largest violation of the optimality conditions, relative to the largest weighted C.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+    memory_limit : int, optional
+        Bytes for kernel values; a quarter of the machine's memory by default.
+
+    Attributes
+    ----------
+    n_iter_ : int
+        Newton steps.
+    support_, support_vectors_, dual_coef_, intercept_, coef_, report_, kernel_
+        As in :class:`SVC`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from mercer import KernelRiskRegressor
+    >>> x = np.linspace(0, 6, 60)[:, None]
+    >>> y = np.sin(x[:, 0])
+    >>> y[::10] += 5.0
+    >>> model = KernelRiskRegressor(delta=0.1, C=10).fit(x, y)
+    >>> bool(abs(model.predict([[1.0]])[0] - np.sin(1.0)) < 0.1)
+    True
+    """
+
+    _method = "risk"
+    _task = "regress"
+    _setting_names = {
+        "loss": "loss",
+        "C": "c",
+        "delta": "delta",
+        "epsilon": "epsilon",
+        "kernel": "kernel",
+        "fit_intercept": "bias",
+        "tol": "tolerance",
+    }
+    _searched = ("C",)
+    _parameter_constraints: dict = {
+        "loss": [StrOptions({"squared", "huber", "insensitive"})],
+        "C": [POSITIVE],
+        "delta": [POSITIVE],
+        "epsilon": [NOT_NEGATIVE],
+        "kernel": [str, Kernel, callable],
+        "degree": [Interval(Integral, 0, None, closed="left")],
+        "gamma": [StrOptions({"scale", "auto"}), NOT_NEGATIVE],
+        "coef0": [FINITE],
+        "fit_intercept": ["boolean"],
+        "tol": [POSITIVE],
+        "n_jobs": [Integral, None],
+        "memory_limit": [POSITIVE, None],
+    }
+
+    def __init__(
+        self,
+        *,
+        loss="huber",
+        C=1.0,
+        delta=1.345,
+        epsilon=0.1,
+        kernel="rbf",
+        degree=3,
+        gamma="scale",
+        coef0=0.0,
+        fit_intercept=True,
+        tol=1e-8,
+        n_jobs=None,
+        memory_limit=None,
+    ):
+        self.loss = loss
+        self.C = C
+        self.delta = delta
+        self.epsilon = epsilon
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.fit_intercept = fit_intercept
+        self.tol = tol
+        self.n_jobs = n_jobs
+        self.memory_limit = memory_limit
+
+
+class LinearRegression(LeastSquaresLine):
+    """Ordinary least squares, with scikit-learn's names and meanings.
+
+    Minimises Σ (y − ⟨w, x⟩ − b)² by rank-revealing orthogonal factors; where columns depend
+    on each other the weights are those of least norm.
+
+    Parameters
+    ----------
+    fit_intercept : bool, default=True
+        Whether a constant without penalty is part of the function.
+    copy_X : bool, default=True
+        Accepted for compatibility; rows are never written to.
+    tol : float, default=1e-6
+        Accepted for compatibility; the solution is found by factors, not by iteration.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+    positive : bool, default=False
+        Accepted for compatibility; ``True`` is refused.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features,) or (n_targets, n_features)
+        The weights.
+    intercept_ : float or ndarray of shape (n_targets,)
+        The constants; 0 without ``fit_intercept``.
+    rank_ : int
+        How many columns are independent, the constant not counted.
+    condition_ : float
+        Ratio of the largest to the smallest singular value of the centred rows, with columns
+        scaled to length one.
+    objective_, kkt_violation_, report_
+        Σ (y − f(x))², how far the normal equations are from being met, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import LinearRegression
+    >>> model = LinearRegression().fit([[0.0], [1.0], [2.0]], [1.0, 3.0, 5.0])
+    >>> model.coef_.round(6), round(model.intercept_, 6)
+    (array([2.]), 1.0)
+    """
+
+    _method = "ols"
+    _task = "regress"
+    _setting_names = {"fit_intercept": "bias"}
+    _parameter_constraints: dict = {
+        "fit_intercept": ["boolean"],
+        "copy_X": ["boolean"],
+        "tol": [NOT_NEGATIVE],
+        "n_jobs": [Integral, None],
+        "positive": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        *,
+        fit_intercept=True,
+        copy_X=True,
+        tol=1e-6,
+        n_jobs=None,
+        positive=False,
+    ):
+        self.fit_intercept = fit_intercept
+        self.copy_X = copy_X
+        self.tol = tol
+        self.n_jobs = n_jobs
+        self.positive = positive
+
+
+class Ridge(RidgeLine):
+    """Ridge regression, with scikit-learn's names and meanings.
+
+    Minimises Σ (y − ⟨w, x⟩ − b)² + alpha ‖w‖², by a Cholesky factor of the smaller of the
+    two normal equations, and by orthogonal factors where rounding asks for them.
+
+    Parameters
+    ----------
+    alpha : float or array-like of shape (n_targets,), default=1.0
+        Weight of the penalty; one for all targets. A list of values is taken where all are
+        equal.
+    fit_intercept : bool, default=True
+        Whether a constant without penalty is part of the function.
+    copy_X : bool, default=True
+        Accepted for compatibility; rows are never written to.
+    max_iter : int, optional
+        Accepted for compatibility; the solution is found by factors, not by iteration.
+    tol : float, default=1e-4
+        Accepted for compatibility; the solution is found by factors, not by iteration.
+    solver : str, default="auto"
+        Accepted for compatibility; all of scikit-learn's solvers have the same solution.
+    positive : bool, default=False
+        Accepted for compatibility; ``True`` is refused.
+    random_state : int or RandomState instance, optional
+        Accepted for compatibility; nothing here is random.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features,) or (n_targets, n_features)
+        The weights.
+    intercept_ : float or ndarray of shape (n_targets,)
+        The constants; 0 without ``fit_intercept``.
+    n_iter_ : None
+        There are no iterations.
+    solver_ : str
+        ``"cholesky"``.
+    effective_parameters_ : float
+        Trace of the map from targets to predictions, plus 1 for the constant.
+    objective_, kkt_violation_, report_
+        As in :class:`LinearRegression`, with the penalty in the objective.
+
+    Examples
+    --------
+    >>> from mercer import Ridge
+    >>> model = Ridge(alpha=1.0).fit([[-1.0], [0.0], [1.0]], [-2.0, 0.0, 2.0])
+    >>> model.coef_.round(4)
+    array([1.3333])
+    """
+
+    _method = "ridge"
+    _task = "regress"
+    _setting_names = {"alpha": "lambda", "fit_intercept": "bias"}
+    _searched = ("alpha",)
+    _parameter_constraints: dict = {
+        "alpha": [NOT_NEGATIVE, "array-like"],
+        "fit_intercept": ["boolean"],
+        "copy_X": ["boolean"],
+        "max_iter": [COUNT, None],
+        "tol": [NOT_NEGATIVE],
+        "solver": [
+            StrOptions({"auto", "svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga", "lbfgs"})
+        ],
+        "positive": ["boolean"],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        alpha=1.0,
+        *,
+        fit_intercept=True,
+        copy_X=True,
+        max_iter=None,
+        tol=1e-4,
+        solver="auto",
+        positive=False,
+        random_state=None,
+    ):
+        self.alpha = alpha
+        self.fit_intercept = fit_intercept
+        self.copy_X = copy_X
+        self.max_iter = max_iter
+        self.tol = tol
+        self.solver = solver
+        self.positive = positive
+        self.random_state = random_state
+
+
+class KMeans(CentreClusterer):
+    """k-means, with scikit-learn's names and meanings.
+
+    Minimises Σ ‖x − c‖² over the centres c and the assignment of rows to them, by Lloyd's
+    iteration; bounds on distances spare most of the work and change nothing.
+
+    Parameters
+    ----------
+    n_clusters : int, default=8
+        Number of clusters.
+    init : {"k-means++", "random"}, array-like or callable, default="k-means++"
+        How the first centres are chosen: far apart with high probability, or as random
+        rows; or the centres themselves, or a function ``init(X, n_clusters, random_state)``
+        that returns them.
+    n_init : "auto" or int, default="auto"
+        Runs from different first centres, the best of which counts; ``"auto"`` is 1 for
+        ``"k-means++"`` and given centres, and 10 otherwise.
+    max_iter : int, default=300
+        Most iterations of a run.
+    tol : float, default=1e-4
+        Share of the mean variance of the columns below which moves of the centres end a
+        run.
+    verbose : bool, default=0
+        Whether a progress bar is drawn on stderr.
+    random_state : int or RandomState instance, optional
+        What first centres are drawn with.
+    copy_x : bool, default=True
+        Accepted for compatibility; rows are never written to.
+    algorithm : {"lloyd", "elkan"}, default="lloyd"
+        Accepted for compatibility; both have the same solution.
+
+    Attributes
+    ----------
+    cluster_centers_ : ndarray of shape (n_clusters, n_features)
+        The centres.
+    labels_ : ndarray of shape (n_samples,)
+        The nearest centre of every row.
+    inertia_ : float
+        Σ ‖x − c‖² over rows and their centres, weights counted.
+    n_iter_ : int
+        Iterations of the run that was best.
+    objective_, stop_reason_, report_
+        The inertia, why the run stopped, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import KMeans
+    >>> model = KMeans(2, random_state=0).fit([[0.0], [1.0], [10.0], [11.0]])
+    >>> sorted(model.cluster_centers_[:, 0].tolist())
+    [0.5, 10.5]
+    >>> model.inertia_
+    1.0
+    """
+
+    _method = "kmeans"
+    _task = "cluster"
+    _continues = True
+    _setting_names = {
+        "n_clusters": "clusters",
+        "init": "init",
+        "n_init": "starts",
+        "max_iter": "max_iterations",
+        "tol": "tolerance",
+    }
+    _parameter_constraints: dict = {
+        "n_clusters": [COUNT],
+        "init": [StrOptions({"k-means++", "random"}), callable, "array-like"],
+        "n_init": [StrOptions({"auto"}), COUNT],
+        "max_iter": [COUNT],
+        "tol": [NOT_NEGATIVE],
+        "verbose": ["verbose"],
+        "random_state": ["random_state"],
+        "copy_x": ["boolean"],
+        "algorithm": [StrOptions({"lloyd", "elkan"})],
+    }
+
+    def __init__(
+        self,
+        n_clusters=8,
+        *,
+        init="k-means++",
+        n_init="auto",
+        max_iter=300,
+        tol=1e-4,
+        verbose=0,
+        random_state=None,
+        copy_x=True,
+        algorithm="lloyd",
+    ):
+        self.n_clusters = n_clusters
+        self.init = init
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.verbose = verbose
+        self.random_state = random_state
+        self.copy_x = copy_x
+        self.algorithm = algorithm
+
+
+# The classes in the order of the table.
+CLASSES = (
+    SVC,
+    SVR,
+    NuSVC,
+    NuSVR,
+    OneClassSVM,
+    LSSVC,
+    LSSVR,
+    KernelRidge,
+    KernelLogisticRegression,
+    KernelRiskClassifier,
+    KernelRiskRegressor,
+    LinearRegression,
+    Ridge,
+    KMeans,
+)

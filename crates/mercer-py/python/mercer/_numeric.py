@@ -1,0 +1,82 @@
+"""What estimators without a kernel share: numbers in rows, one fit, one set of decisions."""
+
+import json
+import warnings
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from . import _mercer
+from ._account import Accountable
+from ._fitted import Fitted
+from ._rows import DTYPES, lend
+from ._structured import columns_to_answer
+from ._threads import thread_count
+
+FORM = {"dtype": DTYPES, "order": "C", "accept_sparse": "csr", "accept_large_sparse": True}
+
+
+class NumericMachine(Accountable):
+    """Base of the estimators that read numbers, dense or sparse."""
+
+    # Budgets that not all of them have as parameters.
+    n_jobs = None
+    memory_limit = None
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _rows_to_fit(self, X, y):
+        """Check the rows, and numbers to predict where there are any."""
+        if y is None:
+            return validate_data(self, X, **FORM), None
+        several = self._several_targets
+        return validate_data(self, X, y, multi_output=several, y_numeric=True, **FORM)
+
+    def _weights(self, sample_weight, X):
+        if sample_weight is None:
+            return None
+        return _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+
+    def _has_plain_scale(self):
+        return False
+
+    def _fit_model(self, X, weights, *, seed=0, earlier=None, **targets):
+        """Fit in Rust; return the model."""
+        names = getattr(self, "feature_names_in_", None)
+        return _mercer.fit(
+            json.dumps(self._settings(X.shape[1])),
+            lend(X),
+            weights=weights,
+            names=None if names is None else [str(name) for name in names],
+            threads=thread_count(self.n_jobs),
+            seed=seed,
+            earlier=earlier,
+            **targets,
+        )
+
+    def _take(self, fitted):
+        self._fitted = fitted
+
+    def _restore(self, model):
+        """Take over what a file tells of the fit."""
+
+    def _keep(self, model):
+        """Take over a model that was just fitted, and say what is wrong with it."""
+        self._take(Fitted(model))
+        for note in self.report_.alerts:
+            warnings.warn(note, ConvergenceWarning, stacklevel=3)
+
+    def _decisions(self, X):
+        """Return what the model decides about new rows, a column for each decision."""
+        check_is_fitted(self)
+        model = self._fitted.model
+        if model.takes_arrays:
+            rows = lend(validate_data(self, X, reset=False, **FORM))
+        else:
+            # Columns that the command encoded.
+            rows = columns_to_answer(X, model)
+        return model.decisions(rows, thread_count(self.n_jobs), True)

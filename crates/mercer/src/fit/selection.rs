@@ -1,0 +1,67 @@
+//! How a method was chosen: facts only, which whoever chose writes down.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// How a method was chosen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SelectionReport {
+    /// What was tried, the best first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trials: Vec<Trial>,
+    /// The method with its settings.
+    pub chosen: ChosenMethod,
+}
+
+/// A method with its settings, as estimators are written in JSON.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ChosenMethod {
+    /// The method's name.
+    pub model: String,
+    /// Its settings.
+    #[serde(flatten)]
+    pub settings: Map<String, Value>,
+}
+
+/// A method with its settings and what it achieved on held-out rows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Trial {
+    /// What was tried, in words.
+    pub name: String,
+    /// The method, such as `ls_svc`.
+    pub method: String,
+    /// The kernel as an expression.
+    pub kernel: String,
+    /// Mean loss of held-out rows: share of wrong classes, or mean squared error.
+    pub loss: f64,
+    /// Standard error of that mean.
+    pub standard_error: f64,
+    /// Mean difference to the chosen trial on the same rows: 0 for that one, below 0 for one that
+    /// was better, but not by more than chance.
+    pub behind: f64,
+    /// Standard error of that difference.
+    pub behind_error: f64,
+}
+
+impl Trial {
+    /// Multiplies all losses, which stay finite.
+    pub(crate) fn scale(&mut self, factor: f64) {
+        let losses = [
+            &mut self.loss,
+            &mut self.standard_error,
+            &mut self.behind,
+            &mut self.behind_error,
+        ];
+        for loss in losses {
+            *loss = (*loss * factor).clamp(-f64::MAX, f64::MAX);
+        }
+    }
+
+    /// Returns whether the trial is behind the best by more than chance explains.
+    pub fn is_clearly_behind(&self) -> bool {
+        self.behind > CLEAR * self.behind_error
+    }
+}
+
+/// Differences this many standard errors wide are more than chance.
+const CLEAR: f64 = 2.0;

@@ -1,0 +1,367 @@
+//! Every metric once: what it is called, what it means, which way is better.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::Interval;
+use crate::data::Task;
+use crate::{Error, Result};
+
+/// A number that says how good predictions are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Metric {
+    /// Share of right predictions.
+    Accuracy,
+    /// Share of wrong predictions.
+    Error,
+    /// Mean share of right predictions over the classes.
+    BalancedAccuracy,
+    /// Mean over the classes of precision and recall in one number.
+    MacroF1,
+    /// Precision and recall of the second class in one number, of two classes.
+    F1,
+    /// Correlation of truth and prediction.
+    Mcc,
+    /// Area under the ROC curve, of two classes.
+    RocAuc,
+    /// Mean surprise at the truth.
+    LogLoss,
+    /// Mean squared error of the probabilities.
+    Brier,
+    /// Share of the variance explained.
+    R2,
+    /// Mean squared error.
+    Mse,
+    /// Root of the mean squared error.
+    Rmse,
+    /// Mean absolute error.
+    Mae,
+    /// Share of novel rows found.
+    DetectionRate,
+    /// Share of known rows taken for novel.
+    FalseAlarmRate,
+    /// One minus the distance between the share of held-out rows accepted and the share 1 − ν
+    /// that was promised; for novelty detection, which has no truth to compare with.
+    Acceptance,
+}
+
+/// Which of two values of a metric is the better one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Better {
+    /// The larger one.
+    Higher,
+    /// The smaller one.
+    Lower,
+}
+
+/// What there is to say about a metric.
+#[derive(Debug)]
+pub struct MetricEntry {
+    /// The metric.
+    pub metric: Metric,
+    /// The name in files, flags and keys.
+    pub name: &'static str,
+    /// What a column of a table is headed.
+    pub short: &'static str,
+    /// The name in full.
+    pub title: &'static str,
+    /// What it tells, in one line.
+    pub meaning: &'static str,
+    /// Which way is better.
+    pub better: Better,
+    /// The values it can take.
+    pub range: Interval,
+    /// The tasks whose settings can be searched by it.
+    pub searches: &'static [Task],
+    /// Other names: those of scikit-learn's scorers.
+    pub aliases: &'static [&'static str],
+}
+
+pub(super) const UNIT: Interval = Interval {
+    low: 0.0,
+    high: 1.0,
+};
+const SIGNED: Interval = Interval {
+    low: -1.0,
+    high: 1.0,
+};
+const NOT_NEGATIVE: Interval = Interval {
+    low: 0.0,
+    high: f64::INFINITY,
+};
+const AT_MOST_ONE: Interval = Interval {
+    low: f64::NEG_INFINITY,
+    high: 1.0,
+};
+/// The Brier score adds up squares over the classes; of two it is that of one.
+const UP_TO_TWO: Interval = Interval {
+    low: 0.0,
+    high: 2.0,
+};
+
+/// Every metric, in the order of [`Metric`].
+pub static METRICS: [MetricEntry; 16] = [
+    MetricEntry {
+        metric: Metric::Accuracy,
+        name: "accuracy",
+        short: "accuracy",
+        title: "accuracy",
+        meaning: "share of right predictions",
+        better: Better::Higher,
+        range: UNIT,
+        searches: &[Task::Classify],
+        aliases: &[],
+    },
+    MetricEntry {
+        metric: Metric::Error,
+        name: "error",
+        short: "error",
+        title: "error",
+        meaning: "share of wrong predictions",
+        better: Better::Lower,
+        range: UNIT,
+        searches: &[],
+        aliases: &[],
+    },
+    MetricEntry {
+        metric: Metric::BalancedAccuracy,
+        name: "balanced_accuracy",
+        short: "balanced accuracy",
+        title: "balanced accuracy",
+        meaning: "mean share of right predictions over the classes",
+        better: Better::Higher,
+        range: UNIT,
+        searches: &[Task::Classify],
+        aliases: &[],
+    },
+    MetricEntry {
+        metric: Metric::MacroF1,
+        name: "macro_f1",
+        short: "macro F1",
+        title: "macro F1",
+        meaning: "mean over the classes of precision and recall in one number",
+        better: Better::Higher,
+        range: UNIT,
+        searches: &[Task::Classify],
+        aliases: &["f1_macro"],
+    },
+    MetricEntry {
+        metric: Metric::F1,
+        name: "f1",
+        short: "F1",
+        title: "F1",
+        meaning: "precision and recall of the second class in one number",
+        better: Better::Higher,
+        range: UNIT,
+        searches: &[Task::Classify],
+        aliases: &[],
+    },
+    MetricEntry {
+        metric: Metric::Mcc,
+        name: "mcc",
+        short: "MCC",
+        title: "Matthews correlation",
+        meaning: "correlation of truth and prediction; 0 is guessing",
+        better: Better::Higher,
+        range: SIGNED,
+        searches: &[Task::Classify],
+        aliases: &["matthews_corrcoef"],
+    },
+    MetricEntry {
+        metric: Metric::RocAuc,
+        name: "roc_auc",
+        short: "ROC AUC",
+        title: "area under ROC",
+        meaning: "chance that a positive row scores above a negative one",
+        better: Better::Higher,
+        range: UNIT,
+        searches: &[Task::Classify],
+        aliases: &[],
+    },
+    MetricEntry {
+        metric: Metric::LogLoss,
+        name: "log_loss",
+        short: "log loss",
+        title: "log loss",
+        meaning: "mean surprise at the truth",
+        better: Better::Lower,
+        range: NOT_NEGATIVE,
+        searches: &[],
+        aliases: &["neg_log_loss"],
+    },
+    MetricEntry {
+        metric: Metric::Brier,
+        name: "brier",
+        short: "Brier score",
+        title: "Brier score",
+        meaning: "mean squared error of the probabilities",
+        better: Better::Lower,
+        range: UP_TO_TWO,
+        searches: &[],
+        aliases: &["neg_brier_score"],
+    },
+    MetricEntry {
+        metric: Metric::R2,
+        name: "r2",
+        short: "R²",
+        title: "R²",
+        meaning: "share of the variance that is explained",
+        better: Better::Higher,
+        range: AT_MOST_ONE,
+        searches: &[Task::Regress],
+        aliases: &[],
+    },
+    MetricEntry {
+        metric: Metric::Mse,
+        name: "mse",
+        short: "MSE",
+        title: "mean squared error",
+        meaning: "mean of the squared errors",
+        better: Better::Lower,
+        range: NOT_NEGATIVE,
+        searches: &[Task::Regress],
+        aliases: &["neg_mean_squared_error"],
+    },
+    MetricEntry {
+        metric: Metric::Rmse,
+        name: "rmse",
+        short: "RMSE",
+        title: "root mean squared error",
+        meaning: "typical error, large ones counted more",
+        better: Better::Lower,
+        range: NOT_NEGATIVE,
+        searches: &[Task::Regress],
+        aliases: &["neg_root_mean_squared_error"],
+    },
+    MetricEntry {
+        metric: Metric::Mae,
+        name: "mae",
+        short: "MAE",
+        title: "mean absolute error",
+        meaning: "typical error",
+        better: Better::Lower,
+        range: NOT_NEGATIVE,
+        searches: &[Task::Regress],
+        aliases: &["neg_mean_absolute_error"],
+    },
+    MetricEntry {
+        metric: Metric::DetectionRate,
+        name: "detection_rate",
+        short: "detection rate",
+        title: "detection rate",
+        meaning: "share of outliers found",
+        better: Better::Higher,
+        range: UNIT,
+        searches: &[],
+        aliases: &[],
+    },
+    MetricEntry {
+        metric: Metric::FalseAlarmRate,
+        name: "false_alarm_rate",
+        short: "false alarm rate",
+        title: "false alarms",
+        meaning: "share of inliers taken for outliers",
+        better: Better::Lower,
+        range: UNIT,
+        searches: &[],
+        aliases: &[],
+    },
+    MetricEntry {
+        metric: Metric::Acceptance,
+        name: "acceptance",
+        short: "acceptance",
+        title: "acceptance",
+        meaning: "how near the share of held-out rows taken for inliers comes to what was promised",
+        better: Better::Higher,
+        range: UNIT,
+        searches: &[Task::Novelty],
+        aliases: &[],
+    },
+];
+
+impl Metric {
+    /// Returns the metric a task is searched by unless told otherwise.
+    pub fn of(task: Task) -> Self {
+        match task {
+            Task::Regress => Self::R2,
+            Task::Novelty => Self::Acceptance,
+            _ => Self::Accuracy,
+        }
+    }
+
+    /// Returns all there is to say about the metric.
+    pub fn entry(self) -> &'static MetricEntry {
+        &METRICS[self as usize]
+    }
+
+    /// Returns the name in files, flags and keys.
+    pub fn name(self) -> &'static str {
+        self.entry().name
+    }
+
+    /// Returns the name in full.
+    pub fn title(self) -> &'static str {
+        self.entry().title
+    }
+
+    /// Returns whether less is better.
+    pub fn is_loss(self) -> bool {
+        self.entry().better == Better::Lower
+    }
+}
+
+impl FromStr for Metric {
+    type Err = Error;
+
+    /// Reads a metric by its name.
+    fn from_str(text: &str) -> Result<Self> {
+        let found = METRICS.iter().find(|entry| entry.name == text);
+        found
+            .map(|entry| entry.metric)
+            .ok_or_else(|| Error::Unknown {
+                kind: "metric",
+                name: text.to_owned(),
+                known: METRICS.iter().map(|entry| entry.name.to_owned()).collect(),
+            })
+    }
+}
+
+impl fmt::Display for Metric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_stand_in_the_order_of_the_metrics() {
+        for (place, entry) in METRICS.iter().enumerate() {
+            assert_eq!(entry.metric as usize, place, "{}", entry.name);
+            assert_eq!(entry.name.parse::<Metric>().unwrap(), entry.metric);
+            assert_eq!(entry.metric.to_string(), entry.name);
+        }
+    }
+
+    #[test]
+    fn no_name_has_two_meanings() {
+        let names = METRICS.iter().flat_map(|entry| {
+            let own = std::iter::once(&entry.name);
+            own.chain(entry.aliases)
+        });
+        let mut names: Vec<&str> = names.copied().collect();
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all);
+    }
+
+    #[test]
+    fn losses_are_searched_downwards() {
+        assert!(Metric::Rmse.is_loss() && !Metric::R2.is_loss());
+        let unknown = "rsme".parse::<Metric>().unwrap_err();
+        assert_eq!(unknown.hints(), ["did you mean `rmse`?"]);
+    }
+}

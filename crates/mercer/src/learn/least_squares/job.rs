@@ -1,0 +1,385 @@
+//! The linear system behind every estimator of this family.
+
+use mercer_linalg::{Matrix, Precision, SpdSolver, axpy, dot};
+
+use super::Strength;
+use crate::data::Task;
+use crate::fit::{EvidenceReport, FitContext, Note, ProblemReport, StopReason};
+use crate::kernel::ResolvedKernel;
+use crate::solver::least_squares::{Levels, Problem, Solved, left_out_mistakes, left_out_spread};
+use crate::{Error, Result};
+
+/// Relative residual of every system.
+const RESIDUAL: f64 = 1e-11;
+
+/// What an estimator wants to know beside coefficients.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Nothing.
+    Answers,
+    /// What every row would have been answered without itself.
+    LeaveOneOut,
+}
+
+/// How a system is to be solved.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) strength: Strength,
+    pub(super) wanted: Wanted,
+    /// What a copy of each row weighs; `None` means 1.
+    pub(super) factors: Option<&'a [f64]>,
+    /// Whether targets are classes: a γ that was found is then raised to where its decisions can
+    /// be told apart.
+    pub(super) classes: bool,
+}
+
+/// The form in which a report gives the objective.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Objective {
+    /// ½‖f‖² + (γ/2) Σ w_i (y_i − f(x_i))².
+    Halves,
+    /// Σ w_i (y_i − f(x_i))² + λ‖f‖², the cost of ridge regression.
+    Cost,
+}
+
+/// What an estimator whose penalty is not λ‖f‖² tells of one output.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sizes {
+    /// The cost, its own penalty in the place of λ‖f‖².
+    pub(super) cost: f64,
+    /// ‖f‖ without the constant.
+    pub(super) norm: f64,
+}
+
+/// What rows are told without themselves, one row per output.
+pub(super) struct LeftOut {
+    /// Residuals when a copy of the row is left out.
+    pub(super) residuals: Matrix<f64>,
+    /// Decisions without the pull of a free constant: [`crate::solver::least_squares::Diagonal::held_out`].
+    pub(super) decisions: Matrix<f64>,
+}
+
+/// A solved system.
+pub(super) struct Outcome {
+    /// γ.
+    pub(super) ratio: f64,
+    /// One row of coefficients per output.
+    pub(super) coefficients: Matrix<f64>,
+    /// The constant of every output.
+    pub(super) biases: Vec<f64>,
+    /// μ and ζ of every output.
+    pub(super) levels: Vec<Levels>,
+    /// Leave-one-out predictions, where they were wanted.
+    pub(super) left_out: Option<LeftOut>,
+    /// Effective number of parameters, where it was computed.
+    pub(super) effective_parameters: Option<f64>,
+    /// Cost and norm of every output, where they do not follow from the coefficients.
+    pub(super) sizes: Option<Vec<Sizes>>,
+    /// Relative residual of the system.
+    pub(super) residual: f64,
+    pub(super) precision: Precision,
+    /// Whether the time limit cut anything short.
+    pub(super) stop_reason: StopReason,
+    pub(super) notes: Vec<Note>,
+}
+
+/// Bytes of the kernel matrix of so many rows, its factor and the factor's inverse.
+pub(crate) fn matrix_bytes(rows: usize) -> u64 {
+    3 * (rows as u64).pow(2) * size_of::<f64>() as u64
+}
+
+/// Checks that the kernel matrix and its factor fit the memory budget.
+///
+/// # Errors
+/// [`Error::Memory`].
+pub(super) fn check_memory(rows: usize, context: &FitContext) -> Result<u64> {
+    let (needed, limit) = (matrix_bytes(rows), context.most_memory());
+    if needed > limit {
+        return Err(Error::Memory {
+            what: format!("the kernel matrix of {rows} rows and its factor"),
+            needed,
+            limit,
+        });
+    }
+    Ok(needed)
+}
+
+/// Finds γ and solves the system.
+///
+/// # Errors
+/// A kernel matrix that is not positive semidefinite, or zero; cancellation and the time limit.
+pub(super) fn solve(
+    problem: &Problem<'_>,
+    asked: Asked<'_>,
+    kernel: &ResolvedKernel,
+    context: &FitContext,
+) -> Result<Outcome> {
+    let Asked {
+        strength,
+        wanted,
+        factors,
+        classes,
+    } = asked;
+    let par = context.par();
+    let (mut notes, mut stop_reason) = (Vec::new(), StopReason::Converged);
+    let mut ratio = match strength.ratio(problem, factors, context)? {
+        Some(found) => {
+            let used = if classes {
+                problem.raised(found.ratio)
+            } else {
+                found.ratio
+            };
+            notes.extend(found.notes(used));
+            stop_reason = found.stop_reason;
+            used
+        }
+        None => strength.given().expect("a ratio is found or given"),
+    };
+    context.check()?;
+    if wanted == Wanted::Answers && strength.is_given() {
+        return refined(problem, ratio, kernel, context);
+    }
+    let proceed = || context.goes_on();
+    let solved = match problem.solve_while(ratio, par, &proceed) {
+        Ok(solved) => solved,
+        Err(_) if !proceed() => return Err(context.check().err().unwrap_or(Error::OutOfTime)),
+        Err(_) if strength.is_given() => return Err(not_positive(kernel, ratio)),
+        Err(_) => {
+            // Targets without noise drive γ to where rounding makes the matrix singular.
+            let (solved, lowered) = first_defined(problem, ratio, kernel, context)?;
+            notes.push(Note::Alert(format!(
+                "γ = {ratio:.3e} leaves the matrix singular to rounding; γ = {lowered:.3e} is used"
+            )));
+            ratio = lowered;
+            solved
+        }
+    };
+    let residual = relative_residual(problem, &solved);
+    let (left_out, effective) = match wanted {
+        Wanted::Answers => (None, None),
+        Wanted::LeaveOneOut => match solved.diagonal_while(par, &proceed) {
+            Ok(diagonal) => (
+                Some(LeftOut {
+                    residuals: diagonal.leave_copies_out(factors),
+                    decisions: diagonal.held_out(problem.targets, factors),
+                }),
+                Some(diagonal.effective_parameters()),
+            ),
+            Err(_) if context.cancel.is_cancelled() => return Err(Error::Cancelled),
+            Err(_) => {
+                stop_reason = StopReason::TimeLimit;
+                notes.push(Note::Alert(
+                    "the time limit left no time to leave rows out one by one: there is no leave-one-out error, and no probabilities follow from it".to_owned(),
+                ));
+                (None, None)
+            }
+        },
+    };
+    Ok(Outcome {
+        ratio,
+        coefficients: solved.coefficients().clone(),
+        biases: solved.biases().to_vec(),
+        levels: solved.levels(),
+        left_out,
+        effective_parameters: effective,
+        sizes: None,
+        residual,
+        precision: Precision::F64,
+        stop_reason,
+        notes,
+    })
+}
+
+/// Solves for coefficients alone, with a factor in single precision where that is enough.
+fn refined(
+    problem: &Problem<'_>,
+    ratio: f64,
+    kernel: &ResolvedKernel,
+    context: &FitContext,
+) -> Result<Outcome> {
+    let (n, outputs) = (problem.rows(), problem.targets.rows());
+    let diagonal: Vec<f64> = (0..n).map(|i| problem.noise(i) / ratio).collect();
+    let height = outputs + usize::from(problem.intercept);
+    let sides = Matrix::from_fn(height, n, |k, i| {
+        if k < outputs {
+            problem.targets[(k, i)]
+        } else {
+            1.0
+        }
+    });
+    let proceed = || context.goes_on();
+    let solution = SpdSolver::new(problem.gram, &diagonal, context.par(), &proceed)
+        .and_then(|solver| solver.solve(&sides, RESIDUAL))
+        .map_err(|_| {
+            let stopped = context.check().err();
+            stopped.unwrap_or_else(|| not_positive(kernel, ratio))
+        })?;
+    let rows = solution.rows;
+    let mut coefficients = Matrix::from_fn(outputs, n, |k, i| rows[(k, i)]);
+    let mut biases = vec![0.0; outputs];
+    let mut levels = Vec::with_capacity(outputs);
+    for k in 0..outputs {
+        let targets = problem.targets.row(k);
+        if problem.intercept {
+            let unit = rows.row(outputs);
+            let sum: f64 = unit.iter().sum();
+            biases[k] = dot(unit, targets) / sum;
+            axpy(-biases[k], unit, coefficients.row_mut(k));
+        }
+        levels.push(Levels::at(
+            ratio,
+            dot(targets, coefficients.row(k)),
+            problem.freedom(),
+        ));
+    }
+    Ok(Outcome {
+        ratio,
+        coefficients,
+        biases,
+        levels,
+        left_out: None,
+        effective_parameters: None,
+        sizes: None,
+        residual: solution.residual,
+        precision: solution.precision,
+        stop_reason: StopReason::Converged,
+        notes: Vec::new(),
+    })
+}
+
+/// Lowers γ until the matrix is positive definite to rounding.
+fn first_defined(
+    problem: &Problem<'_>,
+    ratio: f64,
+    kernel: &ResolvedKernel,
+    context: &FitContext,
+) -> Result<(Solved, f64)> {
+    /// Steps of a factor of ten: over all of the range that is searched.
+    const STEPS: u32 = 16;
+    let tried = (1..=STEPS).map(|step| ratio / 10.0_f64.powi(step as i32));
+    for lower in tried {
+        let solved = problem.solve_while(lower, context.par(), &|| context.goes_on());
+        if let Ok(solved) = solved {
+            return Ok((solved, lower));
+        }
+        context.check()?;
+    }
+    Err(not_positive(kernel, ratio))
+}
+
+fn not_positive(kernel: &ResolvedKernel, ratio: f64) -> Error {
+    Error::Kernel {
+        kernel: kernel.to_string(),
+        problem: format!(
+            "its matrix plus 1/γ = {:.3e} on the diagonal is not positive definite",
+            ratio.recip()
+        ),
+        cure: "choose a smaller γ (a larger λ), or a positive semidefinite kernel".into(),
+    }
+}
+
+/// ‖A α + b 1 − y‖/‖y‖, the largest over the outputs.
+fn relative_residual(problem: &Problem<'_>, solved: &Solved) -> f64 {
+    let n = problem.rows();
+    let mut largest: f64 = 0.0;
+    for (k, bias) in solved.biases().iter().enumerate() {
+        let alpha = solved.coefficients().row(k);
+        let targets = problem.targets.row(k);
+        let (mut miss, mut size) = (0.0, 0.0);
+        for i in 0..n {
+            let own = alpha[i] * problem.noise(i) / solved.ratio();
+            let value = dot(problem.gram.row(i), alpha) + own + bias;
+            miss += (targets[i] - value).powi(2);
+            size += targets[i].powi(2);
+        }
+        if size > 0.0 {
+            largest = largest.max((miss / size).sqrt());
+        }
+    }
+    largest
+}
+
+impl Outcome {
+    /// What the model knows of itself, where leave-one-out predictions were wanted; `copies` are
+    /// the weights of rows without class factors.
+    pub(super) fn evidence(
+        &self,
+        targets: &Matrix<f64>,
+        copies: Option<&[f64]>,
+        kind: Task,
+    ) -> Option<EvidenceReport> {
+        let residuals = &self.left_out.as_ref()?.residuals;
+        let leave_one_out = match kind {
+            Task::Classify => left_out_mistakes(residuals, targets, copies),
+            _ => left_out_spread(residuals, copies),
+        };
+        Some(EvidenceReport {
+            ratio: self.ratio,
+            prior: self.levels.iter().map(|l| l.prior).collect(),
+            noise: self.levels.iter().map(|l| l.noise).collect(),
+            effective_parameters: self.effective_parameters?,
+            leave_one_out,
+        })
+    }
+
+    /// The account of one output: ½‖f‖² + (γ/2)Σw e² = ½ yᵀα, a constant with penalty counted in.
+    pub(super) fn report(
+        &self,
+        output: usize,
+        name: String,
+        form: Objective,
+        targets: &Matrix<f64>,
+        weights: Option<&[f64]>,
+    ) -> ProblemReport {
+        let n = self.coefficients.columns();
+        // Pruned machines have coefficients for some rows only, and another objective.
+        let halves = if let Some(sizes) = &self.sizes {
+            0.5 * self.ratio * sizes[output].cost
+        } else if n == targets.columns() {
+            0.5 * dot(self.coefficients.row(output), targets.row(output))
+        } else {
+            0.0
+        };
+        let objective = match form {
+            Objective::Halves => halves,
+            Objective::Cost => 2.0 * halves / self.ratio,
+        };
+        ProblemReport {
+            name,
+            rows: n,
+            primal: objective,
+            dual: objective,
+            kkt_violation: self.residual,
+            norm: self.norm(output, targets, weights),
+            margin: None,
+            bias: self.biases[output],
+            free_support_vectors: n,
+            bounded_support_vectors: 0,
+            on_margin_without_weight: 0,
+            iterations: 1,
+            kernel_evaluations: (n * n) as u64,
+            stop_reason: self.stop_reason,
+            precision: self.precision,
+        }
+    }
+
+    /// ‖f‖ of an output: αᵀKα = αᵀ(y − b − Dα/γ); 0 for pruned models, whose norm is not needed.
+    fn norm(&self, output: usize, targets: &Matrix<f64>, weights: Option<&[f64]>) -> f64 {
+        if let Some(sizes) = &self.sizes {
+            return sizes[output].norm;
+        }
+        let alpha = self.coefficients.row(output);
+        if alpha.len() != targets.columns() {
+            return 0.0;
+        }
+        let targets = targets.row(output);
+        let square: f64 = (0..alpha.len())
+            .map(|i| {
+                let noise = weights.map_or(1.0, |w| 1.0 / w[i]);
+                let own = alpha[i] * noise / self.ratio;
+                alpha[i] * (targets[i] - self.biases[output] - own)
+            })
+            .sum();
+        square.max(0.0).sqrt()
+    }
+}

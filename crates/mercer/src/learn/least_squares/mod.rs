@@ -1,0 +1,30 @@
+//! Estimators with the squared loss: kernel ridge and least-squares support vector machines.
+//!
+//! Both minimise ½‖f‖² + (γ/2) Σ w_i (y_i − f(x_i))², which is one linear system. They differ in
+//! names and defaults: [`KernelRidge`] has a linear kernel, λ = 1/γ = 1 and no constant, and calls
+//! Σ w_i (y_i − f(x_i))² + λ‖f‖² its objective; [`LsSvc`] and [`LsSvr`] have a Gaussian (RBF)
+//! kernel, γ by evidence and a free constant. [`Strength`] says how γ is found: given, or by
+//! evidence, leave-one-out or generalised cross-validation, all of which the one system answers in
+//! closed form (`crate::solver::least_squares`). A linear kernel with few columns is solved for its weights
+//! (`primal`), all λ of a path come from one spectrum (`path`); kernels as mere basis functions are there for comparison (`basis`).
+
+mod basis;
+mod classify;
+mod job;
+mod path;
+mod primal;
+mod prune;
+mod python;
+mod regress;
+mod ridge;
+mod strength;
+mod table;
+mod units;
+
+pub use classify::LsSvc;
+pub(crate) use job::matrix_bytes;
+pub use path::PathPoint;
+pub use regress::LsSvr;
+pub use ridge::KernelRidge;
+pub use strength::Strength;
+pub(crate) use units::{exponent_of, times_power};

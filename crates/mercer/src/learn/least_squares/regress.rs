@@ -1,0 +1,428 @@
+//! Least-squares support vector regression.
+
+use mercer_linalg::Matrix;
+use serde::{Deserialize, Serialize};
+
+use super::Strength;
+use super::basis::solve_basis;
+use super::job::{Asked, Objective, Outcome, Wanted, check_memory, solve};
+use super::primal::Design;
+use super::prune::prune;
+use super::units::Units;
+use crate::data::{ClassTargets, Dataset, Records, Task};
+use crate::fit::{FitContext, FitReport, Fitted, Note};
+use crate::kernel::{KernelSpec, ResolvedKernel};
+use crate::learn::canonical::{Canonical, target_not_finite};
+use crate::learn::margin::Bias;
+use crate::learn::{Estimator, Range, Settings};
+use crate::model::expansion::{KernelExpansion, Posterior};
+use crate::model::readout::{Readout, Scheme};
+use crate::solver::least_squares::Problem;
+use crate::{Error, Result};
+
+/// Least-squares support vector regression: ½‖f‖² + (γ/2) Σ w_i (y_i − f(x_i))², with a free
+/// constant unless another is named; the same function as the mean of a Gaussian process with constant mean.
+///
+/// By default the evidence finds γ, and the model knows how sure it is
+/// (`KernelExpansion::posterior`).
+///
+/// # References
+/// Suykens et al., Least Squares Support Vector Machines, 2002.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, mercer_derive::Settings)]
+pub struct LsSvr {
+    /// Kernel expression.
+    #[setting(kernel)]
+    pub kernel: KernelSpec,
+    /// C = γ, or how it is found.
+    #[setting(group)]
+    pub strength: Strength,
+    /// Share of the rows to keep as support vectors.
+    #[setting(share)]
+    pub keep: Option<f64>,
+    /// The constant term of the prediction.
+    #[serde(default)]
+    #[setting(words("free", "none", "regularised"), python = "fit_intercept")]
+    pub bias: Bias,
+}
+
+impl Default for LsSvr {
+    fn default() -> Self {
+        Self {
+            kernel: KernelSpec::rbf_auto(),
+            strength: Strength::Evidence,
+            keep: None,
+            bias: Bias::Free,
+        }
+    }
+}
+
+impl Estimator for LsSvr {
+    type Model = KernelExpansion;
+
+    fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<KernelExpansion>> {
+        let job = Regression {
+            kernel: &self.kernel,
+            strength: self.strength,
+            bias: self.bias,
+            name: "least-squares regression",
+            objective: Objective::Halves,
+            keep: self.keep,
+            basis: false,
+            primal: false,
+        };
+        job.fit(data, context)
+    }
+}
+
+/// What kernel ridge and least-squares regression have in common.
+pub(super) struct Regression<'a> {
+    pub(super) kernel: &'a KernelSpec,
+    pub(super) strength: Strength,
+    pub(super) bias: Bias,
+    pub(super) name: &'static str,
+    pub(super) objective: Objective,
+    pub(super) keep: Option<f64>,
+    /// Whether λ‖α‖² stands in the place of λ‖f‖².
+    pub(super) basis: bool,
+    /// Whether a linear kernel may be solved for its weights, which leaves no posterior.
+    pub(super) primal: bool,
+}
+
+/// Rows with a row of targets per output.
+struct Rows<'a> {
+    records: &'a Records,
+    targets: &'a Matrix<f64>,
+    weights: Option<&'a [f64]>,
+    /// Rows before equal ones were merged.
+    given: usize,
+    /// The classes whose targets are ±1, where the rows have some.
+    classes: Option<&'a ClassTargets>,
+    /// What was merged, where rows are in canonical form.
+    merged: Option<&'a Canonical>,
+}
+
+impl Regression<'_> {
+    pub(super) fn fit(
+        &self,
+        data: &Dataset,
+        context: &FitContext,
+    ) -> Result<Fitted<KernelExpansion>> {
+        self.check()?;
+        let context = context.restarted();
+        context.install(|| self.fit_one(data, &context))?
+    }
+
+    /// Learns several outputs from one factor; rows stay as they are given.
+    pub(super) fn fit_several(
+        &self,
+        records: &Records,
+        targets: &Matrix<f64>,
+        weights: Option<&[f64]>,
+        context: &FitContext,
+    ) -> Result<Fitted<KernelExpansion>> {
+        self.check()?;
+        check_several(records, targets, weights)?;
+        let context = context.restarted();
+        context.install(|| {
+            let (kernel, notes) = self.kernel.resolve(records, weights)?;
+            let rows = Rows {
+                records,
+                targets,
+                weights: weights.filter(|w| w.iter().any(|w| *w != 1.0)),
+                given: records.len(),
+                classes: None,
+                merged: None,
+            };
+            self.learn(&rows, kernel, notes, &context)
+        })?
+    }
+
+    fn check(&self) -> Result<()> {
+        let mut errors = Vec::new();
+        self.strength.check(&mut errors);
+        if let Some(keep) = self.keep {
+            Range::Share.check("keep", keep, &mut errors);
+        }
+        if self.basis && self.bias.is_regularised() {
+            errors.push(Error::Unsupported {
+                what: "kernels as basis functions have no constant with the penalty of a weight"
+                    .to_owned(),
+                cure: "choose a constant that is free or absent".into(),
+            });
+        }
+        Error::collect(errors)
+    }
+
+    fn fit_one(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<KernelExpansion>> {
+        let mut rows = Canonical::try_new(data, self.kernel)?;
+        let (kernel, notes) = rows.resolve(self.kernel)?;
+        let y = rows.values()?;
+        let rows = Rows {
+            records: &rows.records,
+            targets: &Matrix::from_vec(1, y.len(), y.to_vec()),
+            weights: rows.unequal_weights(),
+            given: data.len(),
+            classes: None,
+            merged: Some(&rows),
+        };
+        self.learn(&rows, kernel, notes, context)
+    }
+
+    /// Learns to tell classes apart by regression on targets ±1: one output for two classes, one
+    /// for each of several.
+    pub(super) fn fit_classes(
+        &self,
+        data: &Dataset,
+        context: &FitContext,
+    ) -> Result<Fitted<KernelExpansion>> {
+        self.check()?;
+        let context = context.restarted();
+        context.install(|| self.classes_installed(data, &context))?
+    }
+
+    fn classes_installed(
+        &self,
+        data: &Dataset,
+        context: &FitContext,
+    ) -> Result<Fitted<KernelExpansion>> {
+        let mut rows = Canonical::try_new(data, self.kernel)?;
+        let (kernel, notes) = rows.resolve(self.kernel)?;
+        let classes = rows.classes()?;
+        let targets = rows.signs(classes);
+        let part = Rows {
+            records: &rows.records,
+            targets: &targets,
+            weights: rows.unequal_weights(),
+            given: data.len(),
+            classes: Some(classes),
+            // The bounds of copies are told by class and line of coefficients, not here.
+            merged: None,
+        };
+        let mut fitted = self.learn(&part, kernel, notes, context)?;
+        let scheme = Scheme::one_or_rest(classes.labels.len());
+        fitted.model.readout = Readout::of_classes(&classes.labels, scheme);
+        fitted.model.class_sizes = rows.spans.iter().map(ExactSizeIterator::len).collect();
+        Ok(fitted)
+    }
+
+    fn learn(
+        &self,
+        rows: &Rows<'_>,
+        kernel: ResolvedKernel,
+        mut notes: Vec<Note>,
+        context: &FitContext,
+    ) -> Result<Fitted<KernelExpansion>> {
+        let units = Units::of(rows.targets);
+        let scaled = units.as_ref().map(|u| u.take_out(rows.targets));
+        let rows = &Rows {
+            targets: scaled.as_ref().unwrap_or(rows.targets),
+            ..*rows
+        };
+        let mut learnt = self.solve(rows, &kernel, context)?;
+        notes.append(&mut learnt.outcome.notes);
+        let mut outcome = learnt.outcome;
+        let name = |k: usize| match (rows.classes.map(|c| &c.labels[..]), rows.targets.rows()) {
+            (Some([first, second]), _) => format!("{first} against {second}"),
+            (Some(labels), _) => format!("{} against the rest", labels[k]),
+            (None, 1) => self.name.to_owned(),
+            (None, _) => format!("{}, output {}", self.name, k + 1),
+        };
+        let problem = |k: usize| {
+            let form = self.objective;
+            let report = outcome.report(k, name(k), form, rows.targets, rows.weights);
+            match &units {
+                Some(units) => units.of_report(k, report),
+                None => report,
+            }
+        };
+        let problems = (0..rows.targets.rows()).map(problem).collect();
+        let task = match rows.classes {
+            Some(_) => Task::Classify,
+            None => Task::Regress,
+        };
+        let mut evidence = outcome.evidence(rows.targets, rows.weights, task);
+        let mut has_levels = true;
+        if let Some(units) = &units {
+            evidence = evidence.as_ref().map(|e| units.of_evidence(e));
+            units.put_back(&mut outcome)?;
+            has_levels = Units::has_levels(&outcome);
+            if !has_levels {
+                notes.push(Units::note());
+            }
+        }
+        let counts = (rows.given, rows.records.len());
+        let kernel_cost = (learnt.support.len(), learnt.bytes);
+        let mut report = FitReport::gather(problems, notes, counts, kernel_cost, context);
+        report.evidence = evidence;
+        let posterior = (learnt.posterior && has_levels).then(|| Posterior {
+            ratio: outcome.ratio,
+            levels: outcome.levels.clone(),
+            weights: rows.weights.map(<[f64]>::to_vec),
+            intercept: self.bias.is_free(),
+        });
+        let copies = rows
+            .merged
+            .and_then(|merged| merged.copies(&learnt.kept, &[]));
+        let model = KernelExpansion {
+            posterior,
+            copies,
+            ..KernelExpansion::new(
+                kernel,
+                learnt.support,
+                outcome.coefficients,
+                outcome.biases,
+                Readout::Values,
+            )
+        };
+        Ok(Fitted { model, report })
+    }
+
+    /// Solves, and takes a regularised constant out of the coefficients.
+    fn solve(
+        &self,
+        rows: &Rows<'_>,
+        kernel: &ResolvedKernel,
+        context: &FitContext,
+    ) -> Result<Learnt> {
+        let mut learnt = self.solve_appended(rows, kernel, context)?;
+        let outcome = &mut learnt.outcome;
+        for (k, constant) in outcome.biases.iter_mut().enumerate() {
+            *constant = self.bias.constant(outcome.coefficients.row(k), *constant);
+        }
+        // What is stored of a posterior speaks of the kernel without the appended feature.
+        if learnt.posterior && self.bias.is_regularised() {
+            learnt.posterior = false;
+            outcome.notes.push(Note::Choice(
+                "with a regularised constant the model does not tell how sure it is; with a free one or none it does"
+                    .to_owned(),
+            ));
+        }
+        Ok(learnt)
+    }
+
+    /// Solves by the form that costs least, a regularised constant being a feature of the kernel.
+    fn solve_appended(
+        &self,
+        rows: &Rows<'_>,
+        kernel: &ResolvedKernel,
+        context: &FitContext,
+    ) -> Result<Learnt> {
+        let plain = self.primal && self.keep.is_none() && !self.basis;
+        if let Some(ratio) = self.strength.given().filter(|_| plain)
+            && let Some(design) = Design::of(kernel, rows.records, self.bias)
+            && design.is_cheaper()
+        {
+            let outcome = design.solve(
+                rows.targets,
+                rows.weights,
+                ratio,
+                self.bias.is_free(),
+                context.par(),
+            )?;
+            return Ok(Learnt {
+                outcome,
+                support: rows.records.clone(),
+                kept: (0..rows.records.len()).collect(),
+                posterior: false,
+                bytes: 0,
+            });
+        }
+        let bytes = check_memory(rows.records.len(), context)?;
+        let mut gram = kernel.gram_within(rows.records, context.par(), context)?;
+        self.bias.append_feature(&mut gram);
+        let problem = Problem {
+            gram: gram.as_ref(),
+            targets: rows.targets,
+            weights: rows.weights,
+            intercept: self.bias.is_free(),
+        };
+        if self.basis {
+            return Ok(Learnt {
+                outcome: solve_basis(&problem, self.strength, context)?,
+                support: rows.records.clone(),
+                kept: (0..rows.records.len()).collect(),
+                posterior: false,
+                bytes,
+            });
+        }
+        let wanted = if self.strength.is_given() {
+            Wanted::Answers
+        } else {
+            Wanted::LeaveOneOut
+        };
+        let asked = Asked {
+            strength: self.strength,
+            wanted,
+            factors: None,
+            classes: rows.classes.is_some(),
+        };
+        let mut outcome = solve(&problem, asked, kernel, context)?;
+        let Some(share) = self.keep else {
+            return Ok(Learnt {
+                outcome,
+                support: rows.records.clone(),
+                kept: (0..rows.records.len()).collect(),
+                posterior: true,
+                bytes,
+            });
+        };
+        let pruned = prune(&problem, &outcome, share, context)?;
+        outcome.notes.push(pruned.note);
+        outcome.coefficients = pruned.coefficients;
+        outcome.biases = pruned.biases;
+        Ok(Learnt {
+            outcome,
+            support: rows.records.select(&pruned.rows),
+            kept: pruned.rows,
+            posterior: false,
+            bytes,
+        })
+    }
+}
+
+/// A solved regression.
+struct Learnt {
+    outcome: Outcome,
+    support: Records,
+    /// Which rows those are.
+    kept: Vec<usize>,
+    /// Whether the function knows how sure it is: not after pruning, and not without the factor
+    /// of a kernel matrix.
+    posterior: bool,
+    bytes: u64,
+}
+
+fn check_several(records: &Records, targets: &Matrix<f64>, weights: Option<&[f64]>) -> Result<()> {
+    let expected = records.len();
+    let lengths = [
+        ("the target", Some(targets.columns())),
+        ("the weight column", weights.map(<[f64]>::len)),
+    ];
+    for (what, found) in lengths {
+        if let Some(found) = found.filter(|f| *f != expected) {
+            return Err(Error::Length {
+                what: what.to_owned(),
+                found,
+                expected,
+                unit: "rows",
+            });
+        }
+    }
+    if expected == 0 || targets.rows() == 0 {
+        return Err(Error::rows(
+            "there is nothing to learn",
+            "give at least one row and one output",
+        ));
+    }
+    if weights.is_some_and(|w| w.iter().any(|w| !(w.is_finite() && *w > 0.0))) {
+        return Err(Error::rows(
+            "a row weight is not positive and finite",
+            "leave out rows of weight zero",
+        ));
+    }
+    let not_finite = |k: usize| targets.row(k).iter().position(|v| !v.is_finite());
+    match (0..targets.rows()).find_map(not_finite) {
+        Some(row) => Err(target_not_finite(row)),
+        None => Ok(()),
+    }
+}

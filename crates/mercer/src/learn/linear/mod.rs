@@ -1,0 +1,32 @@
+//! Linear least squares: f(x) = ⟨w, x⟩ + b, by orthogonal factors or normal equations.
+//!
+//! [`Ols`] minimises Σ w_i (y_i − f(x_i))² and gives the weights of least norm where columns are
+//! dependent; [`Ridge`] adds λ‖w‖². Both read the numeric block of the rows alone, learn several
+//! outputs at once and return a [`LinearSolution`].
+//!
+//! Rows become a `design`: weights are copies, so that row i is multiplied by √w_i; a free
+//! constant is taken out by centring the columns. `input` checks what was given and puts targets
+//! into units of a power of two. `orthogonal` factors the design, with a rank; `normal` and
+//! `dual` are the Cholesky factors of XᵀX + λI and XXᵀ + λI, whichever is smaller; `products` has
+//! their sums over rows. Blocks of rows are fixed and sums are ordered, so that threads change no
+//! bit; the order of rows matters to rounding alone.
+
+mod centre;
+mod design;
+mod dual;
+mod fit;
+mod input;
+mod normal;
+mod ols;
+mod orthogonal;
+mod products;
+mod python;
+mod ridge;
+mod solution;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use ols::Ols;
+pub use ridge::Ridge;
+pub use solution::{LinearSolution, StandardErrors};

@@ -1,0 +1,127 @@
+//! Ordinary least squares.
+
+use mercer_linalg::Matrix;
+use serde::{Deserialize, Serialize};
+
+use super::design::{Design, Scaling};
+use super::input::Input;
+use super::orthogonal;
+use super::solution::{Answer, LinearSolution};
+use crate::Result;
+use crate::data::Records;
+use crate::fit::{FitContext, Note};
+use crate::learn::margin::Bias;
+
+/// Condition number from which half of the digits of the weights hang on rounding.
+const ILL_CONDITIONED: f64 = 1e8;
+
+/// Ordinary least squares: minimises Σ w_i (y_i − ⟨w, x_i⟩ − b)².
+///
+/// Where columns depend on each other there are many solutions; the one of least ‖w‖ is returned,
+/// as scikit-learn's `LinearRegression` does. A regularised constant counts in that norm. Use it
+/// where columns are few and rows are many, and standard errors are wanted; [`super::Ridge`]
+/// otherwise. Time grows with n d², memory with d² for n rows of d columns, dense or sparse; with
+/// more columns than rows with n² d and n d.
+///
+/// # Examples
+/// ```
+/// use mercer::data::Records;
+/// use mercer::fit::FitContext;
+/// use mercer::learn::linear::Ols;
+/// use mercer_linalg::Matrix;
+///
+/// let x = Matrix::from_fn(5, 1, |i, _| i as f64);
+/// let y = Matrix::from_vec(1, 5, vec![1.0, 3.0, 5.0, 7.0, 9.0]);
+/// let records = Records::from_points(x);
+/// let solution = Ols::default().solve(&records, &y, None, &FitContext::default())?;
+/// assert!((solution.weights[(0, 0)] - 2.0).abs() < 1e-12);
+/// assert!((solution.biases[0] - 1.0).abs() < 1e-12);
+/// assert_eq!(solution.rank, Some(1));
+/// # Ok::<(), mercer::Error>(())
+/// ```
+///
+/// # References
+/// Golub and Van Loan, Matrix Computations, 4th edition, chapter 5.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, mercer_derive::Settings)]
+pub struct Ols {
+    /// The constant term of the prediction.
+    #[setting(words("free", "none", "regularised"), python = "fit_intercept")]
+    pub bias: Bias,
+}
+
+impl Ols {
+    /// Sets whether there is a constant.
+    pub fn intercept(self, intercept: bool) -> Self {
+        self.bias(if intercept { Bias::Free } else { Bias::None })
+    }
+
+    /// Solves for several outputs at once: `targets` has a row per output.
+    ///
+    /// # Errors
+    /// Lengths that differ, nothing to learn from, values that are not finite, weights below zero;
+    /// [`crate::Error::Memory`] where the factors do not fit, cancellation and the time limit.
+    pub fn solve(
+        &self,
+        records: &Records,
+        targets: &Matrix<f64>,
+        weights: Option<&[f64]>,
+        context: &FitContext,
+    ) -> Result<LinearSolution> {
+        let input = Input::try_new(records, targets, weights)?;
+        context.install(|| self.solve_input(&input, context))?
+    }
+
+    /// Solves what was checked before.
+    pub(super) fn solve_input(
+        &self,
+        input: &Input,
+        context: &FitContext,
+    ) -> Result<LinearSolution> {
+        let free = usize::from(self.bias.is_free());
+        let ones = usize::from(self.bias.is_regularised());
+        let features = input.points.columns();
+        // The constant takes one row's worth.
+        let rows = input.rows() - free;
+        let scaling = if features + ones <= rows {
+            Scaling::Each
+        } else {
+            Scaling::Common
+        };
+        let design = Design::try_new(input, self.bias, scaling, context)?;
+        let answer = if design.width() == 0 {
+            Answer::empty(input.targets.rows(), false)
+        } else if design.width() <= rows {
+            orthogonal::tall(&design, None, context)?
+        } else {
+            orthogonal::wide(&design, None, context)?
+        };
+        let mut solution = answer.finish(input, &design, None, context)?;
+        let rank = solution.rank.expect("ordinary least squares has a rank");
+        let mut notes = Vec::new();
+        if rank < features {
+            notes.push(Note::Alert(format!(
+                "{} of {features} columns are constant or combinations of the others: the weights \
+                 are those of least norm among many that fit equally well",
+                features - rank
+            )));
+        }
+        let parameters = features + free + ones;
+        if input.rows() < parameters {
+            notes.push(Note::Alert(format!(
+                "there are {} rows for {parameters} parameters: the residuals say nothing about new \
+                 rows; a penalty (ridge) or fewer columns would help",
+                input.rows()
+            )));
+        }
+        if solution.condition > ILL_CONDITIONED {
+            notes.push(Note::Alert(format!(
+                "columns are nearly combinations of each other (condition number {:.1e}): weights \
+                 change much with little changes of the data",
+                solution.condition
+            )));
+        }
+        notes.append(&mut solution.notes);
+        solution.notes = notes;
+        Ok(solution)
+    }
+}

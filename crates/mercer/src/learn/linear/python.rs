@@ -1,0 +1,113 @@
+//! The Python classes of linear least squares.
+
+use crate::data::Task;
+use crate::learn::{Parameter, PythonClass};
+
+const COPY: Parameter = Parameter {
+    name: "copy_X",
+    kind: "bool",
+    annotation: "bool",
+    constraint: "[\"boolean\"]",
+    doc: "Accepted for compatibility; rows are never written to.",
+};
+
+const SIGNED: Parameter = Parameter {
+    name: "positive",
+    kind: "bool",
+    annotation: "bool",
+    constraint: "[\"boolean\"]",
+    doc: "Accepted for compatibility; ``True`` is refused.",
+};
+
+const EXACT: Parameter = Parameter {
+    name: "tol",
+    kind: "float",
+    annotation: "float",
+    constraint: "[NOT_NEGATIVE]",
+    doc: "Accepted for compatibility; the solution is found by factors, not by iteration.",
+};
+
+pub(super) static OLS: &[PythonClass] = &[PythonClass {
+    name: "LinearRegression",
+    task: Task::Regress,
+    base: "_linear.LeastSquaresLine",
+    about: "Ordinary least squares, with scikit-learn's names and meanings.\n\n\
+            Minimises Σ (y − ⟨w, x⟩ − b)² by rank-revealing orthogonal factors; where columns \
+            depend on each other the weights are those of least norm.",
+    signature: "*, fit_intercept=True, copy_X=True, tol=1e-6, n_jobs=None, positive=False",
+    parameters: &[COPY, EXACT, SIGNED],
+    attributes: "\
+coef_ : ndarray of shape (n_features,) or (n_targets, n_features)
+    The weights.
+intercept_ : float or ndarray of shape (n_targets,)
+    The constants; 0 without ``fit_intercept``.
+rank_ : int
+    How many columns are independent, the constant not counted.
+condition_ : float
+    Ratio of the largest to the smallest singular value of the centred rows, with columns
+    scaled to length one.
+objective_, kkt_violation_, report_
+    Σ (y − f(x))², how far the normal equations are from being met, and the whole account.",
+    example: "\
+>>> from mercer import LinearRegression
+>>> model = LinearRegression().fit([[0.0], [1.0], [2.0]], [1.0, 3.0, 5.0])
+>>> model.coef_.round(6), round(model.intercept_, 6)
+(array([2.]), 1.0)",
+}];
+
+pub(super) static RIDGE: &[PythonClass] = &[PythonClass {
+    name: "Ridge",
+    task: Task::Regress,
+    base: "_linear.RidgeLine",
+    about: "Ridge regression, with scikit-learn's names and meanings.\n\n\
+            Minimises Σ (y − ⟨w, x⟩ − b)² + alpha ‖w‖², by a Cholesky factor of the smaller of \
+            the two normal equations, and by orthogonal factors where rounding asks for them.",
+    signature: "alpha=1.0, *, fit_intercept=True, copy_X=True, max_iter=None, tol=1e-4, \
+                solver=\"auto\", positive=False, random_state=None",
+    parameters: &[
+        Parameter {
+            name: "alpha",
+            kind: "float or array-like of shape (n_targets,)",
+            annotation: "Any",
+            constraint: "[NOT_NEGATIVE, \"array-like\"]",
+            doc: "Weight of the penalty; one for all targets. A list of values is taken where \
+                  all are equal.",
+        },
+        COPY,
+        Parameter {
+            name: "max_iter",
+            kind: "int",
+            annotation: "int | None",
+            constraint: "[COUNT, None]",
+            doc: "Accepted for compatibility; the solution is found by factors, not by iteration.",
+        },
+        EXACT,
+        Parameter {
+            name: "solver",
+            kind: "str",
+            annotation: "str",
+            constraint: "[StrOptions({\"auto\", \"svd\", \"cholesky\", \"lsqr\", \"sparse_cg\", \
+                         \"sag\", \"saga\", \"lbfgs\"})]",
+            doc: "Accepted for compatibility; all of scikit-learn's solvers have the same solution.",
+        },
+        SIGNED,
+    ],
+    attributes: "\
+coef_ : ndarray of shape (n_features,) or (n_targets, n_features)
+    The weights.
+intercept_ : float or ndarray of shape (n_targets,)
+    The constants; 0 without ``fit_intercept``.
+n_iter_ : None
+    There are no iterations.
+solver_ : str
+    ``\"cholesky\"``.
+effective_parameters_ : float
+    Trace of the map from targets to predictions, plus 1 for the constant.
+objective_, kkt_violation_, report_
+    As in :class:`LinearRegression`, with the penalty in the objective.",
+    example: "\
+>>> from mercer import Ridge
+>>> model = Ridge(alpha=1.0).fit([[-1.0], [0.0], [1.0]], [-2.0, 0.0, 2.0])
+>>> model.coef_.round(4)
+array([1.3333])",
+}];

@@ -1,0 +1,131 @@
+//! Ridge regression.
+
+use mercer_linalg::Matrix;
+use serde::{Deserialize, Serialize};
+
+use super::design::{Design, Scaling};
+use super::input::Input;
+use super::ols::Ols;
+use super::solution::{Answer, LinearSolution};
+use super::{dual, normal, orthogonal};
+use crate::data::Records;
+use crate::fit::{FitContext, Note};
+use crate::learn::Settings;
+use crate::learn::margin::Bias;
+use crate::{Error, Result};
+
+/// Ridge regression: minimises Σ w_i (y_i − ⟨w, x_i⟩ − b)² + λ‖w‖².
+///
+/// The constant is not penalised unless it is [`Bias::Regularised`]. λ is scikit-learn's `alpha`.
+/// Use it for linear functions of many or dependent columns. A Cholesky factor of the smaller of
+/// XᵀX + λI and XXᵀ + λI, refined on the residuals: time grows with n d·min(n, d) for n rows of d
+/// columns, memory with min(n, d)²; sparse rows stay sparse. λ = 0 is [`Ols`].
+///
+/// # Examples
+/// ```
+/// use mercer::data::Records;
+/// use mercer::fit::FitContext;
+/// use mercer::learn::linear::Ridge;
+/// use mercer_linalg::Matrix;
+///
+/// let x = Matrix::from_vec(3, 1, vec![-1.0, 0.0, 1.0]);
+/// let y = Matrix::from_vec(1, 3, vec![0.0, 2.0, 4.0]);
+/// let records = Records::from_points(x);
+/// let ridge = Ridge::default().lambda(2.0);
+/// let solution = ridge.solve(&records, &y, None, &FitContext::default())?;
+/// assert!((solution.weights[(0, 0)] - 1.0).abs() < 1e-12);
+/// assert!((solution.biases[0] - 2.0).abs() < 1e-12);
+/// # Ok::<(), mercer::Error>(())
+/// ```
+///
+/// # References
+/// Hoerl and Kennard, Ridge regression: biased estimation for nonorthogonal problems, 1970.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, mercer_derive::Settings)]
+pub struct Ridge {
+    /// Weight λ of the penalty.
+    #[setting(not_negative, python = "alpha", search(larger, Log(1e-4, 1e4, 9)))]
+    pub lambda: f64,
+    /// The constant term of the prediction.
+    #[setting(words("free", "none", "regularised"), python = "fit_intercept")]
+    pub bias: Bias,
+}
+
+impl Default for Ridge {
+    fn default() -> Self {
+        Self {
+            lambda: 1.0,
+            bias: Bias::Free,
+        }
+    }
+}
+
+impl Ridge {
+    /// Sets whether a constant without penalty is part of f.
+    pub fn intercept(self, intercept: bool) -> Self {
+        self.bias(if intercept { Bias::Free } else { Bias::None })
+    }
+
+    /// Solves for several outputs at once: `targets` has a row per output.
+    ///
+    /// # Errors
+    /// λ below zero or not finite; lengths that differ, nothing to learn from, values that are not
+    /// finite, weights below zero; [`Error::Memory`] where the factor does not fit, cancellation
+    /// and the time limit.
+    pub fn solve(
+        &self,
+        records: &Records,
+        targets: &Matrix<f64>,
+        weights: Option<&[f64]>,
+        context: &FitContext,
+    ) -> Result<LinearSolution> {
+        let mut errors = Vec::new();
+        self.check(&mut errors);
+        Error::collect(errors)?;
+        let input = Input::try_new(records, targets, weights)?;
+        context.install(|| self.solve_input(&input, context))?
+    }
+
+    fn solve_input(&self, input: &Input, context: &FitContext) -> Result<LinearSolution> {
+        let lambda = input.penalty(self.lambda);
+        if lambda == 0.0 {
+            return Ols { bias: self.bias }.solve_input(input, context);
+        }
+        let n = input.rows();
+        let columns = input.points.columns() + usize::from(self.bias.is_regularised());
+        let scaling = if columns <= n {
+            Scaling::Large
+        } else {
+            Scaling::Common
+        };
+        let design = Design::try_new(input, self.bias, scaling, context)?;
+        let penalties = design.penalties(lambda);
+        let mut note = None;
+        let answer = if design.width() == 0 {
+            Answer::empty(input.targets.rows(), true)
+        } else if design.width() <= n {
+            if let Some(answer) = normal::solve(&design, &penalties, context)? {
+                answer
+            } else {
+                note = Some(by_factors());
+                orthogonal::tall(&design, Some(&penalties), context)?
+            }
+        } else {
+            if let Some(answer) = dual::solve(&design, penalties[0], context)? {
+                answer
+            } else {
+                note = Some(by_factors());
+                orthogonal::wide(&design, Some(penalties[0]), context)?
+            }
+        };
+        let mut solution = answer.finish(input, &design, Some(&penalties), context)?;
+        solution.notes.extend(note);
+        Ok(solution)
+    }
+}
+
+fn by_factors() -> Note {
+    Note::Choice(
+        "λ is below the rounding of the normal equations: solved by orthogonal factors of the rows"
+            .to_owned(),
+    )
+}

@@ -1,0 +1,17 @@
+//! Regularised risk with any convex loss.
+//!
+//! Minimised is ½‖f‖² + C Σ w_i L(y_i, f(x_i)). By the representer theorem f = Σ α_i k(·, x_i) + b,
+//! whatever the loss: [`Loss`] names those there are, [`KernelRisk`] minimises over α and b by
+//! Newton's method (`newton`). With the logistic loss it is kernel logistic regression,
+//! which has a name of its own ([`Klr`]).
+
+mod logistic;
+mod losses;
+mod machine;
+mod newton;
+mod python;
+mod table;
+
+pub use logistic::Klr;
+pub use losses::Loss;
+pub use machine::KernelRisk;

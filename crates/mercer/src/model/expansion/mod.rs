@@ -1,0 +1,19 @@
+//! What every kernel method learns: f = Σ c_i k(·, x_i) + b.
+//!
+//! The representer theorem gives support vector machines, least squares and every other method with
+//! a penalty on ‖f‖ the same form. A [`KernelExpansion`] holds it with what its values stand for
+//! ([`crate::model::readout::Readout`]); an [`ExpansionPredictor`] evaluates it.
+
+mod collapse;
+mod columns_read;
+mod combine;
+mod copies;
+mod model;
+mod posterior;
+mod predict;
+mod store;
+
+pub use copies::{Copies, Counted, Unmerged};
+pub use model::KernelExpansion;
+pub use posterior::{Certainty, Posterior};
+pub use predict::ExpansionPredictor;

@@ -1,0 +1,313 @@
+//! What a method learns, by its form: one file each.
+//!
+//! A form computes decision values for records and knows what they stand for ([`Readout`]). It
+//! stores itself as tensors and a JSON object, and checks every rule between its fields when it is
+//! read again.
+
+mod linear;
+mod prototypes;
+
+pub use linear::LinearModel;
+pub use prototypes::Prototypes;
+
+use std::collections::HashSet;
+
+use mercer_linalg::{Matrix, Par, Precision};
+use serde_json::Value;
+
+use super::Tensors;
+use super::expansion::KernelExpansion;
+use super::readout::Readout;
+use crate::data::{Encoder, FeatureGroup, Records};
+use crate::fit::{Cancel, Fitted};
+use crate::{Error, Result};
+
+/// What was learnt.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a model is held once; a box would cost every reader a step"
+)]
+#[derive(Debug, Clone, PartialEq)]
+pub enum Form {
+    /// A function in the space of a kernel.
+    Expansion(KernelExpansion),
+    /// A weight per feature.
+    Linear(LinearModel),
+    /// Rows that stand for others.
+    Prototypes(Prototypes),
+}
+
+/// What every form can do.
+pub(crate) trait Function: Sized {
+    /// The name in files.
+    const KIND: &'static str;
+
+    /// What the decisions stand for.
+    fn readout(&self) -> &Readout;
+
+    /// How many decision values a row gets.
+    fn width(&self) -> usize;
+
+    /// Prepares the computation of decisions.
+    fn decider(&self, precision: Precision) -> Result<Box<dyn Decide>>;
+
+    /// The features that records must have.
+    fn features(&self) -> &[FeatureGroup];
+
+    /// The encoded columns that have a say.
+    fn columns_read<'a>(&self, encoder: &'a Encoder) -> HashSet<&'a str>;
+
+    /// Checks every rule that ties the fields together.
+    fn check(&self) -> Result<()>;
+
+    /// Puts large arrays into tensors and returns the rest.
+    fn store(&self, tensors: &mut Tensors) -> Value;
+
+    /// Takes the tensors back; checks that fields and features fit together.
+    fn load(shape: &Value, encoder: &Encoder, tensors: &mut Tensors) -> Result<Self>;
+}
+
+/// A form prepared to compute decisions, from many threads at once.
+pub trait Decide: Send + Sync + std::fmt::Debug {
+    /// Returns one row of decision values per record.
+    ///
+    /// # Errors
+    /// Records of another shape; cancellation.
+    fn decisions(&self, records: &Records, par: Par, cancel: &Cancel) -> Result<Matrix<f64>>;
+
+    /// Returns whether that many rows are worth starting threads for.
+    fn is_worth_threads(&self, rows: usize) -> bool;
+
+    /// Returns the precision in which most of the work is done.
+    fn precision(&self) -> Precision {
+        Precision::F64
+    }
+}
+
+/// What a model tells of a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outputs {
+    /// A class.
+    Classes {
+        /// The labels; their order is the class code.
+        labels: Vec<String>,
+        /// Whether each comes with a probability.
+        probabilities: bool,
+    },
+    /// Numbers.
+    Values {
+        /// How many.
+        count: usize,
+    },
+    /// Whether it is unlike the training rows.
+    Novelty,
+    /// The cluster it belongs to.
+    Clusters {
+        /// How many there are.
+        count: usize,
+    },
+}
+
+/// Does the same with whatever form it is.
+macro_rules! each {
+    ($form:expr, $bound:ident => $what:expr) => {
+        match $form {
+            Form::Expansion($bound) => $what,
+            Form::Linear($bound) => $what,
+            Form::Prototypes($bound) => $what,
+        }
+    };
+}
+
+impl Form {
+    /// Returns what the decisions stand for.
+    pub fn readout(&self) -> &Readout {
+        each!(self, m => m.readout())
+    }
+
+    /// Returns how many decision values a row gets.
+    pub fn width(&self) -> usize {
+        each!(self, m => m.width())
+    }
+
+    /// Returns what the model tells of a row.
+    pub fn outputs(&self) -> Outputs {
+        match self.readout() {
+            Readout::Classes(classes) => Outputs::Classes {
+                labels: classes.labels.clone(),
+                probabilities: classes.sigmoids.is_some(),
+            },
+            Readout::Values => Outputs::Values {
+                count: self.width(),
+            },
+            Readout::Novelty => Outputs::Novelty,
+            Readout::Clusters => Outputs::Clusters {
+                count: self.width(),
+            },
+        }
+    }
+
+    /// Returns the kernel expansion, where it is one.
+    pub fn expansion(&self) -> Option<&KernelExpansion> {
+        match self {
+            Self::Expansion(model) => Some(model),
+            Self::Linear(_) | Self::Prototypes(_) => None,
+        }
+    }
+
+    /// Returns the kernel expansion, to be changed.
+    pub fn expansion_mut(&mut self) -> Option<&mut KernelExpansion> {
+        match self {
+            Self::Expansion(model) => Some(model),
+            Self::Linear(_) | Self::Prototypes(_) => None,
+        }
+    }
+
+    /// Returns the linear function, where it is one.
+    pub fn linear(&self) -> Option<&LinearModel> {
+        match self {
+            Self::Linear(model) => Some(model),
+            Self::Expansion(_) | Self::Prototypes(_) => None,
+        }
+    }
+
+    /// Returns the prototypes, where it has some.
+    pub fn prototypes(&self) -> Option<&Prototypes> {
+        match self {
+            Self::Prototypes(model) => Some(model),
+            Self::Expansion(_) | Self::Linear(_) => None,
+        }
+    }
+
+    /// Returns the constants of the decisions; `None` for forms without any.
+    pub fn biases(&self) -> Option<&[f64]> {
+        match self {
+            Self::Expansion(model) => Some(&model.biases),
+            Self::Linear(model) => Some(&model.biases),
+            Self::Prototypes(_) => None,
+        }
+    }
+
+    /// Returns the kernel as an expression; `None` for forms without one.
+    pub fn kernel_text(&self) -> Option<String> {
+        self.expansion().map(|model| model.kernel.to_string())
+    }
+
+    /// Returns the rows that the form keeps, such as support vectors.
+    pub fn rows_kept(&self) -> Option<&Records> {
+        match self {
+            Self::Expansion(model) => Some(&model.support),
+            Self::Prototypes(model) => Some(&model.rows),
+            Self::Linear(_) => None,
+        }
+    }
+
+    /// Returns the kernel expansion for what only one can be used for.
+    ///
+    /// # Errors
+    /// A form of another kind; `what` begins the sentence, such as "LIBSVM's format holds".
+    pub fn need_expansion(&self, what: &str) -> Result<&KernelExpansion> {
+        self.expansion().ok_or_else(|| Error::Unsupported {
+            what: format!(
+                "{what} functions of a kernel; this model is of the form `{}`",
+                self.kind()
+            ),
+            cure: "use a method with a kernel, such as `svc` or `krr`".into(),
+        })
+    }
+
+    /// The kernel expansion that a fit starts from.
+    pub(crate) fn to_start_from(&self) -> Result<&KernelExpansion> {
+        self.need_expansion("a fit starts from")
+    }
+
+    /// Returns the name of the form in files.
+    pub fn kind(&self) -> &'static str {
+        fn of<F: Function>(_: &F) -> &'static str {
+            F::KIND
+        }
+        each!(self, m => of(m))
+    }
+
+    /// Prepares the computation of decisions.
+    ///
+    /// # Errors
+    /// Fields that cannot be used, such as a kernel that does not read the support vectors.
+    pub fn decider(&self, precision: Precision) -> Result<Box<dyn Decide>> {
+        each!(self, m => m.decider(precision))
+    }
+
+    /// Returns the features that records must have.
+    pub fn features(&self) -> &[FeatureGroup] {
+        each!(self, m => m.features())
+    }
+
+    /// Returns the encoded columns that have a say.
+    pub(super) fn columns_read<'a>(&self, encoder: &'a Encoder) -> HashSet<&'a str> {
+        each!(self, m => m.columns_read(encoder))
+    }
+
+    /// Checks every rule that ties the fields together.
+    ///
+    /// # Errors
+    /// [`Error::Model`] naming the broken rule.
+    pub fn check(&self) -> Result<()> {
+        each!(self, m => m.check())
+    }
+
+    /// Puts large arrays into tensors and returns the rest, tagged by the form's name.
+    pub(super) fn store(&self, tensors: &mut Tensors) -> Value {
+        let mut shape = each!(self, m => m.store(tensors));
+        shape["kind"] = self.kind().into();
+        shape
+    }
+
+    /// Puts a form together again.
+    pub(super) fn load(shape: &Value, encoder: &Encoder, tensors: &mut Tensors) -> Result<Self> {
+        let kind = shape["kind"].as_str().unwrap_or_default();
+        match kind {
+            KernelExpansion::KIND => Function::load(shape, encoder, tensors).map(Self::Expansion),
+            LinearModel::KIND => Function::load(shape, encoder, tensors).map(Self::Linear),
+            Prototypes::KIND => Function::load(shape, encoder, tensors).map(Self::Prototypes),
+            _ => Err(Error::Unsupported {
+                what: format!(
+                    "the model is of the form `{kind}`, which this program does not know"
+                ),
+                cure: "install a newer mercer".into(),
+            }),
+        }
+    }
+}
+
+/// Reads a JSON object of a stored form.
+pub(super) fn read_shape<T: serde::de::DeserializeOwned>(shape: &Value) -> Result<T> {
+    serde_json::from_value(shape.clone()).map_err(|e| Error::model(format!("metadata: {e}")))
+}
+
+impl From<KernelExpansion> for Form {
+    fn from(model: KernelExpansion) -> Self {
+        Self::Expansion(model)
+    }
+}
+
+impl From<LinearModel> for Form {
+    fn from(model: LinearModel) -> Self {
+        Self::Linear(model)
+    }
+}
+
+impl From<Prototypes> for Form {
+    fn from(model: Prototypes) -> Self {
+        Self::Prototypes(model)
+    }
+}
+
+impl<M: Into<Form>> Fitted<M> {
+    /// The same with the model as a form.
+    pub fn into_form(self) -> Fitted<Form> {
+        Fitted {
+            model: self.model.into(),
+            report: self.report,
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! From a table to a trained model: the one way in.
+//!
+//! ```text
+//! Recipe::open(table) -> Opened -> Prepared -> Trained
+//! ```
+//!
+//! A [`Recipe`] says which column plays which part and what learns. [`Opened`] is a table taken
+//! apart: features, targets, weights, groups, and the task; it is what folds are made of. [`Prepared`]
+//! has encoded rows and a method with its settings; learning ends in a
+//! [`crate::model::Trained`] model. Rows that are encoded already, as those of Python arrays are,
+//! come in as [`Prepared::of_rows`].
+
+mod choose;
+mod opened;
+mod prepared;
+
+pub use choose::{Way, Wish};
+pub use opened::Opened;
+pub use prepared::Prepared;
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::Result;
+use crate::data::{Roles, Scaling, Table, Task};
+use crate::fit::{FitContext, Fitted};
+use crate::model::Trained;
+
+/// How a table becomes a model.
+#[derive(Debug, Clone)]
+pub struct Recipe {
+    /// Which column plays which part.
+    pub roles: Roles,
+    /// What to learn; `None` is told from the method and the target.
+    pub task: Option<Task>,
+    /// What learns.
+    pub wish: Wish,
+    /// Settings of the method, by name.
+    pub settings: Vec<(String, Value)>,
+    /// How columns become numbers; `None` standardises where method and kernel are chosen.
+    pub scaling: Option<Scaling>,
+    /// The label that counts as positive in a problem of two classes.
+    pub positive: Option<String>,
+    /// An earlier model to start from.
+    pub earlier: Option<Arc<Trained>>,
+}
+
+impl Recipe {
+    /// Learns from a table with everything chosen automatically.
+    pub fn new(roles: Roles) -> Self {
+        Self {
+            roles,
+            task: None,
+            wish: Wish::Auto,
+            settings: Vec::new(),
+            scaling: None,
+            positive: None,
+            earlier: None,
+        }
+    }
+
+    /// The same with a method that is given.
+    #[must_use]
+    pub fn with(mut self, estimator: impl Into<crate::learn::AnyEstimator>) -> Self {
+        self.wish = Wish::Given(estimator.into());
+        self
+    }
+
+    /// Takes a table apart and decides what is to be learnt.
+    ///
+    /// # Errors
+    /// Columns that do not fit their roles, targets that do not fit the task, a method made for
+    /// another task.
+    pub fn open(&self, table: Table) -> Result<Opened<'_>> {
+        Opened::of(self, table)
+    }
+
+    /// Learns.
+    ///
+    /// # Errors
+    /// Columns that do not fit their roles, rows that cannot be learnt from, bad settings.
+    pub fn fit(&self, table: Table, context: &FitContext) -> Result<Fitted<Trained>> {
+        let context = context.restarted();
+        self.open(table)?.prepare()?.fit(&context)
+    }
+}

@@ -1,0 +1,331 @@
+//! A table taken apart.
+
+use mercer_linalg::Matrix;
+
+use super::{Prepared, Recipe, Wish};
+use crate::data::{
+    Assigned, ClassTargets, Column, Dataset, Encoder, Kind, Roles, Scaling, Table, Targets, Task,
+    infer_task, make_targets,
+};
+use crate::fit::Note;
+use crate::hint::{Hint, Word};
+use crate::learn::METHODS;
+use crate::select::folds::Subsets;
+use crate::{Error, Result};
+
+/// A table taken apart: what is known of it before anything is encoded or learnt.
+#[derive(Debug, Clone)]
+pub struct Opened<'r> {
+    recipe: &'r Recipe,
+    /// The roles that columns turned out to have.
+    roles: Roles,
+    /// The feature columns.
+    pub features: Table,
+    /// What is to be learnt.
+    pub task: Task,
+    /// What is to be predicted.
+    pub targets: Targets,
+    /// How many copies each row stands for; `None` means one each.
+    pub weights: Option<Vec<f64>>,
+    /// A group per row, where a column gives one.
+    pub groups: Option<Vec<u32>>,
+    /// Choices made on the way.
+    pub notes: Vec<Note>,
+    /// Labels of classes that these rows lack, and others of the table have.
+    absent: Vec<String>,
+}
+
+impl<'r> Opened<'r> {
+    pub(super) fn of(recipe: &'r Recipe, table: Table) -> Result<Self> {
+        let mut roles = recipe.roles.clone();
+        // Of a network some nodes are labelled, the others are known by their edges.
+        roles.drop_unlabelled |= table.columns().iter().any(|c| c.kind() == Kind::Node);
+        let asked = match recipe.task {
+            Some(task) => Some(task),
+            None => recipe.task_of_method(None)?,
+        };
+        if roles.targets.is_empty() && asked.is_none_or(Task::needs_target) {
+            roles.targets.extend(implied_target(&table));
+        }
+        let Assigned {
+            features,
+            targets: columns,
+            weights,
+            groups,
+            mut notes,
+            ..
+        } = roles.assign(table)?;
+        let task = decide_task(recipe, &columns, &features, &mut notes)?;
+        let targets = make(recipe, &columns, task)?;
+        notes.extend(filled_in(&features));
+        Ok(Self {
+            recipe,
+            roles,
+            features,
+            task,
+            targets,
+            weights,
+            groups,
+            notes,
+            absent: Vec::new(),
+        })
+    }
+
+    /// Returns the number of rows.
+    pub fn rows(&self) -> usize {
+        self.features.rows()
+    }
+
+    /// Returns the names of the predicted columns.
+    pub fn target_names(&self) -> &[String] {
+        &self.roles.targets
+    }
+
+    /// Returns some of the rows, in that order, without the notes.
+    #[must_use]
+    pub fn part(&self, rows: &[usize]) -> Self {
+        let pick = |values: &Vec<f64>| rows.iter().map(|&r| values[r]).collect();
+        Self {
+            recipe: self.recipe,
+            roles: self.roles.clone(),
+            features: self.features.select(rows),
+            task: self.task,
+            targets: self.targets.select(rows),
+            weights: self.weights.as_ref().map(pick),
+            groups: self
+                .groups
+                .as_ref()
+                .map(|groups| rows.iter().map(|&r| groups[r]).collect()),
+            notes: Vec::new(),
+            absent: self.absent.clone(),
+        }
+    }
+
+    /// Encodes the rows and decides what learns.
+    ///
+    /// # Errors
+    /// Columns that cannot be encoded, settings that the method does not have.
+    pub fn prepare(self) -> Result<Prepared> {
+        let opened = self.without_weightless();
+        let recipe = opened.recipe;
+        let rows = opened.rows();
+        let (mut way, chosen) = recipe.way(opened.task, &opened.targets, rows)?;
+        way.forget_classes(&opened.absent);
+        let mut notes = opened.notes;
+        notes.extend(chosen);
+        let chooses =
+            recipe.wish == Wish::Auto && !recipe.settings.iter().any(|(name, _)| name == "kernel");
+        let scaling = recipe.scaling.unwrap_or(if chooses {
+            Scaling::Standard
+        } else {
+            Scaling::None
+        });
+        let encoder = if let Some(earlier) = &recipe.earlier {
+            notes.push(Note::Choice(
+                "columns are encoded as in the earlier model".to_owned(),
+            ));
+            earlier.encoder.clone()
+        } else {
+            let options = way.encoding().scaling(scaling);
+            let (encoder, made) = match &opened.weights {
+                Some(weights) => Encoder::fit_weighted(&opened.features, weights, &options)?,
+                None => Encoder::fit(&opened.features, &options)?,
+            };
+            notes.extend(made);
+            notes.extend(standardised(scaling, &encoder));
+            encoder
+        };
+        let records = encoder.transform(&opened.features)?.records;
+        notes.extend(way.make_readable(&records));
+        let mut data = Dataset::try_new(records, opened.targets)?;
+        if let Some(weights) = opened.weights {
+            data = data.with_weights(weights)?;
+        }
+        Ok(Prepared {
+            task: opened.task,
+            targets: opened.roles.targets,
+            id: opened.roles.id,
+            encoder,
+            data,
+            groups: opened.groups,
+            way,
+            earlier: recipe.earlier.clone(),
+            notes,
+        })
+    }
+
+    /// Removes rows of weight 0, so that they have no say in encoders and kernel parameters.
+    fn without_weightless(self) -> Self {
+        let Some(weights) = &self.weights else {
+            return self;
+        };
+        let kept: Vec<usize> = (0..weights.len()).filter(|&r| weights[r] > 0.0).collect();
+        if kept.len() == weights.len() || kept.is_empty() {
+            return self;
+        }
+        Self {
+            notes: self.notes.clone(),
+            ..self.part(&kept)
+        }
+    }
+}
+
+impl Subsets for Opened<'_> {
+    fn targets(&self) -> &Targets {
+        &self.targets
+    }
+
+    fn weights(&self) -> Option<&[f64]> {
+        self.weights.as_deref()
+    }
+
+    fn subset(&self, rows: &[usize]) -> Self {
+        self.part(rows)
+    }
+
+    fn leave_out(&mut self, classes: ClassTargets, absent: &[String]) {
+        self.targets = Targets::Classes(classes);
+        self.absent.extend_from_slice(absent);
+    }
+}
+
+/// Tells of standardised columns.
+pub(super) fn standardised(scaling: Scaling, encoder: &Encoder) -> Option<Note> {
+    (scaling == Scaling::Standard && encoder.width() > 0).then(|| {
+        Note::Choice(
+            "numeric columns are standardised: mean 0, standard deviation 1 over the training rows"
+                .to_owned(),
+        )
+    })
+}
+
+/// The target that a table itself names: formats of one vector per row have their numbers in the
+/// column `y`.
+fn implied_target(table: &Table) -> Option<String> {
+    let columns = table.columns();
+    let vectors = columns.iter().any(|c| c.kind() == Kind::Vectors);
+    (vectors && columns.len() == 2 && table.find("y").is_some()).then(|| "y".to_owned())
+}
+
+/// Decides what is to be learnt.
+fn decide_task(
+    recipe: &Recipe,
+    columns: &[Column],
+    features: &Table,
+    notes: &mut Vec<Note>,
+) -> Result<Task> {
+    let of_method = recipe.task_of_method(columns.first())?;
+    if let Some(asked) = recipe.task {
+        recipe.check_task(asked)?;
+    }
+    let task = match (recipe.task.or(of_method), columns) {
+        (Some(task), _) => task,
+        (None, [target]) => {
+            let (task, note) = infer_task(target);
+            notes.push(note);
+            task
+        }
+        (None, [_, ..]) => Task::Regress,
+        (None, []) => {
+            return Err(Error::Conflict {
+                what: "there is no target column".to_owned(),
+                cure: name_target()
+                    .then(format!(", one of: {}", features.names().join(", ")))
+                    .then("; or ask for ")
+                    .word(Word::Task(Task::Novelty.name())),
+            });
+        }
+    };
+    if task.needs_target() && columns.is_empty() {
+        return Err(Error::Conflict {
+            what: format!("the task `{task}` needs a target column"),
+            cure: name_target(),
+        });
+    }
+    if !METHODS.iter().any(|method| method.suits(task)) {
+        let known = Task::ALL
+            .iter()
+            .filter(|t| METHODS.iter().any(|m| m.suits(**t)));
+        let known: Vec<String> = known.map(|t| format!("`{t}`")).collect();
+        return Err(Error::Unsupported {
+            what: format!("the task `{task}` is not available in this version"),
+            cure: format!("use one of {}", known.join(", ")).into(),
+        });
+    }
+    if let (Some(label), false) = (&recipe.positive, task == Task::Classify) {
+        return Err(Error::Conflict {
+            what: format!("`{label}` is to be the positive class; the task is `{task}`"),
+            cure: Hint::from("leave out ")
+                .word(Word::Role("positive"))
+                .then(", or ask for ")
+                .word(Word::Task(Task::Classify.name())),
+        });
+    }
+    Ok(task)
+}
+
+fn name_target() -> Hint {
+    Hint::from("name it with ").word(Word::Role("target"))
+}
+
+/// Makes the targets.
+fn make(recipe: &Recipe, columns: &[Column], task: Task) -> Result<Targets> {
+    match columns {
+        [] => Ok(Targets::None),
+        [target] => match (&recipe.positive, make_targets(target, task, None)?) {
+            (Some(label), Targets::Classes(classes)) => {
+                Ok(Targets::Classes(classes.with_positive(label)?))
+            }
+            (_, targets) => Ok(targets),
+        },
+        several => {
+            if task != Task::Regress {
+                return Err(Error::Conflict {
+                    what: format!("{} targets are named; the task is `{task}`", several.len()),
+                    cure: "name one target, or predict numbers".into(),
+                });
+            }
+            let mut all: Vec<f64> = Vec::new();
+            let mut length = 0;
+            for column in several {
+                let Targets::Real(values) = make_targets(column, task, None)? else {
+                    unreachable!("the task `regress` makes numbers of a target");
+                };
+                length = values.len();
+                all.extend(values);
+            }
+            Ok(Targets::Several(Matrix::from_vec(
+                several.len(),
+                length,
+                all,
+            )))
+        }
+    }
+}
+
+/// Says which columns have missing values that the encoder fills.
+fn filled_in(features: &Table) -> Option<Note> {
+    // A text or a graph that is missing is an empty one.
+    let is_filled = |kind: Kind| {
+        let filled = [Kind::Numeric, Kind::Boolean, Kind::Categorical, Kind::Date];
+        filled.contains(&kind)
+    };
+    let gaps: Vec<String> = features
+        .columns()
+        .iter()
+        .filter(|column| is_filled(column.kind()))
+        .filter_map(|column| {
+            let rows = 0..features.rows();
+            let missing = rows.filter(|&row| column.values.is_missing(row)).count();
+            let some = missing > 0 && missing < features.rows();
+            some.then(|| format!("`{}` ({missing})", column.name))
+        })
+        .collect();
+    let shown = gaps.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
+    let more = if gaps.len() > 8 { ", …" } else { "" };
+    (!gaps.is_empty()).then(|| {
+        Note::Choice(format!(
+            "missing values are filled in and marked by a feature of their own: {shown}{more}"
+        ))
+    })
+}

@@ -1,0 +1,262 @@
+//! The squared loss: kernels with hyperparameters by evidence, the best of them by held-out rows.
+//!
+//! The evidence fits the hyperparameters of every kernel and the regularisation. Which kernel then
+//! serves best is asked of held-out rows, in closed form, by a loss that sees how sure a prediction
+//! is and not only whether it is right: few rows tell more that way.
+
+use mercer_linalg::{Matrix, Par};
+
+use super::left_out_loss::{Weighting, class_loss, mean_square};
+use super::margin::Part;
+use super::plan::judging_bytes;
+use super::trial::Tried;
+use crate::data::{Dataset, Folds, Targets};
+use crate::fit::FitContext;
+use crate::kernel::{KernelSpec, ResolvedKernel};
+use crate::learn::AnyEstimator;
+use crate::learn::least_squares::{LsSvc, LsSvr, Strength};
+use crate::select::kernels::{Outputs, Ranked, fair_order};
+use crate::solver::least_squares::{Problem, Reduced};
+use crate::{Error, Result};
+
+/// Rows on which contenders are screened.
+const SCREENED_ROWS: usize = 400;
+/// Contenders that go on to the folds where the screening saw some of the rows only.
+const FINALISTS: usize = 2;
+/// Rows up to which they are evaluated side by side: the matrices of each take 100 MB there.
+const TOGETHER: usize = 2000;
+/// Widths of the Gaussian kernel beside the one by evidence: as multiples of one over the columns.
+pub(super) const WIDTHS: [f64; 6] = [0.003, 0.02, 0.1, 0.4, 1.5, 6.0];
+
+/// A kernel with the regularisation that suits it.
+#[derive(Clone)]
+struct Contender {
+    name: String,
+    kernel: ResolvedKernel,
+    ratio: f64,
+    fitted_numbers: usize,
+}
+
+/// A kernel that takes part in the screening.
+struct Entrant {
+    name: String,
+    kernel: ResolvedKernel,
+    /// The regularisation, where it is known.
+    ratio: Option<f64>,
+    fitted_numbers: usize,
+}
+
+/// Finds the kernels that serve least squares best, and judges them by the folds.
+///
+/// `widths` says whether widths of the Gaussian kernel beside those by evidence take part;
+/// `factors` are the class factors that row weights hold.
+///
+/// # Errors
+/// Kernel matrices that are singular to rounding, all of them; cancellation.
+pub(super) fn try_squared(
+    ranked: &[Ranked],
+    widths: bool,
+    part: &Part,
+    factors: Option<&[f64]>,
+    context: &FitContext,
+) -> Result<Vec<Tried>> {
+    let mut screened = screen(ranked, widths, &part.data, factors, context)?;
+    screened.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let saw_all = part.data.len() <= SCREENED_ROWS;
+    screened.truncate(if saw_all { 1 } else { FINALISTS });
+    let at_once = context.at_once(judging_bytes(part.data.len()));
+    if part.data.len() > TOGETHER || screened.len() == 1 || at_once < screened.len() {
+        let judged = screened.iter();
+        return judged
+            .map(|(_, contender)| judge(contender, part, context.par(), context))
+            .collect();
+    }
+    // Matrices side by side use cores better than cores inside one matrix.
+    let judged = context.map(screened, |(_, contender)| {
+        judge(&contender, part, Par::Sequential, context)
+    });
+    judged.into_iter().collect()
+}
+
+/// The loss of every contender on held-out rows of a sample.
+fn screen(
+    ranked: &[Ranked],
+    widths: bool,
+    data: &Dataset,
+    factors: Option<&[f64]>,
+    context: &FitContext,
+) -> Result<Vec<(f64, Contender)>> {
+    let mut rows = fair_order(data, context.seed);
+    rows.truncate(SCREENED_ROWS);
+    rows.sort_unstable();
+    let few = data.select(&rows);
+    let outputs = Outputs::of(&few)?;
+    let mut kernels: Vec<Entrant> = ranked
+        .iter()
+        .map(|r| Entrant {
+            name: format!("{} by evidence", r.name),
+            kernel: r.kernel.clone(),
+            ratio: Some(r.ratio),
+            fitted_numbers: r.fitted_numbers,
+        })
+        .collect();
+    if widths {
+        let unit = 1.0 / data.records.features.points.columns().max(1) as f64;
+        for factor in WIDTHS {
+            let spec = KernelSpec::rbf(factor * unit);
+            let (kernel, _) = spec.resolve(&few.records, few.weights.as_deref())?;
+            kernels.push(Entrant {
+                name: format!("rbf(gamma={}) by held-out rows", brief(factor * unit)),
+                kernel,
+                ratio: None,
+                fitted_numbers: 1,
+            });
+        }
+    }
+    let weighting = Weighting {
+        weights: few.weights.as_deref(),
+        factors,
+    };
+    let losses = context.map(kernels, |entrant| {
+        let Entrant { name, kernel, .. } = entrant;
+        let gram = kernel
+            .gram_within(&few.records, Par::Sequential, context)
+            .ok()?;
+        let problem = Problem {
+            gram: gram.as_ref(),
+            targets: &outputs.values,
+            weights: few.weights.as_deref(),
+            intercept: true,
+        };
+        let ratio = match entrant.ratio {
+            Some(ratio) => ratio,
+            None => Reduced::new(&problem).ok()?.best_ratio()?,
+        };
+        let classes = few.targets.classes();
+        let ratio = if classes.is_some() {
+            problem.raised(ratio)
+        } else {
+            ratio
+        };
+        let solved = problem.solve(ratio, Par::Sequential).ok()?;
+        let diagonal = solved.diagonal(Par::Sequential);
+        let loss = if let Some(classes) = classes {
+            let of_rows = weighting.of_rows(classes);
+            let decisions = diagonal.held_out(&outputs.values, of_rows.as_deref());
+            class_loss(&decisions, classes, &weighting)
+        } else {
+            mean_square(diagonal.leave_one_out().row(0), &weighting)
+        };
+        let share = entrant.fitted_numbers as f64 / few.len() as f64;
+        let loss = honest(loss, share, &few.targets);
+        let contender = Contender {
+            name,
+            kernel,
+            ratio,
+            fitted_numbers: entrant.fitted_numbers,
+        };
+        loss.is_finite().then_some((loss, contender))
+    });
+    context.check()?;
+    let found: Vec<_> = losses.into_iter().flatten().collect();
+    if found.is_empty() {
+        return Err(singular());
+    }
+    Ok(found)
+}
+
+/// A number to three digits.
+fn brief(number: f64) -> f64 {
+    format!("{number:.2e}").parse().unwrap_or(number)
+}
+
+/// A loss without the flattery of numbers that were fitted to the same rows: by Akaike's
+/// criterion a mean of −log p loses one over n a number, by Mallows' a mean square two shares.
+fn honest(loss: f64, share: f64, targets: &Targets) -> f64 {
+    match targets {
+        Targets::Classes(_) => loss + share,
+        _ => loss * (1.0 + 2.0 * share),
+    }
+}
+
+/// Judges a contender by the folds.
+fn judge(contender: &Contender, part: &Part, par: Par, context: &FitContext) -> Result<Tried> {
+    let data = &part.data;
+    let outputs = Outputs::of(data)?;
+    let residuals = left_out_residuals(contender, &outputs, data, &part.folds, par, context)?;
+    let kernel = contender.kernel.spec().clone();
+    let strength = Strength::Gamma(contender.ratio);
+    let name = format!("least squares, {}", contender.name);
+    let decision = |k: usize, row: usize| outputs.values[(k, row)] - residuals[(k, row)];
+    let Targets::Classes(classes) = &data.targets else {
+        let unit = outputs.unit * outputs.unit;
+        return Ok(Tried {
+            name,
+            estimator: AnyEstimator::LsSvr(LsSvr::default().kernel(kernel).strength(strength)),
+            losses: part.spread(residuals.row(0).iter().map(|r| r * r * unit)),
+            strangeness: None,
+            // The regularisation is fitted as well.
+            fitted_numbers: contender.fitted_numbers + 1,
+            is_steady: true,
+        });
+    };
+    // How far the true class is behind the strongest of the others.
+    let behind = |row: usize| {
+        let code = classes.codes[row] as usize;
+        if outputs.values.rows() == 1 {
+            return if code == 0 { -1.0 } else { 1.0 } * decision(0, row);
+        }
+        let others = (0..outputs.values.rows()).filter(|&k| k != code);
+        others
+            .map(|k| decision(k, row) - decision(code, row))
+            .fold(f64::NEG_INFINITY, f64::max)
+    };
+    let strangeness: Vec<f64> = (0..data.len()).map(behind).collect();
+    Ok(Tried {
+        name,
+        estimator: AnyEstimator::LsSvc(LsSvc::default().kernel(kernel).strength(strength)),
+        losses: part.spread(strangeness.iter().map(|s| f64::from(u8::from(*s >= 0.0)))),
+        strangeness: Some(strangeness),
+        // The regularisation is fitted as well.
+        fitted_numbers: contender.fitted_numbers + 1,
+        is_steady: true,
+    })
+}
+
+/// The residual of every row when its fold is held out.
+fn left_out_residuals(
+    contender: &Contender,
+    outputs: &Outputs,
+    data: &Dataset,
+    folds: &Folds,
+    par: Par,
+    context: &FitContext,
+) -> Result<Matrix<f64>> {
+    let gram = contender.kernel.gram_within(&data.records, par, context)?;
+    let problem = Problem {
+        gram: gram.as_ref(),
+        targets: &outputs.values,
+        weights: data.weights.as_deref(),
+        intercept: true,
+    };
+    let mut fold_of = vec![0; data.len()];
+    for (fold, rows) in folds.test.iter().enumerate() {
+        for &row in rows {
+            fold_of[row] = fold as u32;
+        }
+    }
+    let proceed = || context.goes_on();
+    let left_out = || {
+        let solved = problem.solve_while(contender.ratio, par, &proceed)?;
+        let operator = solved.operator_while(par, &proceed)?;
+        operator.leave_folds_out(&fold_of, par)
+    };
+    left_out().map_err(|_| context.check().err().unwrap_or_else(singular))
+}
+
+fn singular() -> Error {
+    Error::rows(
+        "the kernel matrix is singular to rounding",
+        "remove rows that repeat each other, or choose a kernel",
+    )
+}

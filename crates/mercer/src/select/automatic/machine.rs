@@ -1,0 +1,396 @@
+//! The method that chooses a method.
+
+use serde::{Deserialize, Serialize};
+
+use super::compare::{compare, verdict};
+use super::least_squares::{WIDTHS, try_squared};
+use super::margin::{Part, Searched, on_evident, on_gauss, strangeness};
+use super::plan::Plan;
+use super::trial::Tried;
+use crate::data::{Dataset, Targets, Task};
+use crate::fit::{FitContext, Fitted, Note, SelectionReport, StopReason, Trial};
+use crate::kernel::KernelSpec;
+use crate::learn::AnyEstimator;
+use crate::learn::margin::ClassWeights;
+use crate::model::Form;
+use crate::model::readout::LeftOut;
+use crate::select::kernels::{Effort, Ranked, Selection, select_within, usual_kernel};
+use crate::{Error, Result};
+
+/// Folds on which trials are compared.
+const FOLDS: usize = 5;
+/// Kernels on which a support vector machine is not tried a second time.
+const PLAIN: [&str; 2] = ["rbf", "linear"];
+/// Share of the time limit that trials may take; the rest is for the model itself.
+const TRIALS_SHARE: f64 = 0.5;
+/// Rows below which nothing can be compared.
+const FEWEST: usize = 10;
+
+/// Tries what can win, compares, and learns with the best.
+///
+/// # Examples
+/// ```
+/// use mercer::select::automatic::Automatic;
+/// use mercer::data::{ClassTargets, Dataset, Records, Targets, Task};
+/// use mercer::fit::FitContext;
+/// use mercer_linalg::Matrix;
+///
+/// let x = Matrix::from_fn(60, 1, |i, _| i as f64 / 10.0);
+/// let names: Vec<&str> = (0..60).map(|i| if (20..40).contains(&i) { "in" } else { "out" }).collect();
+/// let y = Targets::Classes(ClassTargets::from_labels(&names));
+/// let data = Dataset::try_new(Records::from_points(x), y)?;
+/// let fitted = Automatic::new(Task::Classify).fit(&data, &FitContext::default())?;
+/// assert!(fitted.report.selection.expect("a choice").trials[0].loss < 0.1);
+/// # Ok::<(), mercer::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Automatic {
+    /// What is to be learnt.
+    pub task: Task,
+    /// The kernel, where it is not to be chosen; its free hyperparameters are.
+    #[serde(default)]
+    pub kernel: Option<KernelSpec>,
+    /// Factors on the weights of classes.
+    #[serde(default)]
+    pub class_weights: ClassWeights,
+    /// Seconds of work that the trials may take on a typical computer: a measure of work, not of
+    /// time, so that equal data get an equal result anywhere.
+    #[serde(default)]
+    pub budget: Option<f64>,
+}
+
+/// What the trials led to.
+struct Chosen {
+    estimator: AnyEstimator,
+    trials: Vec<Trial>,
+    left_out: Option<LeftOut>,
+    /// Numbers of the kernel that were fitted to the rows.
+    fitted_numbers: usize,
+    /// Whether the time limit cut the trials short.
+    is_cut: bool,
+    notes: Vec<Note>,
+}
+
+impl Automatic {
+    /// Chooses everything.
+    pub fn new(task: Task) -> Self {
+        Self {
+            task,
+            kernel: None,
+            class_weights: ClassWeights::Equal,
+            budget: None,
+        }
+    }
+
+    /// Sets the kernel; its free hyperparameters are still chosen.
+    pub fn kernel(mut self, kernel: KernelSpec) -> Self {
+        self.kernel = Some(kernel);
+        self
+    }
+
+    /// Learns.
+    ///
+    /// # Errors
+    /// Rows that cannot be learnt from; cancellation.
+    pub fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<Form>> {
+        if let Some(budget) = self.budget
+            && !(budget.is_finite() && budget > 0.0)
+        {
+            return Err(Error::setting("budget", budget, "positive and finite"));
+        }
+        let context = context.restarted();
+        let counted = &with_weights(data);
+        let factors = self.factors(counted)?;
+        let weighted = weighted(counted, factors.as_deref())?;
+        let trials = context.share(TRIALS_SHARE);
+        let mut chosen =
+            context.install(|| self.choose(&weighted, factors.as_deref(), &trials))??;
+        // What is learnt at last knows rows from class factors: probabilities count the former.
+        chosen.estimator.weigh_classes(&self.class_weights);
+        let mut last = context.clone();
+        last.fitted_numbers = chosen.fitted_numbers;
+        let mut fitted = chosen.estimator.fit(counted, &last, None)?;
+        if let Some(model) = fitted.model.expansion_mut() {
+            model.left_out = chosen.left_out;
+        }
+        let report = &mut fitted.report;
+        report.notes.splice(0..0, chosen.notes);
+        if chosen.is_cut {
+            report.stop_reason = report.stop_reason.worse(StopReason::TimeLimit);
+        }
+        report.selection = Some(SelectionReport {
+            trials: chosen.trials,
+            chosen: chosen.estimator.chosen(),
+        });
+        report.seconds = context.elapsed().as_secs_f64();
+        Ok(fitted)
+    }
+
+    /// The factor of every class, where not all are 1.
+    fn factors(&self, data: &Dataset) -> Result<Option<Vec<f64>>> {
+        let Some(classes) = data.targets.classes() else {
+            return Ok(None);
+        };
+        if self.class_weights == ClassWeights::Equal {
+            return Ok(None);
+        }
+        let weight = |row: usize| data.weights.as_ref().map_or(1.0, |w| w[row]);
+        let mut totals = vec![0.0; classes.labels.len()];
+        for (row, code) in classes.codes.iter().enumerate() {
+            totals[*code as usize] += weight(row);
+        }
+        self.class_weights.factors(classes, &totals).map(Some)
+    }
+
+    /// Tries and compares.
+    fn choose(
+        &self,
+        data: &Dataset,
+        factors: Option<&[f64]>,
+        context: &FitContext,
+    ) -> Result<Chosen> {
+        if data.targets == Targets::None || data.len() < FEWEST {
+            return Ok(self.untried(data));
+        }
+        let given = data;
+        let unit = data.targets.unit();
+        let data = &Dataset {
+            targets: data.targets.in_unit(unit),
+            ..data.clone()
+        };
+        let plan = Plan::of(data, self.kernel.as_ref(), self.budget, context)?;
+        let part = Part::of(data, plan.judged_rows, FOLDS, context.seed)?;
+        let numbers = data.records.features.points.columns() > 0;
+        let mut trials = Trials::default();
+        if plan.is_limited {
+            trials.is_cut = true;
+            trials.notes.push(Note::Alert(
+                "the time limit leaves room for fewer trials than usual (time_limit)".to_owned(),
+            ));
+        }
+        let chooses_kernel = self.kernel.is_none() && numbers;
+        let widths = if chooses_kernel { WIDTHS.len() } else { 0 };
+        trials.kernels = plan.kernels.len() + widths;
+        let together = plan.is_light(context.memory_limit);
+        let own = &context.shared_by(if together { 2 } else { 1 });
+        let by_evidence = || {
+            let ranked = weigh(&plan, data, own);
+            let tried = match &ranked {
+                Ok(selection) if plan.squared => {
+                    try_squared(&selection.ranked, chooses_kernel, &part, factors, own)
+                }
+                _ => Ok(Vec::new()),
+            };
+            (ranked, tried)
+        };
+        let by_folds = || chooses_kernel.then(|| on_gauss(&plan, &part, own));
+        let ((weighed, squared), gauss) = context.both(together, by_evidence, by_folds);
+        let ranked = match weighed {
+            Ok(selection) => {
+                trials.is_cut |= selection.stop_reason == StopReason::TimeLimit;
+                trials.notes.extend(selection.notes);
+                selection.ranked
+            }
+            Err(error) => trials.missing("evidence", error).map(|()| Vec::new())?,
+        };
+        trials.add_all("least squares", squared)?;
+        if let Some(bytes) = plan.lacking {
+            trials.notes.push(Note::Alert(format!(
+                "least squares did not take part: its matrices need {} MB, and {} is {} MB",
+                bytes.div_ceil(1_000_000),
+                context.memory_holder(),
+                context.most_memory() / 1_000_000
+            )));
+        }
+        if part.data.len() < data.len() {
+            trials.notes.push(Note::Choice(format!(
+                "trials were evaluated on {} of {} rows; a larger budget allows more",
+                part.data.len(),
+                data.len()
+            )));
+        }
+        if let Some(searched) = gauss {
+            trials.add_searched("the support vector machine", searched)?;
+        }
+        // Least squares does as well on a linear kernel, and in a fraction of the time.
+        let other = |best: &&Ranked| self.kernel.is_some() || !PLAIN.contains(&best.name.as_str());
+        if let Some(best) = ranked.first().filter(other) {
+            let what = "the support vector machine on the kernel of largest evidence";
+            trials.add_searched(what, on_evident(best, &part, context))?;
+        }
+        // What was too large or too long for a trial says nothing against the rows.
+        let was_too_much = matches!(
+            trials.failure,
+            Some(Error::Memory { .. } | Error::OutOfWork)
+        );
+        if trials.tried.is_empty() && (trials.is_cut || was_too_much) {
+            let mut chosen = self.untried(given);
+            chosen.is_cut = trials.is_cut;
+            chosen.notes.splice(0..0, trials.notes);
+            return Ok(chosen);
+        }
+        trials.decide(data, unit, &part, context)
+    }
+
+    /// The result where nothing can be compared.
+    fn untried(&self, data: &Dataset) -> Chosen {
+        let (mut estimator, note) = AnyEstimator::usual(&data.targets, data.len());
+        let kernel = self.kernel.clone();
+        estimator.set_kernel(kernel.unwrap_or_else(|| usual_kernel(&data.records)));
+        Chosen {
+            estimator,
+            trials: Vec::new(),
+            left_out: None,
+            fitted_numbers: 0,
+            is_cut: false,
+            notes: vec![note],
+        }
+    }
+}
+
+/// The data without rows of weight 0.
+fn with_weights(data: &Dataset) -> Dataset {
+    match &data.weights {
+        Some(weights) if weights.contains(&0.0) => {
+            let counts = |row: &usize| weights[*row] > 0.0;
+            data.select(&(0..data.len()).filter(counts).collect::<Vec<_>>())
+        }
+        _ => data.clone(),
+    }
+}
+
+/// The data with class factors in the weights of their rows: what trials learn from.
+fn weighted(data: &Dataset, factors: Option<&[f64]>) -> Result<Dataset> {
+    let (Some(classes), Some(factors)) = (data.targets.classes(), factors) else {
+        return Ok(data.clone());
+    };
+    let weight = |row: usize| data.weights.as_ref().map_or(1.0, |w| w[row]);
+    let codes = classes.codes.iter().enumerate();
+    let weights = codes.map(|(row, code)| weight(row) * factors[*code as usize]);
+    let weights = weights.collect();
+    data.clone().with_weights(weights)
+}
+
+/// Weighs kernels.
+fn weigh(plan: &Plan, data: &Dataset, context: &FitContext) -> Result<Selection> {
+    let effort = Effort::quick(plan.weighed_rows);
+    select_within(&plan.kernels, data, effort, context)
+}
+
+/// The trials so far.
+#[derive(Default)]
+struct Trials {
+    tried: Vec<Tried>,
+    notes: Vec<Note>,
+    failure: Option<Error>,
+    /// Kernels that took part.
+    kernels: usize,
+    /// Whether the time limit cut anything short.
+    is_cut: bool,
+}
+
+impl Trials {
+    /// What the luckiest of the kernels gains by chance, as a count of fitted hyperparameters: 2
+    /// log m (the risk inflation criterion of Foster and George, Annals of Statistics 22, 1994).
+    fn luck(&self) -> usize {
+        (2.0 * (self.kernels.max(1) as f64).ln()).round() as usize
+    }
+
+    fn add_all(&mut self, what: &str, tried: Result<Vec<Tried>>) -> Result<()> {
+        match tried {
+            Ok(tried) => self.tried.extend(tried),
+            Err(error) => self.missing(what, error)?,
+        }
+        Ok(())
+    }
+
+    fn add_searched(&mut self, what: &str, searched: Result<Searched>) -> Result<()> {
+        let searched = match searched {
+            Ok(searched) => searched,
+            Err(error) => return self.missing(what, error),
+        };
+        if searched.is_cut {
+            self.is_cut = true;
+            self.notes.push(Note::Alert(format!(
+                "the time limit ended the trials (time_limit): {what} was not searched to the end"
+            )));
+        }
+        self.notes.extend(searched.notes);
+        self.tried.push(searched.tried);
+        Ok(())
+    }
+
+    /// A trial that failed is told of; only a stop that was asked for ends the rest.
+    fn missing(&mut self, what: &str, error: Error) -> Result<()> {
+        if matches!(error, Error::Cancelled) {
+            return Err(error);
+        }
+        if matches!(error, Error::OutOfTime) {
+            self.is_cut = true;
+            self.notes.push(Note::Alert(format!(
+                "the time limit ended the trials (time_limit): {what} did not take part"
+            )));
+            return Ok(());
+        }
+        self.notes
+            .push(Note::Alert(format!("{what} did not take part: {error}")));
+        self.failure.get_or_insert(error);
+        Ok(())
+    }
+
+    /// Compares; the trials were made with targets in a unit, the choice is for all units.
+    fn decide(
+        mut self,
+        data: &Dataset,
+        unit: f64,
+        part: &Part,
+        context: &FitContext,
+    ) -> Result<Chosen> {
+        if self.tried.is_empty() {
+            return Err(self.failure.unwrap_or_else(|| {
+                Error::rows("nothing could be tried on these rows", "give more rows")
+            }));
+        }
+        let (best, mut trials) = compare(&self.tried, data.weights.as_deref());
+        if matches!(data.targets, Targets::Real(_)) {
+            for trial in &mut trials {
+                trial.scale(unit * unit);
+            }
+        }
+        self.notes.push(verdict(&trials));
+        let best = self.tried.swap_remove(best);
+        let scores = match (&data.targets, best.strangeness) {
+            (Targets::Classes(_), Some(scores)) => scores,
+            (Targets::Classes(_), None) => match strangeness(&best.estimator, part, context) {
+                Err(Error::OutOfTime) => {
+                    self.is_cut = true;
+                    self.notes.push(Note::Alert(
+                        "the time limit left no time for nonconformity scores of held-out rows (time_limit): there are no prediction sets"
+                            .to_owned(),
+                    ));
+                    Vec::new()
+                }
+                scores => scores?,
+            },
+            _ => best.losses.iter().map(|loss| unit * loss.sqrt()).collect(),
+        };
+        let mut estimator = best.estimator;
+        match &mut estimator {
+            AnyEstimator::Svc(machine) => machine.probability = true,
+            AnyEstimator::Svr(machine) => {
+                machine.softness = machine.softness.scaled(unit);
+                machine.epsilon *= unit;
+                machine.solver.tolerance *= unit;
+            }
+            _ => {}
+        }
+        Ok(Chosen {
+            estimator,
+            trials,
+            left_out: LeftOut::new(scores),
+            fitted_numbers: best.fitted_numbers + self.luck(),
+            is_cut: self.is_cut,
+            notes: self.notes,
+        })
+    }
+}

@@ -1,0 +1,247 @@
+//! Support vector machines with C and width by cross-validation.
+
+use super::plan::{Plan, fit_work};
+use super::trial::Tried;
+use crate::data::{self, Dataset, Folds, Targets};
+use crate::fit::{FitContext, Note, StopReason};
+use crate::judge::Metric;
+use crate::kernel::KernelSpec;
+use crate::learn::AnyEstimator;
+use crate::learn::margin::{Softness, Svc, Svr};
+use crate::model::Predictor;
+use crate::select::folds;
+use crate::select::grid::{Axis, FoldRule, Status, Tuning};
+use crate::select::kernels::{Ranked, fair_order};
+use crate::{Error, Result};
+use mercer_linalg::Precision;
+
+/// The highest C of a support vector machine that is tried: beyond, the margin is hard.
+const HIGHEST_PRICE: f64 = 1e4;
+
+/// The rows on which trials are evaluated.
+pub(super) struct Part {
+    pub(super) data: Dataset,
+    /// Their numbers among all rows; `None` means all.
+    rows: Option<Vec<usize>>,
+    all: usize,
+    /// Every trial sees the same folds.
+    pub(super) folds: Folds,
+}
+
+impl Part {
+    /// Takes so many rows, classes in proportion.
+    ///
+    /// # Errors
+    /// Rows that cannot be dealt to folds.
+    pub(super) fn of(data: &Dataset, count: usize, fold_count: usize, seed: u64) -> Result<Self> {
+        let rows = (count < data.len()).then(|| {
+            let mut rows = fair_order(data, seed);
+            rows.truncate(count);
+            rows.sort_unstable();
+            rows
+        });
+        let part = rows
+            .as_ref()
+            .map_or_else(|| data.clone(), |rows| data.select(rows));
+        Ok(Self {
+            folds: data::folds(part.len(), &part.targets, fold_count, seed, None)?,
+            data: part,
+            rows,
+            all: data.len(),
+        })
+    }
+
+    /// Spreads values of these rows over all rows; the others are no number.
+    pub(super) fn spread(&self, values: impl Iterator<Item = f64>) -> Vec<f64> {
+        let mut all = vec![f64::NAN; self.all];
+        for (place, value) in values.enumerate() {
+            all[self.row(place)] = value;
+        }
+        all
+    }
+
+    fn row(&self, place: usize) -> usize {
+        self.rows.as_ref().map_or(place, |rows| rows[place])
+    }
+}
+
+/// A trial, and what of it was cut short.
+pub(super) struct Searched {
+    pub(super) tried: Tried,
+    /// Whether the time limit ended the search.
+    pub(super) is_cut: bool,
+    pub(super) notes: Vec<Note>,
+}
+
+/// A support vector machine on a Gaussian (RBF) kernel, C and width by the folds.
+pub(super) fn on_gauss(plan: &Plan, part: &Part, context: &FitContext) -> Result<Searched> {
+    let unit = target_unit(&part.data.targets);
+    let scaled = |axis: &Axis| {
+        let mut axis = axis.clone();
+        if axis.name == "C" || axis.name == "epsilon" {
+            axis.values.iter_mut().for_each(|v| *v *= unit);
+        }
+        axis
+    };
+    let axes: Vec<Axis> = plan.axes.iter().map(scaled).collect();
+    let kernel = KernelSpec::rbf_auto;
+    let on = "a Gaussian (RBF) kernel";
+    let mut best = search(axes.clone(), plan.refine, kernel(), on, part, context)?;
+    if matches!(part.data.targets, Targets::Real(_)) {
+        return Ok(best);
+    }
+    // High values of C take long and pay seldom: each is tried where the one below is the best.
+    let total = |s: &Searched| s.tried.losses.iter().filter(|l| !l.is_nan()).sum::<f64>();
+    let mut higher = axes;
+    while let Some(&top) = higher[0].values.last()
+        && top < HIGHEST_PRICE
+        && price(&best.tried.estimator) == Some(top)
+        && !best.is_cut
+    {
+        higher[0].values = vec![10.0 * top];
+        let next = match search(higher.clone(), plan.refine, kernel(), on, part, context) {
+            Err(Error::OutOfTime) => {
+                best.is_cut = true;
+                break;
+            }
+            next => next?,
+        };
+        if next.is_cut || total(&next) >= total(&best) {
+            best.is_cut |= next.is_cut;
+            best.notes.extend(next.notes);
+            break;
+        }
+        best = next;
+    }
+    Ok(best)
+}
+
+/// C of a support vector machine.
+fn price(estimator: &AnyEstimator) -> Option<f64> {
+    let softness = match estimator {
+        AnyEstimator::Svc(machine) => machine.softness,
+        AnyEstimator::Svr(machine) => machine.softness,
+        _ => return None,
+    };
+    match softness {
+        Softness::C(c) => Some(c),
+        Softness::Lambda(_) | Softness::Hard => None,
+    }
+}
+
+/// A support vector machine on the kernel of largest evidence, C by the folds.
+pub(super) fn on_evident(best: &Ranked, part: &Part, context: &FitContext) -> Result<Searched> {
+    let unit = target_unit(&part.data.targets);
+    let prices = match &part.data.targets {
+        Targets::Real(_) => format!("C={}", 10.0 * unit),
+        _ => "C=1..100:3".to_owned(),
+    };
+    let name = format!("{} by evidence", best.name);
+    let kernel = best.kernel.spec().clone();
+    let mut searched = search(vec![prices.parse()?], 0, kernel, &name, part, context)?;
+    searched.tried.fitted_numbers += best.fitted_numbers;
+    Ok(searched)
+}
+
+fn search(
+    axes: Vec<Axis>,
+    refine: usize,
+    kernel: KernelSpec,
+    on: &str,
+    part: &Part,
+    context: &FitContext,
+) -> Result<Searched> {
+    let data = &part.data;
+    let searched = axes.len();
+    let (machine, metric) = if let Targets::Classes(_) = &data.targets {
+        let machine = Svc::default().kernel(kernel);
+        (AnyEstimator::Svc(machine), Metric::Accuracy)
+    } else {
+        let epsilon = 0.1 * target_unit(&data.targets);
+        let machine = Svr::default().kernel(kernel).epsilon(epsilon);
+        (AnyEstimator::Svr(machine), Metric::Mse)
+    };
+    let mut tuning = Tuning::default()
+        .folds(FoldRule::Count(part.folds.test.len()))
+        .refine(refine)
+        .metric(metric)
+        .work_limit(Some(fit_work(data)));
+    for axis in axes {
+        tuning = tuning.axis(axis);
+    }
+    let tuned = tuning.run(&machine, data, context)?;
+    // The search counts a row as often as its weight says; here each counts once.
+    let weight = |row: usize| data.weights.as_ref().map_or(1.0, |w| w[row]);
+    let losses = tuned.losses.iter().flatten().enumerate();
+    let losses = part.spread(losses.map(|(i, loss)| f64::from(*loss) / weight(i)));
+    let name = format!("a support vector machine on {on}");
+    let cut = tuned.points.iter().filter(|p| p.status == Status::Cut);
+    let mut notes = Vec::new();
+    match cut.count() {
+        0 => {}
+        count => notes.push(Note::Choice(format!(
+            "{name}: {count} of {} settings took more than their share of the work and were cut",
+            tuned.points.len()
+        ))),
+    }
+    Ok(Searched {
+        tried: Tried {
+            name,
+            estimator: tuned.estimator,
+            losses,
+            strangeness: None,
+            // C, and a width where it is searched for, are chosen by the rows too.
+            fitted_numbers: searched,
+            is_steady: false,
+        },
+        is_cut: tuned.stop_reason == StopReason::TimeLimit,
+        notes,
+    })
+}
+
+/// The nonconformity score of every row's true class under a model learnt without its fold.
+pub(super) fn strangeness(
+    estimator: &AnyEstimator,
+    part: &Part,
+    context: &FitContext,
+) -> Result<Vec<f64>> {
+    let data = &part.data;
+    let Targets::Classes(classes) = &data.targets else {
+        return Ok(Vec::new());
+    };
+    let mut scores = vec![f64::NAN; data.len()];
+    folds::each(data, &part.folds, |fold| {
+        context.check()?;
+        let fitted = match fold.suited(estimator).fit(&fold.train, context, None) {
+            Ok(fitted) => fitted,
+            Err(error @ (Error::Cancelled | Error::OutOfTime)) => return Err(error),
+            // One class may be left alone; the rows of the fold then say nothing.
+            Err(_) => return Ok(()),
+        };
+        context.check()?;
+        let predictor = Predictor::of_form(&fitted.model, Precision::F64)?;
+        let decisions = predictor.decisions(&data.records.select(fold.rows), context)?;
+        let Some(readout) = fitted.model.readout().classes() else {
+            return Ok(());
+        };
+        for (place, &row) in fold.rows.iter().enumerate() {
+            // Nor does a row whose class is missing outside the fold.
+            if let Some(class) = fold.place(classes.codes[row]) {
+                scores[row] = readout.nonconformity(decisions.row(place), class as usize);
+            }
+        }
+        Ok(())
+    })?;
+    Ok(scores)
+}
+
+/// The standard deviation of a numeric target; 1 for classes.
+fn target_unit(targets: &Targets) -> f64 {
+    let Targets::Real(values) = targets else {
+        return 1.0;
+    };
+    let n = values.len().max(1) as f64;
+    let mean = values.iter().map(|v| v / n).sum::<f64>();
+    let square = values.iter().map(|v| (v - mean).powi(2) / n).sum::<f64>();
+    if square > 0.0 { square.sqrt() } else { 1.0 }
+}

@@ -1,0 +1,23 @@
+//! A model without a single setting.
+//!
+//! [`Automatic`] tries what can win on rows of this kind and number, compares the trials on the
+//! same folds, and learns from all rows with the best:
+//!
+//! * the squared loss with the kernel of largest evidence ([`crate::select::kernels`]), whose
+//!   held-out predictions are in closed form;
+//! * the support vector machine on a Gaussian (RBF) kernel, and on the kernel of largest evidence
+//!   where that is another, with C and width by cross-validation ([`crate::select::grid`]).
+//!
+//! What is tried depends on the numbers of rows and columns alone, never on a clock, so that
+//! equal data get an equal result (`plan`). The report lists the trials with their errors, and
+//! says whether the difference between the first two is more than chance (`compare`).
+
+mod compare;
+mod least_squares;
+mod left_out_loss;
+mod machine;
+mod margin;
+mod plan;
+mod trial;
+
+pub use machine::Automatic;

@@ -1,0 +1,17 @@
+//! One way to learn, tried.
+
+use crate::learn::AnyEstimator;
+
+/// A trial with what is needed to go on.
+pub(super) struct Tried {
+    pub(super) name: String,
+    pub(super) estimator: AnyEstimator,
+    /// Loss of every row when its fold was held out; NaN where it was not evaluated.
+    pub(super) losses: Vec<f64>,
+    /// The nonconformity score of every row's true class then, where that is known.
+    pub(super) strangeness: Option<Vec<f64>>,
+    /// Hyperparameters of its kernel that were fitted to the rows it was evaluated on.
+    pub(super) fitted_numbers: usize,
+    /// Whether its settings do not hang on the folds it was evaluated by.
+    pub(super) is_steady: bool,
+}

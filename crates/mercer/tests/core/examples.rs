@@ -1,0 +1,8 @@
+//! The examples of the crate, with the tests that stand in them.
+
+#[path = "../../examples/custom_kernel.rs"]
+mod custom_kernel;
+#[path = "../../examples/kernel_space.rs"]
+mod kernel_space;
+#[path = "../../examples/table.rs"]
+mod table;

@@ -1,0 +1,6 @@
+//! Which model: by evidence, by cross-validation, and without settings.
+
+mod automatic;
+mod folds;
+mod grid;
+mod kernels;
