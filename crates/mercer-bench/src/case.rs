@@ -103,7 +103,7 @@ pub(crate) struct Case {
     pub(crate) set: String,
     /// Training rows to use; all of them when absent.
     pub(crate) rows: Option<usize>,
-    /// Price of errors.
+    /// Regularisation parameter C.
     pub(crate) c: f64,
     /// Coefficient of the Gaussian kernel.
     pub(crate) gamma: f64,

@@ -31,7 +31,7 @@ pub struct Job {
     pub folder: PathBuf,
     /// Training rows to use; all of them when absent.
     pub rows: Option<usize>,
-    /// Price of errors.
+    /// Regularisation parameter C.
     pub c: f64,
     /// Coefficient of the Gaussian kernel.
     pub gamma: f64,

@@ -1,7 +1,7 @@
 //! Times the automatic model: `cargo run --release -p mercer-bench --bin auto_speed -- THREADS FILE …`.
 //!
 //! The last column of a file is the target. Prints seconds, the method that was chosen and its
-//! loss on left-out rows.
+//! loss on held-out rows.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,

@@ -3,7 +3,7 @@
 //! Every set is split many times; a program sees the training rows and is told nothing else.
 //! The script `zero_settings.py` measures; here the records are kept, compared and told.
 
-mod duel;
+mod comparison;
 mod page;
 mod picture;
 mod record;

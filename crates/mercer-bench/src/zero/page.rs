@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::duel::{Compared, Duel, over_sets};
+use super::comparison::{Compared, Comparison, over_sets};
 use super::record::{Account, PROGRAMS};
 use super::reliability::{calibration_error, pooled};
 use super::statistics::Estimate;
@@ -187,9 +187,14 @@ fn seconds_cells(own: f64, theirs: f64, platt: f64) -> [String; 3] {
 }
 
 /// The cells of the seconds at the foot, over all sets.
-fn total_cells(duels: &[Duel<'_>]) -> [String; 3] {
-    let theirs = |part| duels.iter().map(|duel| duel.their_seconds(part)).sum();
-    let own = duels.iter().map(Duel::own_seconds).sum();
+fn total_cells(comparisons: &[Comparison<'_>]) -> [String; 3] {
+    let theirs = |part| {
+        comparisons
+            .iter()
+            .map(|comparison| comparison.their_seconds(part))
+            .sum()
+    };
+    let own = comparisons.iter().map(Comparison::own_seconds).sum();
     seconds_cells(own, theirs("fit"), theirs("platt"))
 }
 
@@ -214,16 +219,16 @@ fn measure_cells(found: Option<Compared>, factor: f64, digits: usize, paired: bo
 }
 
 /// How often mercer is better, how often worse; `up` when larger is better.
-fn verdict(duels: &[Duel<'_>], measure: &str, up: bool) -> String {
-    let sides: Vec<i32> = duels
+fn verdict(comparisons: &[Comparison<'_>], measure: &str, up: bool) -> String {
+    let sides: Vec<i32> = comparisons
         .iter()
-        .filter_map(|duel| duel.compared(measure))
+        .filter_map(|comparison| comparison.compared(measure))
         .map(|found| found.difference.side() * if up { 1 } else { -1 })
         .collect();
     let count = |side| sides.iter().filter(|&&other| other == side).count();
-    let ratios: Vec<f64> = duels
+    let ratios: Vec<f64> = comparisons
         .iter()
-        .map(|duel| duel.their_seconds("fit") / duel.own_seconds())
+        .map(|comparison| comparison.their_seconds("fit") / comparison.own_seconds())
         .collect();
     let mut out = format!(
         "mercer is better on {} of {} sets, worse on {}, and on {} within two standard errors.",
@@ -239,17 +244,17 @@ fn verdict(duels: &[Duel<'_>], measure: &str, up: bool) -> String {
     out
 }
 
-fn splits(duel: &Duel<'_>) -> String {
-    duel.pairs.len().to_string()
+fn splits(comparison: &Comparison<'_>) -> String {
+    comparison.pairs.len().to_string()
 }
 
-fn foot(duels: &[Duel<'_>]) -> String {
-    format!("*mean of {} sets, total of seconds*", duels.len())
+fn foot(comparisons: &[Comparison<'_>]) -> String {
+    format!("*mean of {} sets, total of seconds*", comparisons.len())
 }
 
 fn classification(records: &Account, picture: &str) -> String {
-    let duels = Duel::all(records, true, "grid_svc");
-    if duels.is_empty() {
+    let comparisons = Comparison::all(records, true, "grid_svc");
+    if comparisons.is_empty() {
         return String::new();
     }
     let peer = label("grid_svc");
@@ -273,34 +278,34 @@ fn classification(records: &Account, picture: &str) -> String {
         cells.extend(measure_cells(found("brier"), 1.0, 3, false));
         cells
     };
-    for duel in &duels {
-        let mut cells = vec![duel.title(), splits(duel)];
-        cells.extend(measures(&|name| duel.compared(name)));
+    for comparison in &comparisons {
+        let mut cells = vec![comparison.title(), splits(comparison)];
+        cells.extend(measures(&|name| comparison.compared(name)));
         cells.extend(seconds_cells(
-            duel.own_seconds(),
-            duel.their_seconds("fit"),
-            duel.their_seconds("platt"),
+            comparison.own_seconds(),
+            comparison.their_seconds("fit"),
+            comparison.their_seconds("platt"),
         ));
         table.push(cells);
     }
-    let mut cells = vec![foot(&duels), String::new()];
-    cells.extend(measures(&|name| over_sets(&duels, name)));
-    cells.extend(total_cells(&duels));
+    let mut cells = vec![foot(&comparisons), String::new()];
+    cells.extend(measures(&|name| over_sets(&comparisons, name)));
+    cells.extend(total_cells(&comparisons));
     table.push(cells);
     let mut out = table.text();
     out.push('\n');
-    out.push_str(&verdict(&duels, "accuracy", true));
-    out.push_str(&literature(&duels));
+    out.push_str(&verdict(&comparisons, "accuracy", true));
+    out.push_str(&literature(&comparisons));
     out.push_str(&calibration(records, picture));
     out
 }
 
 /// The mean over the sets of the literature, when all are there.
-fn literature(duels: &[Duel<'_>]) -> String {
-    let found: Vec<Compared> = duels
+fn literature(comparisons: &[Comparison<'_>]) -> String {
+    let found: Vec<Compared> = comparisons
         .iter()
-        .filter(|duel| LITERATURE.contains(&duel.set))
-        .filter_map(|duel| duel.compared("accuracy"))
+        .filter(|comparison| LITERATURE.contains(&comparison.set))
+        .filter_map(|comparison| comparison.compared("accuracy"))
         .collect();
     if found.len() < LITERATURE.len() {
         return String::new();
@@ -335,8 +340,8 @@ fn calibration(records: &Account, picture: &str) -> String {
 }
 
 fn regression(records: &Account, peer: &str) -> String {
-    let duels = Duel::all(records, false, peer);
-    if duels.is_empty() {
+    let comparisons = Comparison::all(records, false, peer);
+    if comparisons.is_empty() {
         return String::new();
     }
     let mut table = Table::new([
@@ -349,26 +354,35 @@ fn regression(records: &Account, peer: &str) -> String {
         label(peer),
         "ratio",
     ]);
-    for duel in &duels {
-        let mut cells = vec![duel.title(), splits(duel)];
-        cells.extend(measure_cells(duel.compared("nrmse"), 1.0, 4, true));
+    for comparison in &comparisons {
+        let mut cells = vec![comparison.title(), splits(comparison)];
+        cells.extend(measure_cells(comparison.compared("nrmse"), 1.0, 4, true));
         cells.extend(seconds_cells(
-            duel.own_seconds(),
-            duel.their_seconds("fit"),
+            comparison.own_seconds(),
+            comparison.their_seconds("fit"),
             0.0,
         ));
         table.push(cells);
     }
-    let mut cells = vec![foot(&duels), String::new()];
-    cells.extend(measure_cells(over_sets(&duels, "nrmse"), 1.0, 4, true));
-    cells.extend(total_cells(&duels));
+    let mut cells = vec![foot(&comparisons), String::new()];
+    cells.extend(measure_cells(
+        over_sets(&comparisons, "nrmse"),
+        1.0,
+        4,
+        true,
+    ));
+    cells.extend(total_cells(&comparisons));
     table.push(cells);
-    format!("{}\n{}", table.text(), verdict(&duels, "nrmse", false))
+    format!(
+        "{}\n{}",
+        table.text(),
+        verdict(&comparisons, "nrmse", false)
+    )
 }
 
 fn process(records: &Account) -> String {
-    let duels = Duel::all(records, false, "gpr");
-    if duels.is_empty() {
+    let comparisons = Comparison::all(records, false, "gpr");
+    if comparisons.is_empty() {
         return String::new();
     }
     let peer = label("gpr");
@@ -392,21 +406,25 @@ fn process(records: &Account) -> String {
         cells.extend(measure_cells(found("coverage"), 100.0, 1, false));
         cells
     };
-    for duel in &duels {
-        let mut cells = vec![duel.title(), splits(duel)];
-        cells.extend(measures(&|name| duel.compared(name)));
+    for comparison in &comparisons {
+        let mut cells = vec![comparison.title(), splits(comparison)];
+        cells.extend(measures(&|name| comparison.compared(name)));
         cells.extend(seconds_cells(
-            duel.own_seconds(),
-            duel.their_seconds("fit"),
+            comparison.own_seconds(),
+            comparison.their_seconds("fit"),
             0.0,
         ));
         table.push(cells);
     }
-    let mut cells = vec![foot(&duels), String::new()];
-    cells.extend(measures(&|name| over_sets(&duels, name)));
-    cells.extend(total_cells(&duels));
+    let mut cells = vec![foot(&comparisons), String::new()];
+    cells.extend(measures(&|name| over_sets(&comparisons, name)));
+    cells.extend(total_cells(&comparisons));
     table.push(cells);
-    format!("{}\n{}", table.text(), verdict(&duels, "nrmse", false))
+    format!(
+        "{}\n{}",
+        table.text(),
+        verdict(&comparisons, "nrmse", false)
+    )
 }
 
 fn failures(records: &Account) -> String {
@@ -478,8 +496,8 @@ mod tests {
                 record(set, 0, "grid_svc", &[("accuracy", 0.84)]),
             ]);
         }
-        let duels = Duel::all(&records, true, "grid_svc");
-        assert!(literature(&duels).contains("Van Gestel"));
+        let comparisons = Comparison::all(&records, true, "grid_svc");
+        assert!(literature(&comparisons).contains("Van Gestel"));
     }
 
     #[test]

@@ -115,7 +115,7 @@ def test_standard_deviations_are_those_of_new_targets(regressor):
     X, y = wave(2000, seed=5)
     mean, std = regressor.predict(X, return_std=True)
     assert 0.8 < np.sqrt(np.mean((y - mean) ** 2 / std**2)) < 1.25
-    # A machine that does not know falls back on its errors on left-out rows.
+    # A machine that does not know falls back on its errors on held-out rows.
     one = mercer.KernelRegressor(budget=BUDGET, kernel="linear").fit(X[:150], y[:150])
     _, spread = one.predict(X[:5], return_std=True)
     assert np.isfinite(spread).all() and (spread > 0).all()

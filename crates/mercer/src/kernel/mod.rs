@@ -20,12 +20,12 @@ mod check;
 mod columns;
 mod combine;
 mod counted;
-mod dials;
 mod distance;
 mod families;
 mod family;
 mod fill;
 mod graph;
+mod hyperparameters;
 mod lex;
 mod node;
 mod normalise;
@@ -48,11 +48,11 @@ mod vector;
 
 pub use bound::{BoundKernel, QuerySide, TileMut};
 pub use check::{GramCheck, Repair, Verdict, Witness, check_gram, repair};
-pub use dials::Dial;
 pub use families::{families, register};
 pub use family::{
     Allowed, Bind, Chosen, Definiteness, Fallback, Family, Input, Parameter, Rule, Sample,
 };
+pub use hyperparameters::Hyperparameter;
 pub use pairwise::{Compare, Pairwise};
 pub use resolve::ResolvedKernel;
 pub use spec::KernelSpec;

@@ -187,7 +187,7 @@ pub enum Grid {
     Log(f64, f64, usize),
     /// Weights of errors: 0.01 to 10,000 for classes; 0.1 to 1,000 for numbers, in units of their
     /// standard deviation.
-    Prices,
+    Regularisation,
 }
 
 /// Takes a value of a field from JSON.

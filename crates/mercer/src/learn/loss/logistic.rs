@@ -40,7 +40,7 @@ pub struct Klr {
     #[setting(kernel)]
     pub kernel: KernelSpec,
     /// Regularisation parameter C, the weight of errors.
-    #[setting(positive, python = "C", search(smaller, Prices))]
+    #[setting(positive, python = "C", search(smaller, Regularisation))]
     pub c: f64,
     /// The constant term of the decision.
     #[setting(words("free", "none", "regularised"), python = "fit_intercept")]

@@ -33,7 +33,7 @@ pub struct KernelRisk {
     #[setting(group)]
     pub loss: Loss,
     /// Regularisation parameter C, the weight of errors.
-    #[setting(positive, python = "C", search(smaller, Prices))]
+    #[setting(positive, python = "C", search(smaller, Regularisation))]
     pub c: f64,
     /// The constant term of the decision.
     #[setting(words("free", "none", "regularised"), python = "fit_intercept")]

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use mercer_linalg::Precision;
 
-use super::arena::Bench;
 use super::dual::signs;
 use super::hard::solve_hard;
 use super::settings::{Bias, SolverSettings};
 use super::share::solve_share;
+use super::workspace::Workspace;
 use crate::Result;
 use crate::fit::{ProblemReport, StopReason};
 use crate::solver::smo::{DualProblem, Solution};
@@ -28,7 +28,7 @@ pub(super) enum Rule {
 /// Two classes: the rows of the positive one come first.
 pub(super) struct Binary<'a> {
     /// Kernel access to the rows of both classes.
-    pub(super) bench: Bench<'a>,
+    pub(super) workspace: Workspace<'a>,
     /// Number of rows of the positive class.
     pub(super) positives: usize,
     /// Weight of each row, class weights included.
@@ -110,7 +110,7 @@ pub(super) fn solve_soft(
     let start = start.unwrap_or_else(|| vec![0.0; problem.len()]);
     let options = solver.options(problem.rows);
     let mut solution = binary
-        .bench
+        .workspace
         .solve(&problem, start, &options, stage, binary.share)?;
     let beta = problem.coefficients(&solution.alpha);
     let level = match bias {

@@ -7,16 +7,16 @@ use mercer_linalg::{Matrix, Precision};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::arena::Arena;
 use super::binary::{Binary, Outcome, Rule};
 use super::centre::Centred;
-use super::dual::{Duel, duels};
+use super::dual::{Subproblem, subproblems};
 use super::platt::calibrate;
 use super::settings::{
     Bias, ClassWeights, Softness, SolverSettings, softness_setters, solver_setters,
 };
 use super::share::largest_nu;
 use super::warm::{balance, match_rows};
+use super::workspace::SharedWorkspace;
 use crate::data::{ClassTargets, Dataset};
 use crate::fit::{Cancel, FitContext, Fitted, Note, ProblemReport, StopReason};
 use crate::kernel::{KernelSpec, ResolvedKernel};
@@ -169,7 +169,7 @@ struct Verdict {
     kernel_bytes: u64,
 }
 
-impl Duel {
+impl Subproblem {
     /// Tells of a share ν that had to be lowered for this pair.
     fn lowered(&self, rule: Rule, weights: &[f64], classes: &ClassTargets) -> Option<Note> {
         let (Rule::Nu { nu, lower: true }, Some(negative)) = (rule, self.negative) else {
@@ -217,40 +217,43 @@ impl Classification<'_> {
         let rule = rule(totals.iter().sum());
         let factors = self.class_weights.factors(classes, &totals)?;
         let all: Vec<usize> = (0..rows.spans.len()).collect();
-        let duels = duels(self.scheme, &all);
+        let subproblems = subproblems(self.scheme, &all);
         notes.extend(
-            duels
+            subproblems
                 .iter()
                 .filter_map(|d| d.lowered(rule, &totals, classes)),
         );
         let centred = Centred::of(&kernel, &rows.records, self.bias);
         let bound = kernel.bind(centred.as_ref().map_or(&rows.records, |c| &c.records))?;
         let (records, offset) = (&rows.records, self.bias.kernel_offset());
-        let mut arena = Arena::new(bound.as_ref(), records, offset, self.solver, context);
-        let largest = duels.iter().map(|d| d.size(&rows)).max().unwrap_or(0);
-        let at_once = arena.divide(duels.len(), largest);
+        let mut shared =
+            SharedWorkspace::new(bound.as_ref(), records, offset, self.solver, context);
+        let largest = subproblems.iter().map(|d| d.size(&rows)).max().unwrap_or(0);
+        let at_once = shared.divide(subproblems.len(), largest);
         let warm = earlier.map(|model| (model, match_rows(&rows, model)));
         let begun = AtomicUsize::new(0);
-        let solve = |(index, duel): (usize, &Duel)| -> Result<Verdict> {
-            let share = Some(index as f64 / duels.len() as f64);
-            let mut binary = duel.set_up(rule, &rows, classes, &factors, &arena, share);
+        let solve = |(index, subproblem): (usize, &Subproblem)| -> Result<Verdict> {
+            let share = Some(index as f64 / subproblems.len() as f64);
+            let mut binary = subproblem.set_up(rule, &rows, classes, &factors, &shared, share);
             // Those to come get as much of the time that is left, if there is a limit.
-            let left = duels.len() - begun.fetch_add(1, Ordering::Relaxed);
-            binary.bench.allow((at_once as f64 / left as f64).min(1.0));
-            let start = warm
-                .as_ref()
-                .map(|(model, matched)| warm_start(duel, &binary, &rows, model, matched, rule));
-            self.judge(rule, &mut binary, duel, &rows, start, context)
+            let left = subproblems.len() - begun.fetch_add(1, Ordering::Relaxed);
+            binary
+                .workspace
+                .allow((at_once as f64 / left as f64).min(1.0));
+            let start = warm.as_ref().map(|(model, matched)| {
+                warm_start(subproblem, &binary, &rows, model, matched, rule)
+            });
+            self.judge(rule, &mut binary, subproblem, &rows, start, context)
         };
         let verdicts: Result<Vec<Verdict>> = if at_once > 1 {
-            duels
+            subproblems
                 .par_iter()
                 .enumerate()
                 .with_max_len(1)
                 .map(solve)
                 .collect()
         } else {
-            duels.iter().enumerate().map(solve).collect()
+            subproblems.iter().enumerate().map(solve).collect()
         };
         let mut verdicts = verdicts?;
         if let Some(centred) = &centred {
@@ -262,7 +265,15 @@ impl Classification<'_> {
             }
         }
         self.assemble(
-            kernel, &rows, classes, &factors, &duels, verdicts, notes, at_once, context,
+            kernel,
+            &rows,
+            classes,
+            &factors,
+            &subproblems,
+            verdicts,
+            notes,
+            at_once,
+            context,
         )
     }
 
@@ -270,7 +281,7 @@ impl Classification<'_> {
         &self,
         rule: Rule,
         binary: &mut Binary<'_>,
-        duel: &Duel,
+        subproblem: &Subproblem,
         rows: &Canonical,
         start: Option<Vec<f64>>,
         context: &FitContext,
@@ -278,10 +289,10 @@ impl Classification<'_> {
         let weights = binary.weights.clone();
         let name = binary.name();
         if self.probability {
-            binary.bench.share(SOLVER_SHARE);
+            binary.workspace.share(SOLVER_SHARE);
         }
         let outcome = rule.solve(binary, &weights, start, self.solver, &name)?;
-        let precision = binary.bench.precision();
+        let precision = binary.workspace.precision();
         let mut steps = 0;
         let sigmoid = if self.probability && outcome.stop_reason != StopReason::Cancelled {
             let (sigmoid, taken) = calibrate(rule, binary, &outcome, self.solver, context.seed)?;
@@ -290,14 +301,14 @@ impl Classification<'_> {
         } else {
             None
         };
-        let (evaluations, kernel_bytes) = binary.bench.cost();
+        let (evaluations, kernel_bytes) = binary.workspace.cost();
         let mut report = outcome.report(name, self.solver.tolerance, evaluations, precision);
-        if sigmoid.is_some() && binary.bench.context().out_of_time() {
+        if sigmoid.is_some() && binary.workspace.context().out_of_time() {
             report.stop_reason = report.stop_reason.worse(StopReason::TimeLimit);
         }
         report.iterations += steps;
         Ok(Verdict {
-            rows: duel.spans(rows).into_iter().flatten().collect(),
+            rows: subproblem.spans(rows).into_iter().flatten().collect(),
             outcome,
             sigmoid,
             report,
@@ -312,7 +323,7 @@ impl Classification<'_> {
         rows: &Canonical,
         classes: &ClassTargets,
         factors: &[f64],
-        duels: &[Duel],
+        subproblems: &[Subproblem],
         verdicts: Vec<Verdict>,
         mut notes: Vec<Note>,
         at_once: usize,
@@ -335,14 +346,14 @@ impl Classification<'_> {
             Scheme::OneVsRest => k,
         };
         let mut coefficients = Matrix::zeros(height, support.len());
-        for (d, (duel, verdict)) in duels.iter().zip(&verdicts).enumerate() {
+        for (d, (subproblem, verdict)) in subproblems.iter().zip(&verdicts).enumerate() {
             for (&row, &beta) in verdict.rows.iter().zip(&verdict.outcome.beta) {
                 if beta == 0.0 {
                     continue;
                 }
-                let line = match duel.negative {
-                    Some(b) if rows.spans[duel.positive].contains(&row) => b - 1,
-                    Some(_) => duel.positive,
+                let line = match subproblem.negative {
+                    Some(b) if rows.spans[subproblem.positive].contains(&row) => b - 1,
+                    Some(_) => subproblem.positive,
                     None => d,
                 };
                 coefficients[(line, column[row])] = beta;
@@ -360,7 +371,7 @@ impl Classification<'_> {
                 sigmoids,
                 factors: factors.iter().any(|f| *f != 1.0).then(|| factors.to_vec()),
             }),
-            prices: prices(duels, &verdicts, factors, height),
+            prices: prices(subproblems, &verdicts, factors, height),
         });
         if model.readout.has_probabilities() {
             let decisions = training_decisions(&model, rows, &verdicts, context)?;
@@ -378,16 +389,21 @@ impl Classification<'_> {
 }
 
 /// The largest coefficient of a row of weight 1, for every class and line of coefficients.
-fn prices(duels: &[Duel], verdicts: &[Verdict], factors: &[f64], lines: usize) -> Vec<f64> {
+fn prices(
+    subproblems: &[Subproblem],
+    verdicts: &[Verdict],
+    factors: &[f64],
+    lines: usize,
+) -> Vec<f64> {
     let mut prices = vec![0.0; factors.len() * lines];
-    for (d, (duel, verdict)) in duels.iter().zip(verdicts).enumerate() {
+    for (d, (subproblem, verdict)) in subproblems.iter().zip(verdicts).enumerate() {
         let mut set = |class: usize, line: usize| {
             prices[class * lines + line] = verdict.outcome.price * factors[class];
         };
-        match duel.negative {
+        match subproblem.negative {
             Some(negative) => {
-                set(duel.positive, negative - 1);
-                set(negative, duel.positive);
+                set(subproblem.positive, negative - 1);
+                set(negative, subproblem.positive);
             }
             None => (0..factors.len()).for_each(|class| set(class, d)),
         }
@@ -416,7 +432,7 @@ fn training_decisions(
     Ok(decisions)
 }
 
-impl Duel {
+impl Subproblem {
     /// Runs of canonical rows, the positive class first.
     fn spans(&self, rows: &Canonical) -> Vec<std::ops::Range<usize>> {
         let mut spans = vec![rows.spans[self.positive].clone()];
@@ -440,7 +456,7 @@ impl Duel {
         rows: &Canonical,
         classes: &ClassTargets,
         factors: &[f64],
-        arena: &'a Arena<'_>,
+        shared: &'a SharedWorkspace<'_>,
         share: Option<f64>,
     ) -> Binary<'a> {
         let spans = self.spans(rows);
@@ -479,14 +495,14 @@ impl Duel {
                 Vec::new()
             },
             share,
-            bench: arena.bench(spans),
+            workspace: shared.workspace(spans),
         }
     }
 }
 
 /// Multipliers of an earlier model for the rows of a problem, made feasible.
 fn warm_start(
-    duel: &Duel,
+    subproblem: &Subproblem,
     binary: &Binary<'_>,
     rows: &Canonical,
     model: &KernelExpansion,
@@ -500,7 +516,7 @@ fn warm_start(
     let Rule::Soft { c, bias } = rule else {
         return vec![0.0; binary.weights.len()];
     };
-    let order: Vec<usize> = duel.spans(rows).into_iter().flatten().collect();
+    let order: Vec<usize> = subproblem.spans(rows).into_iter().flatten().collect();
     let mut start: Vec<f64> = order
         .iter()
         .enumerate()
@@ -508,9 +524,9 @@ fn warm_start(
             let Some(vector) = matched[row] else {
                 return 0.0;
             };
-            let line = match (scheme, duel.negative) {
+            let line = match (scheme, subproblem.negative) {
                 (Scheme::OneVsOne, Some(b)) if i < binary.positives => b - 1,
-                (Scheme::OneVsOne, Some(_)) | (Scheme::OneVsRest, None) => duel.positive,
+                (Scheme::OneVsOne, Some(_)) | (Scheme::OneVsRest, None) => subproblem.positive,
                 _ => return 0.0,
             };
             if line >= coefficients.rows() {

@@ -15,20 +15,20 @@ const UNREACHED: f64 = 2.0;
 
 /// One decision: which class is positive, and against whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Duel {
+pub(crate) struct Subproblem {
     pub(crate) positive: usize,
     /// The other class of a pair; `None` for all others.
     pub(crate) negative: Option<usize>,
 }
 
 /// The decisions that tell some classes apart.
-pub(crate) fn duels(scheme: Scheme, classes: &[usize]) -> Vec<Duel> {
+pub(crate) fn subproblems(scheme: Scheme, classes: &[usize]) -> Vec<Subproblem> {
     match scheme {
         Scheme::OneVsOne => {
             let firsts = classes.iter().enumerate();
             let pairs = firsts.flat_map(|(place, &positive)| {
                 let others = classes[place + 1..].iter();
-                others.map(move |&negative| Duel {
+                others.map(move |&negative| Subproblem {
                     positive,
                     negative: Some(negative),
                 })
@@ -36,7 +36,7 @@ pub(crate) fn duels(scheme: Scheme, classes: &[usize]) -> Vec<Duel> {
             pairs.collect()
         }
         Scheme::OneVsRest => {
-            let alone = classes.iter().map(|&positive| Duel {
+            let alone = classes.iter().map(|&positive| Subproblem {
                 positive,
                 negative: None,
             });
@@ -170,15 +170,15 @@ mod tests {
 
     #[test]
     fn decisions_by_pairs_and_against_the_rest() {
-        let pair = |positive, negative| Duel {
+        let pair = |positive, negative| Subproblem {
             positive,
             negative: Some(negative),
         };
-        let found = duels(Scheme::OneVsOne, &[0, 2, 3]);
+        let found = subproblems(Scheme::OneVsOne, &[0, 2, 3]);
         assert_eq!(found, [pair(0, 2), pair(0, 3), pair(2, 3)]);
-        let rest: Vec<usize> = duels(Scheme::OneVsRest, &[0, 2])
+        let rest: Vec<usize> = subproblems(Scheme::OneVsRest, &[0, 2])
             .iter()
-            .map(|duel| duel.positive)
+            .map(|subproblem| subproblem.positive)
             .collect();
         assert_eq!(rest, [0, 2]);
     }

@@ -37,11 +37,11 @@ pub(super) fn solve_hard(
     solver: &SolverSettings,
     stage: &str,
 ) -> Result<Outcome> {
-    binary.bench.insist_on_double();
+    binary.workspace.insist_on_double();
     let signs = binary.signs();
     let share = binary.share;
-    let context = binary.bench.context();
-    let gram = binary.bench.double(signs.len())?;
+    let context = binary.workspace.context();
+    let gram = binary.workspace.double(signs.len())?;
     let signed = SignedGram::new(gram, &signs);
     let (gram, factor): (&dyn Gram<f64>, f64) = match bias {
         Bias::Free => (gram, 2.0),

@@ -1,10 +1,9 @@
 //! Margin machines: hard and soft classification, regression, novelty detection.
 //!
 //! A machine has one or more quadratic problems (`dual` states them; `classify`, `regress`,
-//! `novelty` and `hard` set them up), an [`arena`] solves them on a shared bound kernel, and the
+//! `novelty` and `hard` set them up), an [`workspace`] solves them on a shared bound kernel, and the
 //! support vectors of all problems become one [`KernelExpansion`].
 
-mod arena;
 mod binary;
 mod centre;
 mod classify;
@@ -19,9 +18,10 @@ mod settings;
 mod share;
 mod table;
 mod warm;
+mod workspace;
 
 pub use classify::Svc;
-pub(crate) use dual::{Duel, duels};
+pub(crate) use dual::{Subproblem, subproblems};
 pub use novelty::OneClass;
 pub use nu::{NuSvc, NuSvr};
 pub use regress::Svr;

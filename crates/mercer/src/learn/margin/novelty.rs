@@ -3,8 +3,8 @@
 use mercer_linalg::Matrix;
 use serde::{Deserialize, Serialize};
 
-use super::arena::Arena;
 use super::settings::{SolverSettings, solver_setters};
+use super::workspace::SharedWorkspace;
 use crate::data::{Dataset, Targets};
 use crate::fit::{FitContext, Fitted, ProblemReport};
 use crate::kernel::KernelSpec;
@@ -65,16 +65,17 @@ impl OneClass {
         let n = rows.len();
         let total: f64 = rows.weights.iter().sum();
         let bound = kernel.bind(&rows.records)?;
-        let arena = Arena::new(bound.as_ref(), &rows.records, 0.0, &self.solver, context);
-        let mut bench = arena.bench(rows.spans.clone());
+        let shared =
+            SharedWorkspace::new(bound.as_ref(), &rows.records, 0.0, &self.solver, context);
+        let mut workspace = shared.workspace(rows.spans.clone());
         let problem = self.dual(&rows.weights);
         let start = self.start(&problem);
         let options = self.solver.options(n);
-        let solution = bench.solve(&problem, start, &options, "novelty detection", None)?;
-        let (evaluations, bytes) = bench.cost();
+        let solution = workspace.solve(&problem, start, &options, "novelty detection", None)?;
+        let (evaluations, bytes) = workspace.cost();
         let mut report = self.report(&problem, &solution, total);
         report.kernel_evaluations = evaluations;
-        report.precision = bench.precision();
+        report.precision = workspace.precision();
         let bias = report.bias;
         let support: Vec<usize> = (0..n).filter(|&r| solution.alpha[r] > 0.0).collect();
         let coefficients = support.iter().map(|&r| solution.alpha[r]).collect();

@@ -97,7 +97,7 @@ pub struct NuSvr {
     #[setting(kernel)]
     pub kernel: KernelSpec,
     /// Regularisation parameter C, the weight of errors.
-    #[setting(positive, python = "C", search(smaller, Prices))]
+    #[setting(positive, python = "C", search(smaller, Regularisation))]
     pub c: f64,
     /// Share of errors at most and of support vectors at least.
     #[setting(share, search(larger))]

@@ -50,7 +50,7 @@ pub(super) fn calibrate(
             vec![value; n]
         } else {
             let start = fold_start(&whole.alpha, &weights, &binary.weights, binary.positives);
-            binary.bench.share(1.0 / (FOLDS - fold) as f64);
+            binary.workspace.share(1.0 / (FOLDS - fold) as f64);
             let stage = format!("{}, probabilities {} of {FOLDS}", binary.name(), fold + 1);
             match rule.solve(binary, &weights, Some(start), solver, &stage) {
                 Ok(outcome) => {
@@ -70,7 +70,7 @@ pub(super) fn calibrate(
             judged.copies.push(held[i]);
         }
     }
-    let fitted = binary.bench.fitted_numbers();
+    let fitted = binary.workspace.fitted_numbers();
     let sigmoid = Sigmoid::fit(&judged.decisions, &judged.positive, &judged.copies, fitted);
     Ok((sigmoid, steps))
 }

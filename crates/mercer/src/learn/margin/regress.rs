@@ -3,11 +3,11 @@
 use mercer_linalg::Matrix;
 use serde::{Deserialize, Serialize};
 
-use super::arena::Arena;
 use super::centre::Centred;
 use super::dual;
 use super::settings::{Bias, Softness, SolverSettings, softness_setters, solver_setters};
 use super::warm::match_rows;
+use super::workspace::SharedWorkspace;
 use crate::data::Dataset;
 use crate::fit::{FitContext, Fitted, Note, ProblemReport};
 use crate::kernel::KernelSpec;
@@ -169,8 +169,9 @@ impl Regression<'_> {
         let centred = Centred::of(&kernel, &rows.records, self.bias);
         let bound = kernel.bind(centred.as_ref().map_or(&rows.records, |c| &c.records))?;
         let offset = self.bias.kernel_offset();
-        let arena = Arena::new(bound.as_ref(), &rows.records, offset, self.solver, context);
-        let mut bench = arena.bench(rows.spans.clone());
+        let shared =
+            SharedWorkspace::new(bound.as_ref(), &rows.records, offset, self.solver, context);
+        let mut workspace = shared.workspace(rows.spans.clone());
         let problem = self.dual(y, &rows.weights);
         let start = match self.tube {
             Tube::Fixed(_) => earlier.map_or_else(
@@ -184,7 +185,7 @@ impl Regression<'_> {
             }
         };
         let options = self.solver.options(rows.len());
-        let solution = bench.solve(&problem, start, &options, "regression", None)?;
+        let solution = workspace.solve(&problem, start, &options, "regression", None)?;
         let beta = problem.coefficients(&solution.alpha);
         let (level, epsilon) = self.level(&problem, &solution);
         let bias = match self.bias {
@@ -194,10 +195,10 @@ impl Regression<'_> {
                 level - centred.as_ref().map_or(0.0, shift)
             }
         };
-        let (evaluations, bytes) = bench.cost();
+        let (evaluations, bytes) = workspace.cost();
         let mut report = self.report(&problem, &solution, &beta, y, &rows.weights, level, epsilon);
         report.kernel_evaluations = evaluations;
-        report.precision = bench.precision();
+        report.precision = workspace.precision();
         report.bias = bias;
         let support: Vec<usize> = (0..rows.len()).filter(|&r| beta[r] != 0.0).collect();
         let coefficients = support.iter().map(|&r| beta[r]).collect();

@@ -104,7 +104,7 @@ const RIVALS: &[&str] = &["c", "lambda", "hard"];
 /// The larger C, the closer a function follows the rows.
 const C_SEARCH: Search = Search {
     larger_is_smoother: false,
-    grid: Grid::Prices,
+    grid: Grid::Regularisation,
 };
 
 impl Settings for Softness {

@@ -141,8 +141,8 @@ fn solve_apart(
     let mut options = solver.options(problem.rows);
     let mut taken = 0;
     loop {
-        let bench = &mut binary.bench;
-        let mut solution = bench.solve(problem, start, &options, stage, binary.share)?;
+        let workspace = &mut binary.workspace;
+        let mut solution = workspace.solve(problem, start, &options, stage, binary.share)?;
         let steps = solution.iterations;
         taken += steps;
         solution.iterations = taken;
@@ -150,7 +150,7 @@ fn solve_apart(
         let terms = beta.iter().zip(&solution.residuals);
         let squared: f64 = terms.map(|(b, f)| -b * f).sum();
         let gap = 2.0 * sum * solution.violation;
-        let (diagonal, unit) = bench.diagonal(problem.len())?;
+        let (diagonal, unit) = workspace.diagonal(problem.len())?;
         let sizes = beta.iter().zip(diagonal);
         let size: f64 = sizes.map(|(b, k)| b.abs() * k.abs().sqrt()).sum();
         let rounding = ROUNDING * unit * size * size;
@@ -168,7 +168,7 @@ fn solve_apart(
         if in_double && (gap <= rounding || finest) {
             return Ok(None);
         }
-        bench.insist_on_double();
+        workspace.insist_on_double();
         options.tolerance = 0.1 * options.tolerance.min(squared.max(rounding) / (2.0 * sum));
         options.max_iterations = options.max_iterations.saturating_sub(steps);
         start = solution.alpha;

@@ -2,7 +2,7 @@
 
 use mercer_linalg::Precision;
 
-use super::{Evaluator, FoldAnswers, Held, Lane};
+use super::{Evaluator, FoldAnswers, Held, KernelGroup};
 use crate::data::{Dataset, Folds, Task};
 use crate::fit::{FitContext, StopReason};
 use crate::kernel::ResolvedKernel;
@@ -59,12 +59,12 @@ fn bound_steps(machine: &mut AnyEstimator, work: f64) -> bool {
 }
 
 impl Evaluator for Direct<'_> {
-    fn lane<'a>(
+    fn kernel_group<'a>(
         &'a self,
         _kernel: Option<&ResolvedKernel>,
         machines: Vec<AnyEstimator>,
-    ) -> Result<Box<dyn Lane + 'a>> {
-        Ok(Box::new(DirectLane {
+    ) -> Result<Box<dyn KernelGroup + 'a>> {
+        Ok(Box::new(DirectGroup {
             data: self.data,
             folds: self.folds,
             machines,
@@ -73,14 +73,14 @@ impl Evaluator for Direct<'_> {
     }
 }
 
-struct DirectLane<'d> {
+struct DirectGroup<'d> {
     data: &'d Dataset,
     folds: &'d Folds,
     machines: Vec<AnyEstimator>,
     work_limit: Option<f64>,
 }
 
-impl Lane for DirectLane<'_> {
+impl KernelGroup for DirectGroup<'_> {
     fn fold(
         &mut self,
         fold: usize,

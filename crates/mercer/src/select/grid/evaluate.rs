@@ -58,15 +58,15 @@ pub trait Evaluator: Sync {
     ///
     /// # Errors
     /// Rows or settings the kernel cannot be used with.
-    fn lane<'a>(
+    fn kernel_group<'a>(
         &'a self,
         kernel: Option<&ResolvedKernel>,
         machines: Vec<AnyEstimator>,
-    ) -> Result<Box<dyn Lane + 'a>>;
+    ) -> Result<Box<dyn KernelGroup + 'a>>;
 }
 
 /// One kernel with its estimators; folds are asked for one after the other.
-pub trait Lane: Send {
+pub trait KernelGroup: Send {
     /// Learns outside a fold and predicts its rows, for every estimator that is wanted.
     ///
     /// `None` stands for estimators that were not wanted, or not reached before the time was up.

@@ -14,7 +14,6 @@
 mod axis;
 mod direct;
 mod evaluate;
-mod knob;
 mod metric;
 mod outcome;
 mod plan;
@@ -22,10 +21,11 @@ mod points;
 mod race;
 mod search;
 mod shared;
+mod tunable;
 
 pub use axis::{Axis, Spacing};
 pub use direct::Direct;
-pub use evaluate::{Evaluator, FoldAnswers, Held, Lane};
+pub use evaluate::{Evaluator, FoldAnswers, Held, KernelGroup};
 pub use metric::read_metric;
 pub use outcome::{Point, Status, Tuned};
 pub use plan::{Engine, FoldRule, Tuning};

@@ -2,7 +2,7 @@
 
 use super::Axis;
 use super::axis::Spacing;
-use super::knob::{self, Knob};
+use super::tunable::{self, Tunable};
 use crate::Result;
 use crate::data::Targets;
 use crate::kernel::KernelSpec;
@@ -17,23 +17,23 @@ const MOST_OPEN: usize = 2;
 /// Axes with the settings they turn.
 pub(super) struct Grid {
     pub(super) axes: Vec<Axis>,
-    knobs: Vec<Knob>,
+    tunables: Vec<Tunable>,
     base: AnyEstimator,
 }
 
 impl Grid {
     /// Checks axes against an estimator whose kernel is resolved.
     pub(super) fn try_new(axes: Vec<Axis>, base: AnyEstimator) -> Result<Self> {
-        let mut knobs: Vec<Knob> = Vec::new();
+        let mut tunables: Vec<Tunable> = Vec::new();
         for axis in &axes {
-            let knob = knob::find(axis, &base)?;
-            if knobs.contains(&knob) {
+            let tunable = tunable::find(axis, &base)?;
+            if tunables.contains(&tunable) {
                 return Err(Error::Conflict {
                     what: format!("`{}` is on the grid twice", axis.name),
                     cure: "give all its values at once".into(),
                 });
             }
-            knobs.push(knob);
+            tunables.push(tunable);
         }
         let points = axes
             .iter()
@@ -43,7 +43,11 @@ impl Grid {
             let found = points.map_or("too large".to_owned(), |n| n.to_string());
             return Err(Error::setting("grid", found, &rule));
         }
-        Ok(Self { axes, knobs, base })
+        Ok(Self {
+            axes,
+            tunables,
+            base,
+        })
     }
 
     /// Returns every combination of values, the last axis fastest.
@@ -64,8 +68,8 @@ impl Grid {
         for (k, axis) in self.axes.iter_mut().enumerate() {
             let fits = |value: &f64| {
                 let mut probe = self.base.clone();
-                let whole = !self.knobs[k].is_whole(&self.base) || value.fract() == 0.0;
-                whole && self.knobs[k].set(&mut probe, *value).is_ok()
+                let whole = !self.tunables[k].is_whole(&self.base) || value.fract() == 0.0;
+                whole && self.tunables[k].set(&mut probe, *value).is_ok()
             };
             let around: Vec<f64> = axis.around(best[k]).into_iter().filter(fits).collect();
             axis.values.extend(&around);
@@ -80,8 +84,8 @@ impl Grid {
     pub(super) fn parameters(&self) -> Vec<String> {
         let families = self.base.kernel().map(KernelSpec::families);
         let families = families.unwrap_or_default();
-        let names = self.knobs.iter().filter_map(|knob| match knob {
-            Knob::Parameter { base, index } => {
+        let names = self.tunables.iter().filter_map(|tunable| match tunable {
+            Tunable::Parameter { base, index } => {
                 let family = families[*base];
                 let name = family.parameters[*index].name;
                 // `sigma` stands for `gamma`.
@@ -96,8 +100,8 @@ impl Grid {
     /// Returns the estimator at a point.
     pub(super) fn machine(&self, values: &[f64]) -> Result<AnyEstimator> {
         let mut machine = self.base.clone();
-        for (knob, value) in self.knobs.iter().zip(values) {
-            knob.set(&mut machine, *value)?;
+        for (tunable, value) in self.tunables.iter().zip(values) {
+            tunable.set(&mut machine, *value)?;
         }
         Ok(machine)
     }
@@ -105,10 +109,10 @@ impl Grid {
     /// Returns what orders points of equal score: smaller C first, then smoother kernels.
     pub(super) fn roughness(&self, values: &[f64]) -> Vec<f64> {
         let mut pairs: Vec<(u8, f64)> = self
-            .knobs
+            .tunables
             .iter()
             .zip(values)
-            .map(|(knob, v)| (u8::from(!knob.is_c()), knob.roughness(&self.base, *v)))
+            .map(|(tunable, v)| (u8::from(!tunable.is_c()), tunable.roughness(&self.base, *v)))
             .collect();
         pairs.sort_by_key(|(first, _)| *first);
         pairs.into_iter().map(|(_, v)| v).collect()
@@ -118,7 +122,7 @@ impl Grid {
     /// C, then C.
     pub(super) fn order(&self, values: &[f64]) -> Vec<f64> {
         let of = |wanted: bool| {
-            let pairs = self.knobs.iter().zip(values);
+            let pairs = self.tunables.iter().zip(values);
             pairs
                 .filter(move |(k, _)| k.is_c() == wanted)
                 .map(|(_, v)| *v)
@@ -153,13 +157,13 @@ pub(super) fn automatic(
 ) -> Result<Vec<Axis>> {
     let mut axes = Vec::new();
     for setting in asked.settings() {
-        let name = knob::axis_name(setting.name);
+        let name = tunable::axis_name(setting.name);
         // Of settings that say the same thing one is searched.
         let is_said = |axis: &Axis| {
             setting
                 .rivals
                 .iter()
-                .any(|r| knob::axis_name(r) == axis.name)
+                .any(|r| tunable::axis_name(r) == axis.name)
         };
         if axes.iter().any(is_said) {
             continue;
@@ -172,7 +176,7 @@ pub(super) fn automatic(
             Some(Values::Log(low, high, count)) => {
                 Some(Axis::range(name, low, high, count, Spacing::Log)?)
             }
-            Some(Values::Prices) => Some(match targets {
+            Some(Values::Regularisation) => Some(match targets {
                 Targets::Real(_) | Targets::Several(_) => {
                     let unit = unit(targets);
                     Axis::range(name, 0.1 * unit, 1000.0 * unit, 5, Spacing::Log)?
@@ -183,7 +187,7 @@ pub(super) fn automatic(
             }),
         });
     }
-    let open = knob::open_parameters(asked, resolved);
+    let open = tunable::open_parameters(asked, resolved);
     for parameter in open.iter().filter(|p| p.from_data).take(MOST_OPEN) {
         // Two powers of ten to either side of the data's own choice, in half steps.
         let (low, high) = (parameter.value / 100.0, parameter.value * 100.0);

@@ -1,9 +1,9 @@
-//! The search itself: rounds of folds over lanes of estimators, races, refinements.
+//! The search itself: rounds of folds over kernel groups of estimators, races, refinements.
 
 use super::outcome::{Point, Status, Tuned};
 use super::plan::{Engine, FoldRule, Tuning};
 use super::points::{self, Grid};
-use super::{Direct, Evaluator, Extent, FoldAnswers, Held, Lane, SharedGram, race};
+use super::{Direct, Evaluator, Extent, FoldAnswers, Held, KernelGroup, SharedGram, race};
 use crate::data::{Dataset, Folds, Task, folds};
 use crate::fit::{FitContext, Note, Progress, StopReason};
 use crate::judge::Metric;
@@ -11,9 +11,9 @@ use crate::kernel::{KernelSpec, ResolvedKernel};
 use crate::learn::AnyEstimator;
 use crate::{Error, Result};
 
-/// Lanes that work side by side at least: a kernel alone is split over its folds. Fixed, because
+/// Kernel groups that work side by side at least: a kernel alone is split over its folds. Fixed, because
 /// the split decides which fold starts from which.
-const LEAST_LANES: usize = 4;
+const LEAST_GROUPS: usize = 4;
 
 /// The setting that costs folds of its own, unless it is on by default.
 const PROBABILITY: &str = "probability";
@@ -234,10 +234,10 @@ fn at_the_edge(grid: &Grid, best: &[f64]) -> Option<Note> {
 /// A fold and what its points predicted; `None` for points left out.
 type FoldStep = (usize, Vec<Option<Held>>);
 
-/// A lane at work: estimators of one kernel on some of the folds.
+/// A kernel group at work: estimators of one kernel on some of the folds.
 struct Work<'e> {
-    lane: Box<dyn Lane + 'e>,
-    /// The entries of the estimators, in the lane's order.
+    kernel_group: Box<dyn KernelGroup + 'e>,
+    /// The entries of the estimators, in the kernel group's order.
     entries: Vec<usize>,
     /// The folds still to do, last first.
     folds: Vec<usize>,
@@ -288,9 +288,9 @@ impl Search<'_> {
         engine: Engine,
         first: usize,
     ) -> Result<()> {
-        let lanes = lanes(entries, grid, first);
-        let kernel = |lane: &Vec<usize>| entries[lane[0]].machine.kernel().cloned();
-        let kernels: Vec<Option<KernelSpec>> = lanes.iter().map(kernel).collect();
+        let kernel_groups = kernel_groups(entries, grid, first);
+        let kernel = |kernel_group: &Vec<usize>| entries[kernel_group[0]].machine.kernel().cloned();
+        let kernels: Vec<Option<KernelSpec>> = kernel_groups.iter().map(kernel).collect();
         let extent = self.extent();
         let machines = || entries[first..].iter().map(|e| &e.machine);
         let shared =
@@ -312,17 +312,19 @@ impl Search<'_> {
         let at_once = at_once.min().unwrap_or(1);
         let own = &self.context.shared_by(at_once);
         let k = self.folds.test.len();
-        let chains = LEAST_LANES.div_ceil(lanes.len().max(1)).min(k);
+        let chains = LEAST_GROUPS.div_ceil(kernel_groups.len().max(1)).min(k);
         let mut work: Vec<Work<'_>> = Vec::new();
-        for (lane, kernel) in lanes.iter().zip(&kernels) {
+        for (kernel_group, kernel) in kernel_groups.iter().zip(&kernels) {
             // Parameters that stand for another one stay open; everything else is fixed.
             let kernel = kernel.clone().map(ResolvedKernel::try_new).transpose()?;
-            let machines: Vec<AnyEstimator> =
-                lane.iter().map(|&e| entries[e].machine.clone()).collect();
+            let machines: Vec<AnyEstimator> = kernel_group
+                .iter()
+                .map(|&e| entries[e].machine.clone())
+                .collect();
             for chain in 0..chains {
                 work.push(Work {
-                    lane: evaluator.lane(kernel.as_ref(), machines.clone())?,
-                    entries: lane.clone(),
+                    kernel_group: evaluator.kernel_group(kernel.as_ref(), machines.clone())?,
+                    entries: kernel_group.clone(),
                     folds: (chain..k).step_by(chains).rev().collect(),
                 });
             }
@@ -345,7 +347,7 @@ impl Search<'_> {
                 if !wanted.contains(&true) {
                     return Ok(None);
                 }
-                match w.lane.fold(fold, &wanted, own) {
+                match w.kernel_group.fold(fold, &wanted, own) {
                     Err(Error::OutOfTime) => Ok(None),
                     answers => Ok(Some((fold, answers?))),
                 }
@@ -586,24 +588,24 @@ impl Search<'_> {
 
 /// Groups entries by kernel, in the order in which kernels first appear; inside, estimators that
 /// differ in C only stand next to each other, C ascending.
-fn lanes(entries: &[Entry], grid: &Grid, first: usize) -> Vec<Vec<usize>> {
-    let mut lanes: Vec<(String, Vec<usize>)> = Vec::new();
+fn kernel_groups(entries: &[Entry], grid: &Grid, first: usize) -> Vec<Vec<usize>> {
+    let mut kernel_groups: Vec<(String, Vec<usize>)> = Vec::new();
     for (k, entry) in entries.iter().enumerate().skip(first) {
         let kernel = entry.machine.kernel_text();
-        match lanes.iter_mut().find(|(text, _)| *text == kernel) {
-            Some((_, lane)) => lane.push(k),
-            None => lanes.push((kernel, vec![k])),
+        match kernel_groups.iter_mut().find(|(text, _)| *text == kernel) {
+            Some((_, kernel_group)) => kernel_group.push(k),
+            None => kernel_groups.push((kernel, vec![k])),
         }
     }
-    lanes
+    kernel_groups
         .into_iter()
-        .map(|(_, mut lane)| {
+        .map(|(_, mut kernel_group)| {
             let key = |k: usize| grid.order(&entries[k].values);
-            lane.sort_by(|&a, &b| {
+            kernel_group.sort_by(|&a, &b| {
                 let (x, y) = (key(a), key(b));
                 x.partial_cmp(&y).unwrap_or(std::cmp::Ordering::Equal)
             });
-            lane
+            kernel_group
         })
         .collect()
 }

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use mercer_linalg::{Epilogue, Matrix};
 
 use super::direct::{Direct, continues};
-use super::{Evaluator, FoldAnswers, Held, Lane};
+use super::{Evaluator, FoldAnswers, Held, KernelGroup};
 use crate::data::{Dataset, Folds, Targets};
 use crate::fit::FitContext;
 use crate::gram::{Distance, Distances, KernelRows, radial, whole};
 use crate::kernel::{KernelSpec, ResolvedKernel};
 use crate::learn::AnyEstimator;
 use crate::learn::first_equals;
-use crate::learn::margin::{Bias, Duel, Softness, duels};
+use crate::learn::margin::{Bias, Softness, Subproblem, subproblems};
 use crate::model::readout::{ClassReadout, Scheme};
 use crate::solver::smo::DualProblem;
 use crate::solver::stored::{
@@ -112,7 +112,7 @@ impl<'d> SharedGram<'d> {
             direct: Direct::new(data, folds),
             distances,
             keep: {
-                // Up to four lanes may work on one kernel, each with a part of its own.
+                // Up to four kernel groups may work on one kernel, each with a part of its own.
                 let copies = 8 + 2 * kernels.len() as u64;
                 bytes(data.len()).saturating_mul(copies) <= context.memory_limit / 2
             },
@@ -144,12 +144,12 @@ impl<'d> SharedGram<'d> {
 }
 
 impl Evaluator for SharedGram<'_> {
-    fn lane<'a>(
+    fn kernel_group<'a>(
         &'a self,
         kernel: Option<&ResolvedKernel>,
         machines: Vec<AnyEstimator>,
-    ) -> Result<Box<dyn Lane + 'a>> {
-        let direct = self.direct.lane(kernel, machines.clone())?;
+    ) -> Result<Box<dyn KernelGroup + 'a>> {
+        let direct = self.direct.kernel_group(kernel, machines.clone())?;
         let served = machines.iter().all(Self::serves);
         let Some(kernel) = kernel.filter(|kernel| served && kernel.is_definite()) else {
             return Ok(direct);
@@ -160,7 +160,7 @@ impl Evaluator for SharedGram<'_> {
         });
         let source = source.unwrap_or_else(|| Source::Whole(kernel.clone(), None));
         let carried = vec![None; machines.len()];
-        Ok(Box::new(SharedLane {
+        Ok(Box::new(SharedGroup {
             data: self.data,
             folds: self.folds,
             machines,
@@ -176,19 +176,19 @@ impl Evaluator for SharedGram<'_> {
     }
 }
 
-/// Where a lane gets its kernel rows from.
+/// Where a kernel group gets its kernel rows from.
 enum Source<'a> {
     Distances(&'a Distances, Epilogue),
     /// Computed on first use; kept where there is room.
     Whole(ResolvedKernel, Option<Matrix<f32>>),
 }
 
-struct SharedLane<'a> {
+struct SharedGroup<'a> {
     data: &'a Dataset,
     folds: &'a Folds,
     machines: Vec<AnyEstimator>,
     source: Source<'a>,
-    direct: Box<dyn Lane + 'a>,
+    direct: Box<dyn KernelGroup + 'a>,
     /// For every machine, the coefficients of its decisions on the fold before.
     carried: Vec<Option<Vec<Carried>>>,
     /// The fold before.
@@ -203,7 +203,7 @@ struct SharedLane<'a> {
 /// One decision of a machine on a training part.
 struct Decided {
     /// The classes it tells apart.
-    duel: Duel,
+    subproblem: Subproblem,
     /// Its rows, those of the positive class first.
     rows: Vec<u32>,
     positives: usize,
@@ -216,7 +216,7 @@ struct Last {
     states: Vec<State>,
 }
 
-impl Lane for SharedLane<'_> {
+impl KernelGroup for SharedGroup<'_> {
     fn fold(
         &mut self,
         fold: usize,
@@ -249,7 +249,7 @@ impl Lane for SharedLane<'_> {
     }
 }
 
-impl SharedLane<'_> {
+impl SharedGroup<'_> {
     fn answer(
         &mut self,
         kernel: &mut KernelRows<'_>,
@@ -302,8 +302,8 @@ impl SharedLane<'_> {
                 let along_c = earlier
                     .as_mut()
                     .and_then(|(old, states)| Some(stretch(states.next()?, &problem, c / *old)));
-                let along_folds = self.carried[k].as_ref().and_then(|duels| {
-                    let carried = duels.get(d)?;
+                let along_folds = self.carried[k].as_ref().and_then(|subproblems| {
+                    let carried = subproblems.get(d)?;
                     (!matches!(machine, AnyEstimator::OneClass(_)))
                         .then(|| transfer(carried, &entering, &problem, kernel))
                 });
@@ -406,7 +406,7 @@ impl SharedLane<'_> {
                     let values: Vec<f64> = (0..decided.len()).map(|d| value(d, row)).collect();
                     present[readout.class_by_decisions(&values) as usize] as u32
                 };
-                let is_first = decided.first().is_some_and(|d| d.duel.positive == 0);
+                let is_first = decided.first().is_some_and(|d| d.subproblem.positive == 0);
                 FoldAnswers::Classes {
                     codes: test.iter().map(|&r| code(r)).collect(),
                     decisions: (labels.len() == 2 && is_first)
@@ -419,12 +419,13 @@ impl SharedLane<'_> {
 
 /// The classes that decisions tell apart, ascending.
 fn present_classes(decided: &[Decided]) -> Vec<usize> {
-    let sides = decided.iter().map(|d| d.duel);
-    let sides = sides.flat_map(|duel| std::iter::once(duel.positive).chain(duel.negative));
+    let sides = decided.iter().map(|d| d.subproblem);
+    let sides = sides
+        .flat_map(|subproblem| std::iter::once(subproblem.positive).chain(subproblem.negative));
     sides.collect::<BTreeSet<usize>>().into_iter().collect()
 }
 
-impl SharedLane<'_> {
+impl SharedGroup<'_> {
     /// The violation that a search may leave, in units of the targets.
     fn tolerance(&self, machine: &AnyEstimator) -> f64 {
         let own = match machine {
@@ -453,7 +454,7 @@ fn price(machine: &AnyEstimator, total: f64) -> f64 {
 fn decisions(machine: &AnyEstimator, targets: &Targets, train: &[u32]) -> Vec<Decided> {
     let (AnyEstimator::Svc(svc), Targets::Classes(classes)) = (machine, targets) else {
         return vec![Decided {
-            duel: Duel {
+            subproblem: Subproblem {
                 positive: 0,
                 negative: None,
             },
@@ -466,18 +467,18 @@ fn decisions(machine: &AnyEstimator, targets: &Targets, train: &[u32]) -> Vec<De
         by_class[classes.codes[row as usize] as usize].push(row);
     }
     let present = (0..by_class.len()).filter(|&class| !by_class[class].is_empty());
-    let duels = duels(svc.scheme, &present.collect::<Vec<_>>());
-    let decided = duels.into_iter().map(|duel| {
-        let mut rows = by_class[duel.positive].clone();
+    let subproblems = subproblems(svc.scheme, &present.collect::<Vec<_>>());
+    let decided = subproblems.into_iter().map(|subproblem| {
+        let mut rows = by_class[subproblem.positive].clone();
         let positives = rows.len();
-        if let Some(negative) = duel.negative {
+        if let Some(negative) = subproblem.negative {
             rows.extend(&by_class[negative]);
         } else {
             let code = |row: &&u32| classes.codes[**row as usize] as usize;
-            rows.extend(train.iter().filter(|row| code(row) != duel.positive));
+            rows.extend(train.iter().filter(|row| code(row) != subproblem.positive));
         }
         Decided {
-            duel,
+            subproblem,
             rows,
             positives,
         }

@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::data::Records;
-use crate::kernel::{Dial, KernelSpec, ResolvedKernel, Value};
+use crate::kernel::{Hyperparameter, KernelSpec, ResolvedKernel, Value};
 
 use super::structured;
 
@@ -50,24 +50,24 @@ impl Candidate {
 
 impl Candidate {
     /// Lists the numbers of the resolved kernel that are to be fitted.
-    pub(super) fn dials(&self, resolved: &ResolvedKernel) -> Vec<Dial> {
-        let mut dials = resolved.dials();
+    pub(super) fn hyperparameters(&self, resolved: &ResolvedKernel) -> Vec<Hyperparameter> {
+        let mut hyperparameters = resolved.hyperparameters();
         if !self.is_open {
             let mut spec = self.kernel.clone();
-            dials.retain(|dial| is_open(&mut spec, dial));
+            hyperparameters.retain(|hyperparameter| is_open(&mut spec, hyperparameter));
         }
-        dials
+        hyperparameters
     }
 }
 
 /// Whether an expression leaves a number open: without a value, or a factor that is 1.
-fn is_open(spec: &mut KernelSpec, dial: &Dial) -> bool {
-    match dial {
-        Dial::Parameter { base, index, .. } => match spec.base_mut(*base) {
+fn is_open(spec: &mut KernelSpec, hyperparameter: &Hyperparameter) -> bool {
+    match hyperparameter {
+        Hyperparameter::Parameter { base, index, .. } => match spec.base_mut(*base) {
             Some(KernelSpec::Base { settings, .. }) => settings.value(*index).is_open(),
             _ => false,
         },
-        Dial::Weight(term) => match spec {
+        Hyperparameter::Weight(term) => match spec {
             KernelSpec::Sum(terms) => !matches!(terms.get(*term), Some(KernelSpec::Scaled { .. })),
             _ => false,
         },
@@ -80,11 +80,11 @@ const PER_COLUMN: &str = "rbf(columns)";
 fn per_column(records: &Records) -> Result<KernelSpec> {
     let columns = records.features.points.columns();
     let (one, _) = KernelSpec::rbf_auto().resolve(records, None)?;
-    let gamma = one.dials().first().map_or(1.0, |dial| {
-        let value = one.dial_value(dial);
+    let gamma = one.hyperparameters().first().map_or(1.0, |hyperparameter| {
+        let value = one.hyperparameter_value(hyperparameter);
         // The guess may be written as σ.
-        match dial {
-            Dial::Parameter { index: 0, .. } => value,
+        match hyperparameter {
+            Hyperparameter::Parameter { index: 0, .. } => value,
             _ => 0.5 / (value * value),
         }
     });

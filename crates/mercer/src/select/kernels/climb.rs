@@ -6,7 +6,7 @@ use super::Outputs;
 use super::objective::Objective;
 use crate::data::{Dataset, Records};
 use crate::fit::FitContext;
-use crate::kernel::{Dial, ResolvedKernel};
+use crate::kernel::{Hyperparameter, ResolvedKernel};
 use crate::solver::least_squares::{RATIO_RANGE, Reduced};
 use crate::solver::quasi_newton::{Minimum, Stopping, minimise};
 use crate::{Error, Result};
@@ -128,7 +128,7 @@ const START_ROWS: usize = 128;
 /// A kernel with its numbers fitted.
 pub(super) struct Climbed {
     pub(super) kernel: ResolvedKernel,
-    pub(super) dials: Vec<Dial>,
+    pub(super) hyperparameters: Vec<Hyperparameter>,
     /// Logarithms of the hyperparameters where the prior has its centre.
     pub(super) centre: Vec<f64>,
     /// Logarithms of the hyperparameters, then of the ratio.
@@ -172,21 +172,24 @@ impl Rows<'_> {
 /// and the time limit.
 pub(super) fn climb(
     kernel: ResolvedKernel,
-    dials: Vec<Dial>,
+    hyperparameters: Vec<Hyperparameter>,
     rows: &Rows<'_>,
     effort: &Effort,
     par: Par,
     context: &FitContext,
 ) -> Result<Climbed> {
-    let centre: Vec<f64> = dials.iter().map(|d| kernel.dial_value(d).ln()).collect();
+    let centre: Vec<f64> = hyperparameters
+        .iter()
+        .map(|d| kernel.hyperparameter_value(d).ln())
+        .collect();
     let mut climbed = Climbed {
         kernel,
-        dials,
+        hyperparameters,
         centre,
         at: Vec::new(),
         curvature: None,
     };
-    if climbed.dials.is_empty() {
+    if climbed.hyperparameters.is_empty() {
         // Only the ratio is open, and one tridiagonal form tells it.
         let part = rows.first(effort.climbed_rows());
         climbed.at = starts(&climbed.objective(&part, par, context), 1)?.remove(0);
@@ -198,7 +201,7 @@ pub(super) fn climb(
         let objective = climbed.objective(&part, par, context);
         let mut stage = *stage;
         let places = if climbed.at.is_empty() {
-            stage.evaluations += climbed.dials.len();
+            stage.evaluations += climbed.hyperparameters.len();
             starts(
                 &climbed.objective(&beginning, par, context),
                 effort.followed,
@@ -229,7 +232,7 @@ impl Climbed {
             targets: &part.targets,
             weights: part.weights.as_deref(),
             kernel: &self.kernel,
-            dials: &self.dials,
+            hyperparameters: &self.hyperparameters,
             centre: &self.centre,
             par,
             context,
@@ -241,16 +244,16 @@ impl Climbed {
     /// # Errors
     /// None: the climb stays inside the numbers' range.
     pub(super) fn fitted_kernel(&self) -> Result<ResolvedKernel> {
-        let values: Vec<f64> = self.at[..self.dials.len()]
+        let values: Vec<f64> = self.at[..self.hyperparameters.len()]
             .iter()
             .map(|t| t.exp())
             .collect();
-        self.kernel.turned(&self.dials, &values)
+        self.kernel.turned(&self.hyperparameters, &values)
     }
 
     /// Returns γ.
     pub(super) fn ratio(&self) -> f64 {
-        self.at[self.dials.len()].exp()
+        self.at[self.hyperparameters.len()].exp()
     }
 
     /// Climbs on over all rows.
@@ -271,7 +274,7 @@ fn best_of(
     curvature: Option<&(Matrix<f64>, usize)>,
     stage: Stage,
 ) -> (Vec<f64>, Option<Matrix<f64>>) {
-    let bounds = bounds(objective.centre, places[0][objective.dials.len()]);
+    let bounds = bounds(objective.centre, places[0][objective.hyperparameters.len()]);
     let stopping = Stopping {
         evaluations: stage.evaluations,
         slope: 1e-2,
@@ -303,7 +306,7 @@ fn best_of(
 
 /// The best of the common factors, each with the ratio that suits it.
 fn starts(objective: &Objective<'_>, followed: usize) -> Result<Vec<Vec<f64>>> {
-    let factors = if objective.dials.is_empty() {
+    let factors = if objective.hyperparameters.is_empty() {
         &STARTS[..1]
     } else {
         &STARTS[..]
@@ -320,7 +323,7 @@ fn starts(objective: &Objective<'_>, followed: usize) -> Result<Vec<Vec<f64>>> {
         let Some(ratio) = reduced.best_ratio() else {
             continue;
         };
-        at[objective.dials.len()] = ratio.ln();
+        at[objective.hyperparameters.len()] = ratio.ln();
         found.push((reduced.cost(ratio) + objective.penalty(&at), at));
     }
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -338,8 +341,8 @@ fn starts(objective: &Objective<'_>, followed: usize) -> Result<Vec<Vec<f64>>> {
 /// Hyperparameters keep within e^±12 of the data's guess, the ratio within its range.
 fn bounds(centre: &[f64], log_ratio: f64) -> Vec<(f64, f64)> {
     let width = (RATIO_RANGE.1 / RATIO_RANGE.0).ln() / 2.0;
-    let dials = centre.iter().map(|c| (c - REACH, c + REACH));
-    dials
+    let hyperparameters = centre.iter().map(|c| (c - REACH, c + REACH));
+    hyperparameters
         .chain([(log_ratio - width, log_ratio + width)])
         .collect()
 }

@@ -43,14 +43,17 @@ pub fn landscape(best: &Ranked, data: &Dataset, context: &FitContext) -> Result<
         order: &order,
     };
     let part = rows.first(ROWS);
-    let dials = best.kernel.dials();
-    let at: Vec<f64> = dials.iter().map(|d| best.kernel.dial_value(d)).collect();
+    let hyperparameters = best.kernel.hyperparameters();
+    let at: Vec<f64> = hyperparameters
+        .iter()
+        .map(|d| best.kernel.hyperparameter_value(d))
+        .collect();
     let steps = |count: i32, length: f64| -> Vec<f64> {
         (-count..=count)
             .map(|k| (f64::from(k) * length).exp())
             .collect()
     };
-    let factors = if dials.is_empty() {
+    let factors = if hyperparameters.is_empty() {
         vec![1.0]
     } else {
         steps(STEPS[0], LENGTHS[0])
@@ -63,7 +66,7 @@ pub fn landscape(best: &Ranked, data: &Dataset, context: &FitContext) -> Result<
     for (line, factor) in factors.iter().enumerate() {
         context.check()?;
         let values: Vec<f64> = at.iter().map(|v| v * factor).collect();
-        let kernel = best.kernel.turned(&dials, &values)?;
+        let kernel = best.kernel.turned(&hyperparameters, &values)?;
         let gram = kernel.gram_within(&part.records, Par::Sequential, context)?;
         let problem = Problem {
             gram: gram.as_ref(),

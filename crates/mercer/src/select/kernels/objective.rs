@@ -5,7 +5,7 @@ use mercer_linalg::{Matrix, Par};
 use crate::Result;
 use crate::data::Records;
 use crate::fit::FitContext;
-use crate::kernel::{Dial, ResolvedKernel};
+use crate::kernel::{Hyperparameter, ResolvedKernel};
 use crate::solver::least_squares::{Problem, Solved, kernel_slopes};
 
 /// Standard deviation of the prior of a logarithm: numbers within a factor of seven of where the
@@ -22,7 +22,7 @@ pub(super) struct Objective<'a> {
     pub(super) targets: &'a Matrix<f64>,
     pub(super) weights: Option<&'a [f64]>,
     pub(super) kernel: &'a ResolvedKernel,
-    pub(super) dials: &'a [Dial],
+    pub(super) hyperparameters: &'a [Hyperparameter],
     /// θ₀.
     pub(super) centre: &'a [f64],
     pub(super) par: Par,
@@ -32,8 +32,11 @@ pub(super) struct Objective<'a> {
 impl Objective<'_> {
     /// Returns the kernel at a point.
     pub(super) fn kernel_at(&self, at: &[f64]) -> Result<ResolvedKernel> {
-        let values: Vec<f64> = at[..self.dials.len()].iter().map(|t| t.exp()).collect();
-        self.kernel.turned(self.dials, &values)
+        let values: Vec<f64> = at[..self.hyperparameters.len()]
+            .iter()
+            .map(|t| t.exp())
+            .collect();
+        self.kernel.turned(self.hyperparameters, &values)
     }
 
     pub(super) fn problem<'b>(&'b self, gram: &'b Matrix<f64>) -> Problem<'b> {
@@ -49,7 +52,7 @@ impl Objective<'_> {
     pub(super) fn solve(&self, at: &[f64]) -> Result<Option<(Matrix<f64>, Solved)>> {
         let kernel = self.kernel_at(at)?;
         let gram = kernel.gram_within(self.records, self.par, self.context)?;
-        let ratio = at[self.dials.len()].exp();
+        let ratio = at[self.hyperparameters.len()].exp();
         let proceed = || self.context.goes_on();
         let solved = self.problem(&gram).solve_while(ratio, self.par, &proceed);
         Ok(solved.ok().map(|solved| (gram, solved)))
@@ -76,11 +79,19 @@ impl Objective<'_> {
         }
         let operator = solved.operator_while(self.par, &proceed).ok()?;
         let ratio_slope = operator.diagonal().ratio_slope();
-        let mut slopes = if self.dials.is_empty() {
+        let mut slopes = if self.hyperparameters.is_empty() {
             Vec::new()
         } else {
             let g = operator.into_kernel_slope();
-            kernel_slopes(&kernel, self.dials, self.records, &gram, &g, self.par).ok()?
+            kernel_slopes(
+                &kernel,
+                self.hyperparameters,
+                self.records,
+                &gram,
+                &g,
+                self.par,
+            )
+            .ok()?
         };
         for (k, slope) in slopes.iter_mut().enumerate() {
             *slope += (at[k] - self.centre[k]) / (SPREAD * SPREAD);

@@ -25,7 +25,7 @@ pub(super) struct Peak {
 ///
 /// `scale` is the number of all rows over that of the objective's: curvature grows with rows.
 pub(super) fn peak(objective: &Objective<'_>, at: &[f64], scale: f64) -> Peak {
-    let p = objective.dials.len();
+    let p = objective.hyperparameters.len();
     let Some(full) = hessian(objective, at, scale) else {
         return Peak {
             occam: 0.0,
@@ -73,7 +73,7 @@ fn hessian(objective: &Objective<'_>, at: &[f64], scale: f64) -> Option<Matrix<f
             raw[(k, i)] = (slopes[i] - centre[i]) / STEP;
         }
         // The prior's own curvature is not part of J.
-        if k < objective.dials.len() {
+        if k < objective.hyperparameters.len() {
             raw[(k, k)] -= 1.0 / (SPREAD * SPREAD);
         }
     }

@@ -148,8 +148,8 @@ pub(crate) fn select_within(
     };
     let all = rows.first(usize::MAX);
     // Kernels side by side use cores better than cores inside one kernel, where they fit.
-    let lanes = candidates.len().min(context.thread_count());
-    let together = lanes > 1 && context.at_once(weighing_bytes(order.len())) >= lanes;
+    let at_once = candidates.len().min(context.thread_count());
+    let together = at_once > 1 && context.at_once(weighing_bytes(order.len())) >= at_once;
     let par = if together {
         Par::Sequential
     } else {
@@ -277,10 +277,10 @@ impl Ranking<'_> {
         let (kernel, _) = candidate
             .kernel
             .resolve(&data.records, data.weights.as_deref())?;
-        let dials = candidate.dials(&kernel);
+        let hyperparameters = candidate.hyperparameters(&kernel);
         let climbed = climb(
             kernel,
-            dials,
+            hyperparameters,
             self.rows,
             &self.effort,
             self.par,
@@ -296,13 +296,13 @@ impl Ranking<'_> {
                 posterior: 0.0,
                 effective_parameters: 0.0,
                 leave_one_out: f64::NAN,
-                fitted_numbers: climbed.dials.len(),
+                fitted_numbers: climbed.hyperparameters.len(),
                 is_integral: false,
                 occam_error: None,
                 closed_form: None,
                 seconds: 0.0,
             },
-            is_polished: few || climbed.dials.is_empty(),
+            is_polished: few || climbed.hyperparameters.is_empty(),
             is_contender: false,
             climbed,
             log_prior: candidate.prior.ln(),
@@ -401,7 +401,7 @@ impl Ranking<'_> {
         if let Some(integral) = &integral {
             at[place] = integral.ratio.ln();
         }
-        let numbers = climbed.dials.len();
+        let numbers = climbed.hyperparameters.len();
         let (peak, occam_error) = if numbers == 0 && integral.is_some() {
             (Peak::default(), None)
         } else {
@@ -477,7 +477,7 @@ impl Ranking<'_> {
     /// Occam factor may be wrong by where that is not all of them.
     fn peak(&self, climbed: &Climbed, at: &[f64]) -> (Peak, Option<f64>) {
         let Self { rows, par, .. } = *self;
-        let numbers = climbed.dials.len();
+        let numbers = climbed.hyperparameters.len();
         let measured = |count: usize| {
             let few = rows.first(count);
             let scale = rows.order.len() as f64 / few.records.len() as f64;

@@ -4,7 +4,7 @@ use mercer_linalg::{Matrix, Par};
 
 use crate::Result;
 use crate::data::Records;
-use crate::kernel::{Dial, KernelSpec, ResolvedKernel, Value};
+use crate::kernel::{Hyperparameter, KernelSpec, ResolvedKernel, Value};
 
 /// Step of log θ in the difference (K(θ+h) − K(θ−h))/2h. Kernel values are analytic in θ, so
 /// that the difference is wrong by h²/6 ≈ 2e-9 of the third derivative.
@@ -16,18 +16,18 @@ const STEP: f64 = 1e-4;
 /// of θ changes by itself times log(k/f); all others by a difference of two matrices.
 pub(super) fn log_slope(
     kernel: &ResolvedKernel,
-    dial: &Dial,
+    hyperparameter: &Hyperparameter,
     records: &Records,
     gram: &Matrix<f64>,
     par: Par,
 ) -> Result<Matrix<f64>> {
     let KernelSpec::Sum(terms) = kernel.spec() else {
-        return term_slope(kernel, dial, gram.clone(), records, par);
+        return term_slope(kernel, hyperparameter, gram.clone(), records, par);
     };
     let resolved = |term: &KernelSpec| ResolvedKernel::try_new(term.clone());
-    match dial {
-        Dial::Weight(term) => resolved(&terms[*term])?.gram(records, par),
-        Dial::Parameter {
+    match hyperparameter {
+        Hyperparameter::Weight(term) => resolved(&terms[*term])?.gram(records, par),
+        Hyperparameter::Parameter {
             base,
             index,
             column,
@@ -36,7 +36,7 @@ pub(super) fn log_slope(
             for term in terms {
                 let here = term.families().len();
                 if *base < before + here {
-                    let own = Dial::Parameter {
+                    let own = Hyperparameter::Parameter {
                         base: base - before,
                         index: *index,
                         column: *column,
@@ -47,7 +47,7 @@ pub(super) fn log_slope(
                 }
                 before += here;
             }
-            unreachable!("a dial of a family of the sum")
+            unreachable!("a hyperparameter of a family of the sum")
         }
     }
 }
@@ -55,12 +55,12 @@ pub(super) fn log_slope(
 /// The slope of a term that is no sum, from its own matrix.
 fn term_slope(
     kernel: &ResolvedKernel,
-    dial: &Dial,
+    hyperparameter: &Hyperparameter,
     mut gram: Matrix<f64>,
     records: &Records,
     par: Par,
 ) -> Result<Matrix<f64>> {
-    if let Some((factor, power)) = exponential(kernel.spec(), dial) {
+    if let Some((factor, power)) = exponential(kernel.spec(), hyperparameter) {
         for i in 0..gram.rows() {
             for value in &mut gram.row_mut(i)[..=i] {
                 // k log(k/f) goes to 0 with k.
@@ -71,9 +71,9 @@ fn term_slope(
         }
         return Ok(gram);
     }
-    let value = kernel.dial_value(dial);
+    let value = kernel.hyperparameter_value(hyperparameter);
     let at = |factor: f64| {
-        let turned = kernel.turned(std::slice::from_ref(dial), &[value * factor])?;
+        let turned = kernel.turned(std::slice::from_ref(hyperparameter), &[value * factor])?;
         turned.gram(records, par)
     };
     let (mut up, down) = (at(STEP.exp())?, at((-STEP).exp())?);
@@ -84,20 +84,20 @@ fn term_slope(
 }
 
 /// f and p of a kernel f·exp(−c θ^p) with one θ for all columns.
-fn exponential(spec: &KernelSpec, dial: &Dial) -> Option<(f64, f64)> {
-    let Dial::Parameter {
+fn exponential(spec: &KernelSpec, hyperparameter: &Hyperparameter) -> Option<(f64, f64)> {
+    let Hyperparameter::Parameter {
         base: 0,
         index,
         column: None,
-    } = dial
+    } = hyperparameter
     else {
         return None;
     };
     match spec {
         KernelSpec::Scaled { factor, kernel } => {
-            exponential(kernel, dial).map(|(f, p)| (f * factor, p))
+            exponential(kernel, hyperparameter).map(|(f, p)| (f * factor, p))
         }
-        KernelSpec::On { kernel, .. } => exponential(kernel, dial),
+        KernelSpec::On { kernel, .. } => exponential(kernel, hyperparameter),
         KernelSpec::Base { family, settings } => {
             let parameter = family.parameters[*index].name;
             let number = matches!(settings.value(*index), Value::Number(_));

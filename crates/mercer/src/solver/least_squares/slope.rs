@@ -7,7 +7,7 @@ use mercer_linalg::{Matrix, Op, Par, dot, gemm};
 use super::log_slope::log_slope;
 use crate::Result;
 use crate::data::{Block, Points, Records};
-use crate::kernel::{Dial, KernelSpec, ResolvedKernel, Value};
+use crate::kernel::{Hyperparameter, KernelSpec, ResolvedKernel, Value};
 
 /// Returns the slope of the cost in log θ for every hyperparameter.
 ///
@@ -18,22 +18,22 @@ use crate::kernel::{Dial, KernelSpec, ResolvedKernel, Value};
 /// Rows that the kernel cannot compare.
 pub fn kernel_slopes(
     kernel: &ResolvedKernel,
-    dials: &[Dial],
+    hyperparameters: &[Hyperparameter],
     records: &Records,
     gram: &Matrix<f64>,
     g: &Matrix<f64>,
     par: Par,
 ) -> Result<Vec<f64>> {
-    if let Some(slopes) = gauss_slopes(kernel, dials, records, gram, g, par) {
+    if let Some(slopes) = gauss_slopes(kernel, hyperparameters, records, gram, g, par) {
         return Ok(slopes);
     }
-    let one = |dial: &Dial| {
-        let slope = log_slope(kernel, dial, records, gram, par)?;
+    let one = |hyperparameter: &Hyperparameter| {
+        let slope = log_slope(kernel, hyperparameter, records, gram, par)?;
         let half = |i: usize| dot(&g.row(i)[..i], &slope.row(i)[..i]);
         let whole = |i: usize| 2.0 * half(i) + g[(i, i)] * slope[(i, i)];
         Ok((0..g.rows()).map(whole).sum())
     };
-    dials.iter().map(one).collect()
+    hyperparameters.iter().map(one).collect()
 }
 
 /// The widths of one Gaussian kernel: with s = γ_c (x_c − z_c)², ∂K/∂log γ_c = −s K.
@@ -41,7 +41,7 @@ pub fn kernel_slopes(
 /// Summed against G over all pairs, with H = G∘K: −2γ_c [Σ_i x_ic² (H1)_i − x_cᵀ H x_c].
 fn gauss_slopes(
     kernel: &ResolvedKernel,
-    dials: &[Dial],
+    hyperparameters: &[Hyperparameter],
     records: &Records,
     gram: &Matrix<f64>,
     g: &Matrix<f64>,
@@ -108,12 +108,12 @@ fn gauss_slopes(
     let slopes: Vec<f64> = (0..d)
         .map(|c| sign * power * 2.0 * gammas[c] * columns[c])
         .collect();
-    let one = |dial: &Dial| match dial {
-        Dial::Parameter {
+    let one = |hyperparameter: &Hyperparameter| match hyperparameter {
+        Hyperparameter::Parameter {
             column: Some(column),
             ..
         } => slopes[*column],
         _ => slopes.iter().sum(),
     };
-    Some(dials.iter().map(one).collect())
+    Some(hyperparameters.iter().map(one).collect())
 }

@@ -232,12 +232,15 @@ fn slopes_are_those_of_the_cost() {
     let weights: Vec<f64> = (0..18).map(|i| 1.0 + f64::from(i % 3)).collect();
     for text in kernels {
         let kernel: ResolvedKernel = text.parse().expect("a kernel");
-        let dials = kernel.dials();
-        let start: Vec<f64> = dials.iter().map(|d| kernel.dial_value(d).ln()).collect();
+        let hyperparameters = kernel.hyperparameters();
+        let start: Vec<f64> = hyperparameters
+            .iter()
+            .map(|d| kernel.hyperparameter_value(d).ln())
+            .collect();
         for weights in [None, Some(weights.as_slice())] {
             let cost = |logs: &[f64], log_ratio: f64| {
                 let values: Vec<f64> = logs.iter().map(|t| t.exp()).collect();
-                let turned = kernel.turned(&dials, &values).expect("positive");
+                let turned = kernel.turned(&hyperparameters, &values).expect("positive");
                 let gram = turned.gram(&records, Par::Sequential).expect("a matrix");
                 let problem = Problem {
                     gram: gram.as_ref(),
@@ -266,10 +269,17 @@ fn slopes_are_those_of_the_cost() {
                 "{text}: {slope} {difference}"
             );
             let g = operator.into_kernel_slope();
-            let slopes = kernel_slopes(&kernel, &dials, &records, &gram, &g, Par::Sequential)
-                .expect("a matrix");
-            assert_eq!(slopes.len(), dials.len());
-            assert!(!dials.is_empty(), "{text}");
+            let slopes = kernel_slopes(
+                &kernel,
+                &hyperparameters,
+                &records,
+                &gram,
+                &g,
+                Par::Sequential,
+            )
+            .expect("a matrix");
+            assert_eq!(slopes.len(), hyperparameters.len());
+            assert!(!hyperparameters.is_empty(), "{text}");
             for (d, slope) in slopes.iter().enumerate() {
                 let moved = |side: f64| {
                     let mut logs = start.clone();

@@ -69,7 +69,7 @@ fn intervals_hold_new_targets_as_often_as_they_promise() {
     let (x, y) = make(200, &mut rng);
     let fitted = fit(&real(&x, y), Task::Regress);
     let model = fitted.model.expansion().expect("an expansion");
-    let half = model.half_width(0.9).expect("scores of left-out rows");
+    let half = model.half_width(0.9).expect("scores of held-out rows");
     let (new, truth) = make(1000, &mut rng);
     let answers = values(&fitted.model, &new);
     let held = (0..1000)

@@ -67,8 +67,11 @@ fn a_width_per_column_finds_the_column_that_matters() {
     let selection = select(&kernels, &data, &FitContext::default()).expect("ranked");
     let best = &selection.ranked[0];
     assert_eq!(best.name, "rbf(columns)", "{selection:?}");
-    let dials = best.kernel.dials();
-    let widths: Vec<f64> = dials.iter().map(|d| best.kernel.dial_value(d)).collect();
+    let hyperparameters = best.kernel.hyperparameters();
+    let widths: Vec<f64> = hyperparameters
+        .iter()
+        .map(|d| best.kernel.hyperparameter_value(d))
+        .collect();
     for other in [0, 1, 3] {
         assert!(widths[2] > 20.0 * widths[other], "{widths:?}");
     }

@@ -5,7 +5,7 @@ use crate::Result;
 
 /// A positive number inside a kernel expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Dial {
+pub enum Hyperparameter {
     /// A parameter of a family, or one column's place in its list.
     Parameter {
         /// Place among the families of the text.
@@ -58,8 +58,8 @@ impl KernelSpec {
 
 impl ResolvedKernel {
     /// Lists every number that may take any positive value.
-    pub fn dials(&self) -> Vec<Dial> {
-        let mut dials = Vec::new();
+    pub fn hyperparameters(&self) -> Vec<Hyperparameter> {
+        let mut hyperparameters = Vec::new();
         let mut spec = self.spec().clone();
         for base in 0..spec.families().len() {
             let Some(KernelSpec::Base { family, settings }) = spec.base_mut(base) else {
@@ -71,31 +71,32 @@ impl ResolvedKernel {
                 else {
                     continue;
                 };
-                let dial = |column| Dial::Parameter {
+                let hyperparameter = |column| Hyperparameter::Parameter {
                     base,
                     index,
                     column,
                 };
                 match settings.value(index) {
-                    Value::Number(_) => dials.push(dial(None)),
+                    Value::Number(_) => hyperparameters.push(hyperparameter(None)),
                     Value::Numbers(list) => {
-                        dials.extend((0..list.len()).map(|column| dial(Some(column))));
+                        hyperparameters
+                            .extend((0..list.len()).map(|column| hyperparameter(Some(column))));
                     }
                     _ => {}
                 }
             }
         }
         if let KernelSpec::Sum(terms) = &spec {
-            dials.extend((1..terms.len()).map(Dial::Weight));
+            hyperparameters.extend((1..terms.len()).map(Hyperparameter::Weight));
         }
-        dials
+        hyperparameters
     }
 
     /// Returns the value of a free hyperparameter.
-    pub fn dial_value(&self, dial: &Dial) -> f64 {
+    pub fn hyperparameter_value(&self, hyperparameter: &Hyperparameter) -> f64 {
         let mut spec = self.spec().clone();
-        match dial {
-            Dial::Parameter {
+        match hyperparameter {
+            Hyperparameter::Parameter {
                 base,
                 index,
                 column,
@@ -107,7 +108,7 @@ impl ResolvedKernel {
                 },
                 _ => f64::NAN,
             },
-            Dial::Weight(term) => match &spec {
+            Hyperparameter::Weight(term) => match &spec {
                 KernelSpec::Sum(terms) => match &terms[*term] {
                     KernelSpec::Scaled { factor, .. } => *factor,
                     _ => 1.0,
@@ -121,11 +122,11 @@ impl ResolvedKernel {
     ///
     /// # Errors
     /// Numbers that are not positive and finite.
-    pub fn turned(&self, dials: &[Dial], values: &[f64]) -> Result<Self> {
+    pub fn turned(&self, hyperparameters: &[Hyperparameter], values: &[f64]) -> Result<Self> {
         let mut spec = self.spec().clone();
-        for (dial, &value) in dials.iter().zip(values) {
-            match dial {
-                Dial::Parameter {
+        for (hyperparameter, &value) in hyperparameters.iter().zip(values) {
+            match hyperparameter {
+                Hyperparameter::Parameter {
                     base,
                     index,
                     column,
@@ -140,7 +141,7 @@ impl ResolvedKernel {
                         }
                     }
                 }
-                Dial::Weight(term) => spec.set_weight(*term, value),
+                Hyperparameter::Weight(term) => spec.set_weight(*term, value),
             }
         }
         Self::try_new(spec)
@@ -158,10 +159,15 @@ mod tests {
     #[test]
     fn every_positive_number_is_a_dial() {
         let all = kernel("rbf(gamma=[1,2]) + 0.5*poly(degree=2, offset=1, scale=3)@a");
-        let dials = all.dials();
-        let values: Vec<f64> = dials.iter().map(|d| all.dial_value(d)).collect();
+        let hyperparameters = all.hyperparameters();
+        let values: Vec<f64> = hyperparameters
+            .iter()
+            .map(|d| all.hyperparameter_value(d))
+            .collect();
         assert_eq!(values, [1.0, 2.0, 3.0, 0.5]);
-        let turned = all.turned(&dials, &[4.0, 5.0, 6.0, 7.0]).expect("positive");
+        let turned = all
+            .turned(&hyperparameters, &[4.0, 5.0, 6.0, 7.0])
+            .expect("positive");
         assert_eq!(
             turned,
             kernel("rbf(gamma=[4,5]) + 7*poly(degree=2, offset=1, scale=6)@a")
@@ -171,7 +177,7 @@ mod tests {
     #[test]
     fn numbers_below_zero_are_refused() {
         let rbf = kernel("rbf(sigma=1)");
-        assert_eq!(rbf.dials().len(), 1);
-        assert!(rbf.turned(&rbf.dials(), &[-1.0]).is_err());
+        assert_eq!(rbf.hyperparameters().len(), 1);
+        assert!(rbf.turned(&rbf.hyperparameters(), &[-1.0]).is_err());
     }
 }

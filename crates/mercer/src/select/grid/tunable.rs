@@ -7,7 +7,7 @@ use crate::{Error, Result};
 
 /// A setting that an axis varies.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Knob {
+pub(super) enum Tunable {
     /// A setting of the method, and whether larger values are smoother.
     Setting(&'static str, bool),
     /// A parameter of the n-th family of the expression.
@@ -23,7 +23,7 @@ pub(super) enum Knob {
 
 /// A hyperparameter with the names users may call it by.
 pub(super) struct Named {
-    pub(super) knob: Knob,
+    pub(super) tunable: Tunable,
     /// The unambiguous name, such as `rbf2.gamma`.
     pub(super) full: String,
     /// The parameter alone, such as `gamma`.
@@ -31,16 +31,16 @@ pub(super) struct Named {
 }
 
 /// Lists everything that can be varied in a method.
-pub(super) fn knobs(estimator: &AnyEstimator) -> Vec<Named> {
-    let own = |knob: Knob, name: &str| Named {
-        knob,
+pub(super) fn tunables(estimator: &AnyEstimator) -> Vec<Named> {
+    let own = |tunable: Tunable, name: &str| Named {
+        tunable,
         full: name.to_owned(),
         short: name.to_owned(),
     };
     let searched = estimator.settings().into_iter().filter_map(|setting| {
         let search = setting.search?;
-        let knob = Knob::Setting(setting.name, search.larger_is_smoother);
-        Some(own(knob, axis_name(setting.name)))
+        let tunable = Tunable::Setting(setting.name, search.larger_is_smoother);
+        Some(own(tunable, axis_name(setting.name)))
     });
     let mut all: Vec<Named> = searched.collect();
     let families = families(estimator);
@@ -54,7 +54,7 @@ pub(super) fn knobs(estimator: &AnyEstimator) -> Vec<Named> {
         for (index, parameter) in family.parameters.iter().enumerate() {
             if matches!(parameter.allowed, Allowed::Number(_) | Allowed::Scale(_)) {
                 all.push(Named {
-                    knob: Knob::Parameter { base, index },
+                    tunable: Tunable::Parameter { base, index },
                     full: format!("{}{place}.{}", family.name, parameter.name),
                     short: parameter.name.to_owned(),
                 });
@@ -62,7 +62,7 @@ pub(super) fn knobs(estimator: &AnyEstimator) -> Vec<Named> {
         }
     }
     if let Some(KernelSpec::Sum(terms)) = estimator.kernel() {
-        all.extend((0..terms.len()).map(|t| own(Knob::Weight(t), &format!("weight{}", t + 1))));
+        all.extend((0..terms.len()).map(|t| own(Tunable::Weight(t), &format!("weight{}", t + 1))));
     }
     all
 }
@@ -81,15 +81,15 @@ fn families(estimator: &AnyEstimator) -> Vec<&'static Family> {
 }
 
 /// Finds the hyperparameter an axis names and checks that every value suits it.
-pub(super) fn find(axis: &Axis, estimator: &AnyEstimator) -> Result<Knob> {
-    let all = knobs(estimator);
+pub(super) fn find(axis: &Axis, estimator: &AnyEstimator) -> Result<Tunable> {
+    let all = tunables(estimator);
     let name = axis.name.as_str();
     let mut found: Vec<&Named> = all.iter().filter(|n| n.full == name).collect();
     if found.is_empty() {
         // `c` is how the command spells C elsewhere.
         found = all
             .iter()
-            .filter(|n| n.short == name || (name == "c" && n.knob.is_c()))
+            .filter(|n| n.short == name || (name == "c" && n.tunable.is_c()))
             .collect();
     }
     match found[..] {
@@ -101,9 +101,9 @@ pub(super) fn find(axis: &Axis, estimator: &AnyEstimator) -> Result<Knob> {
         [one] => {
             let mut probe = estimator.clone();
             for value in &axis.values {
-                one.knob.set(&mut probe, *value)?;
+                one.tunable.set(&mut probe, *value)?;
             }
-            Ok(one.knob.clone())
+            Ok(one.tunable.clone())
         }
         [first, second, ..] => Err(Error::Conflict {
             what: format!("`{name}` may be `{}` or `{}`", first.full, second.full),
@@ -125,7 +125,7 @@ fn names(all: &[Named]) -> Vec<String> {
     names
 }
 
-impl Knob {
+impl Tunable {
     /// Sets the value.
     pub(super) fn set(&self, estimator: &mut AnyEstimator, value: f64) -> Result<()> {
         match self {
@@ -204,8 +204,8 @@ pub(super) struct OpenParameter {
 /// Lists the kernel parameters that the user left open, with the values `resolved` has.
 pub(super) fn open_parameters(asked: &AnyEstimator, resolved: &AnyEstimator) -> Vec<OpenParameter> {
     let mut found = Vec::new();
-    for named in knobs(asked) {
-        let Knob::Parameter { base, index } = named.knob else {
+    for named in tunables(asked) {
+        let Tunable::Parameter { base, index } = named.tunable else {
             continue;
         };
         let settings = |estimator: &AnyEstimator| {

@@ -40,7 +40,7 @@ const SAMPLED_COLUMNS: usize = 32;
 const CHEAP: f64 = 64.0;
 
 /// A bound kernel with the budgets under which problems are solved on it.
-pub(super) struct Arena<'a> {
+pub(super) struct SharedWorkspace<'a> {
     kernel: &'a dyn BoundKernel,
     offset: f64,
     context: &'a FitContext,
@@ -51,7 +51,7 @@ pub(super) struct Arena<'a> {
     first_precision: Precision,
 }
 
-impl<'a> Arena<'a> {
+impl<'a> SharedWorkspace<'a> {
     pub(super) fn new(
         kernel: &'a dyn BoundKernel,
         records: &Records,
@@ -97,9 +97,9 @@ impl<'a> Arena<'a> {
     }
 
     /// Opens a subset of the rows, given as runs in the order the problem wants them.
-    pub(super) fn bench(&self, spans: Vec<Range<usize>>) -> Bench<'_> {
-        Bench {
-            arena: self,
+    pub(super) fn workspace(&self, spans: Vec<Range<usize>>) -> Workspace<'_> {
+        Workspace {
+            shared: self,
             spans,
             precision: self.first_precision,
             single: None,
@@ -153,8 +153,8 @@ fn products(records: &Records) -> f64 {
 }
 
 /// A subset of rows on which problems are solved one after the other, sharing kernel rows.
-pub(super) struct Bench<'a> {
-    arena: &'a Arena<'a>,
+pub(super) struct Workspace<'a> {
+    shared: &'a SharedWorkspace<'a>,
     spans: Vec<Range<usize>>,
     precision: Precision,
     single: Option<Box<dyn Gram<f32> + 'a>>,
@@ -166,7 +166,7 @@ pub(super) struct Bench<'a> {
     context: FitContext,
 }
 
-impl Bench<'_> {
+impl Workspace<'_> {
     /// Precision of the kernel values the last solution came from.
     pub(super) fn precision(&self) -> Precision {
         self.precision
@@ -179,7 +179,7 @@ impl Bench<'_> {
 
     /// Gives all problems on these rows a share of the time that is left.
     pub(super) fn allow(&mut self, share: f64) {
-        self.allowed = self.arena.context.share(share);
+        self.allowed = self.shared.context.share(share);
         self.context = self.allowed.clone();
     }
 
@@ -215,7 +215,7 @@ impl Bench<'_> {
     /// Returns the matrix in double precision, for problems of so many variables.
     pub(super) fn double(&mut self, variables: usize) -> Result<&dyn Gram<f64>> {
         if self.double.is_none() {
-            self.double = Some(self.arena.gram(&self.spans, variables)?);
+            self.double = Some(self.shared.gram(&self.spans, variables)?);
         }
         self.working = self.working_bytes::<f64>(variables);
         Ok(self.double.as_deref().expect("stored above"))
@@ -240,7 +240,7 @@ impl Bench<'_> {
 
     fn single(&mut self, variables: usize) -> Result<&dyn Gram<f32>> {
         if self.single.is_none() {
-            self.single = Some(self.arena.gram(&self.spans, variables)?);
+            self.single = Some(self.shared.gram(&self.spans, variables)?);
         }
         self.working = self.working_bytes::<f32>(variables);
         Ok(self.single.as_deref().expect("stored above"))
@@ -325,7 +325,7 @@ impl Bench<'_> {
 
     /// Root mean square error of single-precision entries, from a spread sample of them.
     fn usual_error(&self) -> f64 {
-        let source = self.arena.source(&self.spans);
+        let source = self.shared.source(&self.spans);
         let spread = |count: usize| -> Vec<u32> {
             let stride = source.len().div_ceil(count).max(1);
             (0..source.len() as u32).step_by(stride).collect()
@@ -351,12 +351,12 @@ impl Bench<'_> {
         let mut heaviest = support.clone();
         heaviest.sort_by(|a, b| beta[*b as usize].abs().total_cmp(&beta[*a as usize].abs()));
         rows.extend(heaviest.into_iter().take(CHECKED_SUPPORT));
-        let source = self.arena.source(&self.spans);
+        let source = self.shared.source(&self.spans);
         let weights: Vec<f64> = support.iter().map(|&i| beta[i as usize]).collect();
         let mut exact = vec![0.0; rows.len()];
         let cancel = &self.context.cancel;
         let proceed = || !cancel.is_cancelled();
-        let (columns, par) = (Some(&rows[..]), self.arena.par);
+        let (columns, par) = (Some(&rows[..]), self.shared.par);
         if !source.add_rows::<f64>(&support, &weights, columns, &mut exact, par, &proceed) {
             return Err(Error::Cancelled);
         }

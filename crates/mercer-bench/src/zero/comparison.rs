@@ -5,7 +5,7 @@ use super::statistics::Estimate;
 use crate::numbers::thousands;
 
 /// The common splits of mercer and a peer on a set.
-pub(crate) struct Duel<'a> {
+pub(crate) struct Comparison<'a> {
     /// The set.
     pub(crate) set: &'a str,
     /// mercer's record and the peer's, a pair per split; at least one.
@@ -24,7 +24,7 @@ pub(crate) struct Compared {
     pub(crate) difference: Estimate,
 }
 
-impl<'a> Duel<'a> {
+impl<'a> Comparison<'a> {
     /// The sets, of classes or of numbers, on which both have finished a split.
     pub(crate) fn all(records: &'a Account, classify: bool, peer: &str) -> Vec<Self> {
         records
@@ -35,7 +35,7 @@ impl<'a> Duel<'a> {
                 pairs: records.pairs(set, peer),
                 cores: records.machine.cores.max(1) as f64,
             })
-            .filter(|duel| !duel.pairs.is_empty())
+            .filter(|comparison| !comparison.pairs.is_empty())
             .collect()
     }
 
@@ -89,10 +89,10 @@ impl<'a> Duel<'a> {
 }
 
 /// The mean of a measure over sets, each with the same weight.
-pub(crate) fn over_sets(duels: &[Duel<'_>], measure: &str) -> Option<Compared> {
-    let found: Vec<Compared> = duels
+pub(crate) fn over_sets(comparisons: &[Comparison<'_>], measure: &str) -> Option<Compared> {
+    let found: Vec<Compared> = comparisons
         .iter()
-        .filter_map(|duel| duel.compared(measure))
+        .filter_map(|comparison| comparison.compared(measure))
         .collect();
     let average = |part: fn(&Compared) -> Estimate| {
         Estimate::average(&found.iter().map(part).collect::<Vec<_>>())
@@ -116,23 +116,26 @@ mod tests {
             record("glass", 0, "mercer", &[("accuracy", 0.7)]),
             record("glass", 0, "grid_svc", &[("accuracy", 0.8)]),
         ]);
-        let duels = Duel::all(&records, true, "grid_svc");
-        let mean = over_sets(&duels, "accuracy").unwrap();
+        let comparisons = Comparison::all(&records, true, "grid_svc");
+        let mean = over_sets(&comparisons, "accuracy").unwrap();
         assert!((mean.own.mean - f64::midpoint(0.7, 0.915)).abs() < 1e-12);
         assert!((mean.difference.mean - f64::midpoint(-0.1, 0.01)).abs() < 1e-12);
         // One split says nothing of its error, nor does a mean with it.
         assert_eq!(mean.difference.error, None);
-        assert_eq!(over_sets(&duels, "nrmse").map(|one| one.own.mean), None);
+        assert_eq!(
+            over_sets(&comparisons, "nrmse").map(|one| one.own.mean),
+            None
+        );
     }
 
     #[test]
     fn peers_are_granted_all_cores() {
         let account = example();
-        let duels = Duel::all(&account, true, "grid_svc");
+        let comparisons = Comparison::all(&account, true, "grid_svc");
         let cores = account.machine.cores as f64;
-        assert_eq!(duels[0].own_seconds(), 0.5);
-        assert_eq!(duels[0].their_seconds("fit"), 10.0 / cores);
-        assert_eq!(duels[0].their_seconds("platt"), 1.0 / cores);
-        assert_eq!(duels[0].title(), "sonar: 300 × 4, 2 classes");
+        assert_eq!(comparisons[0].own_seconds(), 0.5);
+        assert_eq!(comparisons[0].their_seconds("fit"), 10.0 / cores);
+        assert_eq!(comparisons[0].their_seconds("platt"), 1.0 / cores);
+        assert_eq!(comparisons[0].title(), "sonar: 300 × 4, 2 classes");
     }
 }
