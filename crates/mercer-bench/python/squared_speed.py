@@ -75,7 +75,7 @@ def ridge(rounds, n=10_000):
 
 
 def ranking(rounds, n=2000):
-    """Eight kernels with their numbers, beside one Gaussian process of scikit-learn."""
+    """Eight kernels with fitted hyperparameters, beside one Gaussian process of scikit-learn."""
     x, y = rows(n)
     ours, theirs = [], []
     for _ in range(rounds):
@@ -107,9 +107,9 @@ def page(found):
         "",
         "| | mercer | scikit-learn | ratio |",
         "|---|---:|---:|---:|",
-        f"| kernel ridge, {fit['rows']:,} rows × 20, Gauss kernel | {middle(fit['mercer']):.2f} s "
+        f"| kernel ridge, {fit['rows']:,} rows × 20, Gaussian kernel | {middle(fit['mercer']):.2f} s "
         f"| {middle(fit['scikit-learn']):.2f} s | {ratio:.1f} × |",
-        f"| {rank['kernels']} kernels with their numbers by evidence, {rank['rows']:,} rows × 20, "
+        f"| {rank['kernels']} kernels with fitted hyperparameters by evidence, {rank['rows']:,} rows × 20, "
         f"against as many fits of `GaussianProcessRegressor` | {middle(rank['mercer']):.2f} s "
         f"| {rank['kernels']} × {middle(rank['one process']):.2f} s "
         f"| {eight / middle(rank['mercer']):.1f} × |",
