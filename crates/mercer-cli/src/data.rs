@@ -24,6 +24,8 @@ pub(crate) fn options(reading: &ReadingArgs, session: &Session) -> ReadOptions {
         header,
         missing: reading.missing.clone(),
         kinds: reading.kinds.clone(),
+        decimal: reading.decimal,
+        date_formats: reading.date_formats.clone(),
         limit: session.reading.bytes,
         deadline: session.reading.deadline,
         cancel: Some(session.cancel.clone()),
@@ -58,6 +60,7 @@ fn read_with(
         // Kinds are told for the columns that are learnt from: those of the members.
         let edges = ReadOptions {
             kinds: Vec::new(),
+            date_formats: Vec::new(),
             ..options.clone()
         };
         let edges = mercer_io::read(&Source::from_argument(path), &edges)?;
@@ -102,7 +105,12 @@ fn known(trained: &Trained, options: ReadOptions) -> ReadOptions {
         .into_iter()
         .filter(|(name, _)| unnamed(name))
         .collect();
-    ReadOptions { schema, ..options }
+    let spellings = trained.encoder.spellings().clone();
+    ReadOptions {
+        schema,
+        spellings: spellings.into_iter().collect(),
+        ..options
+    }
 }
 
 /// Leaves only the columns a model reads, so that others need no note.

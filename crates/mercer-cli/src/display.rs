@@ -92,6 +92,17 @@ impl Page {
         self
     }
 
+    /// Adds what to do about notes.
+    pub(crate) fn hints(&mut self, hints: &[String]) -> &mut Self {
+        for hint in hints {
+            for (i, line) in wrap(hint, WIDTH).iter().enumerate() {
+                let lead = if i == 0 { "> " } else { "  " };
+                self.line(&format!("  {}{line}", self.paint.cyan(lead)));
+            }
+        }
+        self
+    }
+
     /// Adds metrics with their intervals and the confusion matrix.
     pub(crate) fn scores(&mut self, scores: &Scores) -> &mut Self {
         let percent = format!("{}%", number_short(100.0 * scores.confidence));

@@ -9,6 +9,7 @@ mod interrupt;
 mod libsvm;
 mod models;
 mod notes;
+mod noticed;
 mod output;
 mod outputs;
 mod progress;

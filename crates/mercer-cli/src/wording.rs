@@ -17,6 +17,11 @@ impl Wording for Flags {
                 _ => format!("`{name}`"),
             })),
             Word::Kind { column, kind } => format!("`--kind {column}={kind}`"),
+            // The usual texts stay missing, too.
+            Word::Missing { texts, .. } => format!("`--missing {}`", quoted("default", texts)),
+            Word::DateFormat { column, format } => {
+                format!("`--date-format '{column}={format}'`")
+            }
             Word::Act(act) => match act {
                 Act::GiveTexts => "read the column as text: `--kind COLUMN=text`",
                 Act::GiveGraphs => {
@@ -32,6 +37,19 @@ impl Wording for Flags {
             }
             .to_owned(),
         }
+    }
+}
+
+/// A list for a shell, in quotes where it needs them.
+fn quoted(first: &str, texts: &[String]) -> String {
+    let list = texts
+        .iter()
+        .fold(first.to_owned(), |list, text| list + "," + text);
+    let plain = |c: char| c.is_alphanumeric() || ",._/-".contains(c);
+    if list.chars().all(plain) {
+        list
+    } else {
+        format!("'{}'", list.replace('\'', "'\\''"))
     }
 }
 
@@ -74,7 +92,15 @@ mod tests {
     fn flags_that_hints_name_are_there() {
         let command = crate::args::Cli::command();
         let fit = command.find_subcommand("fit").expect("`mercer fit`");
-        let settings = ["c", "memory", "max_seconds", "positive", "scale"];
+        let settings = [
+            "c",
+            "memory",
+            "max_seconds",
+            "positive",
+            "scale",
+            "decimal",
+            "missing",
+        ];
         let roles = ["target", "weights", "groups", "id", "drop"];
         for name in settings.into_iter().chain(roles) {
             let found = fit

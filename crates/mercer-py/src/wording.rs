@@ -32,6 +32,12 @@ impl Wording for Keywords {
                 };
                 format!("`X[\"{column}\"].astype({dtype})`")
             }
+            Word::Missing { column, texts } => {
+                format!("`X[\"{column}\"].replace({texts:?}, None)`")
+            }
+            Word::DateFormat { column, format } => {
+                format!("`pd.to_datetime(X[\"{column}\"], format=\"{format}\")`")
+            }
             Word::Act(act) => match act {
                 Act::GiveTexts => "give strings, or name a column of strings after `@`",
                 Act::GiveGraphs => "give graphs or SMILES, or name a column of them after `@`",

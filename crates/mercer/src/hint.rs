@@ -32,6 +32,20 @@ pub enum Word {
         /// The kind's name.
         kind: &'static str,
     },
+    /// Texts of a column that stand for a missing value.
+    Missing {
+        /// The column's name.
+        column: String,
+        /// The texts.
+        texts: Vec<String>,
+    },
+    /// The format in which a column has its dates.
+    DateFormat {
+        /// The column's name.
+        column: String,
+        /// The format, as `strptime` has it.
+        format: String,
+    },
     /// Something to do.
     Act(Act),
 }
@@ -78,6 +92,8 @@ impl Wording for Plain {
             Word::Set { setting, to } => format!("`{setting}` = `{to}`"),
             Word::Models(names) => either(names.iter().map(|name| format!("`{name}`"))),
             Word::Kind { column, kind } => format!("`{column}` as `{kind}`"),
+            Word::Missing { texts, .. } => format!("`missing` = `{}`", texts.join(",")),
+            Word::DateFormat { column, format } => format!("`{column}` in `{format}`"),
             Word::Act(act) => match act {
                 Act::GiveTexts => "read the column as text",
                 Act::GiveGraphs => "read the column as molecules, or give graphs",

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use mercer::data::Kind;
+use mercer::data::recognise::{Decimal, check_date_format};
 use mercer::select::grid::FoldRule;
 
 /// One `--class-weight`.
@@ -54,6 +55,29 @@ pub(crate) fn kind(text: &str) -> Result<(String, Kind), String> {
         ));
     };
     Ok((column.to_owned(), *kind))
+}
+
+/// Reads `point` or `comma`.
+pub(crate) fn decimal(text: &str) -> Result<Decimal, String> {
+    let mut named = Decimal::NAMED.iter();
+    let found = named.find(|(name, _)| *name == text);
+    found
+        .map(|(_, decimal)| *decimal)
+        .ok_or_else(|| "it must be `point` or `comma`".to_owned())
+}
+
+/// Reads `FORMAT` or `COL=FORMAT`; the column may contain `=`.
+pub(crate) fn date_format(text: &str) -> Result<(Option<String>, String), String> {
+    let (column, format) = match text.rsplit_once('=') {
+        Some((column, format)) => (Some(column.to_owned()), format),
+        None => (None, text),
+    };
+    match check_date_format(format) {
+        None => Ok((column, format.to_owned())),
+        Some(problem) => Err(format!(
+            "`{format}` is no format of dates such as `%d/%m/%Y`: {problem}"
+        )),
+    }
 }
 
 /// Reads one ASCII character, or its name.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use mercer::data::Kind;
+use mercer::data::recognise::Decimal;
 use mercer_io::Format;
 
 use super::parse;
@@ -32,13 +33,24 @@ pub(crate) struct ReadingArgs {
     #[arg(long)]
     pub(crate) no_header: bool,
 
-    /// Texts that stand for a missing value, separated by commas
+    /// Texts that stand for a missing value, separated by commas, instead of the usual ones;
+    /// `default` in the list stands for those: empty, ?, NA, N/A, n/a, n.a., NaN, NaT, null, NULL,
+    /// None, <NA>, #N/A, #DIV/0!, #VALUE!, #REF!, #NUM!, and among numbers and dates also -, --, ., *,
+    /// na, none, nil, missing
     #[arg(long, value_name = "TEXT,…", value_delimiter = ',')]
     pub(crate) missing: Option<Vec<String>>,
 
     /// Kind of a column: numeric, boolean, categorical, text, molecule or date; repeatable
     #[arg(long = "kind", value_name = "COL=KIND", value_parser = parse::kind)]
     pub(crate) kinds: Vec<(String, Kind)>,
+
+    /// Decimal sign of numbers in text: `point` or `comma` [default: recognised]
+    #[arg(long, value_name = "SIGN", value_parser = parse::decimal)]
+    pub(crate) decimal: Option<Decimal>,
+
+    /// Format of dates, as in `%d/%m/%Y`, of a column or of all; repeatable [default: recognised]
+    #[arg(long = "date-format", value_name = "[COL=]FORMAT", value_parser = parse::date_format)]
+    pub(crate) date_formats: Vec<(Option<String>, String)>,
 
     /// DATA lists the edges of a network, and this file its nodes; rows are nodes
     #[arg(long, value_name = "FILE", conflicts_with = "labels")]

@@ -1,69 +1,18 @@
-//! A column of text cells, and how its kind is recognised.
-//!
-//! In this order, over all values that are not missing:
-//!
-//! 1. numeric, when every value is a number;
-//! 2. boolean, when every value is `true`/`false`, `yes`/`no` or `t`/`f` of one pair in any
-//!    case (`t` and `f` must both occur; 0 and 1 stay numbers);
-//! 3. date, when every value is an ISO 8601 date or time;
-//! 4. molecule, text or categorical, as [`kind_of_strings`] tells them apart; the categories of
-//!    categories are in order.
-//!
-//! A column without any value is numeric.
+//! Text cells of one column, and how they are read: by the rules of [`mercer::data::recognise`].
 
-use std::collections::HashMap;
-
-use mercer::data::{Categories, Kind, MISSING_CODE, Truths, Values, kind_of_strings};
+use mercer::data::recognise::{MissingTexts, Recognise, Spelling, Unread};
+use mercer::data::{self, Kind};
 use mercer::hint::{Hint, Word};
 
-use super::{ReadOptions, date, number};
+use super::ReadOptions;
 use crate::error::shorten_bytes;
 use crate::{Error, Result};
 
 /// Rows between two looks at the cancel flag.
 pub(crate) const STRIDE: usize = 4096;
 
-/// The texts that stand for a missing value.
-pub(crate) struct Missing {
-    texts: Vec<Vec<u8>>,
-    /// Which first bytes occur, so that most values are told apart by one look.
-    first: [bool; 256],
-    empty: bool,
-}
-
-impl Missing {
-    pub(crate) fn new(options: &ReadOptions) -> Self {
-        let texts: Vec<Vec<u8>> = match &options.missing {
-            Some(texts) => texts.iter().map(|t| t.trim().as_bytes().to_vec()).collect(),
-            None => super::MISSING
-                .iter()
-                .map(|t| t.as_bytes().to_vec())
-                .collect(),
-        };
-        Self::of(texts)
-    }
-
-    /// Only the given texts.
-    pub(crate) fn of(texts: Vec<Vec<u8>>) -> Self {
-        let mut first = [false; 256];
-        for byte in texts.iter().filter_map(|t| t.first()) {
-            first[usize::from(*byte)] = true;
-        }
-        let empty = texts.iter().any(Vec::is_empty);
-        Self {
-            texts,
-            first,
-            empty,
-        }
-    }
-
-    pub(crate) fn is(&self, cell: &[u8]) -> bool {
-        match cell.first() {
-            None => self.empty,
-            Some(&byte) => self.first[usize::from(byte)] && self.texts.iter().any(|t| t == cell),
-        }
-    }
-}
+/// The length of a cell that is not there.
+const ABSENT: u32 = u32::MAX;
 
 /// The cells of one column, one after the other.
 #[derive(Default)]
@@ -79,13 +28,38 @@ impl Cells {
         self.lengths.push(cell.len() as u32);
     }
 
-    fn iter(&self) -> impl Iterator<Item = &[u8]> + Clone {
+    /// Adds a cell that is missing by itself, whatever texts stand for that.
+    pub(crate) fn push_missing(&mut self) {
+        self.lengths.push(ABSENT);
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Option<&[u8]>> + Clone {
         let mut start = 0;
         self.lengths.iter().map(move |&length| {
+            if length == ABSENT {
+                return None;
+            }
             let cell = &self.bytes[start..start + length as usize];
             start += length as usize;
-            cell
+            Some(cell)
         })
+    }
+}
+
+/// How a column was read, for the chunks that follow.
+#[derive(Debug, Clone)]
+pub(crate) struct Known {
+    pub(crate) kind: Kind,
+    pub(crate) spelling: Spelling,
+}
+
+impl Known {
+    pub(crate) fn of(column: &data::Column) -> Self {
+        let reading = column.reading.as_ref();
+        Self {
+            kind: column.kind(),
+            spelling: reading.map(|r| r.spelling.clone()).unwrap_or_default(),
+        }
     }
 }
 
@@ -97,210 +71,92 @@ pub(crate) struct Column<'a> {
     pub(crate) file: &'a str,
     /// The line of each row; empty where there are no lines.
     pub(crate) lines: &'a [u32],
-    pub(crate) missing: &'a Missing,
+    pub(crate) missing: &'a MissingTexts,
     pub(crate) options: &'a ReadOptions,
-    /// Whether `1,5` is a number.
+    /// Whether a decimal comma is likelier than separated thousands where both fit.
     pub(crate) comma: bool,
 }
 
 impl Column<'_> {
-    /// Turns cells into values of a kind, or of the kind recognised.
-    pub(crate) fn values(&self, cells: &Cells, kind: Option<Kind>) -> Result<Values> {
-        match kind {
-            None => self.recognise(cells),
-            Some(Kind::Numeric) => match self.numbers(cells, false)? {
-                Ok(values) => Ok(Values::Numeric(values)),
-                Err(row) if self.comma => match self.numbers(cells, true)? {
-                    Ok(values) => Ok(Values::Numeric(values)),
-                    Err(_) => Err(self.misfit(cells, row, "a number", "numeric")),
-                },
-                Err(row) => Err(self.misfit(cells, row, "a number", "numeric")),
-            },
-            Some(Kind::Boolean) => match self.booleans(cells, true)? {
-                Ok(values) => Ok(Values::Boolean(values)),
-                Err(row) => Err(self.misfit(cells, row, "true or false", "boolean")),
-            },
-            Some(Kind::Date) => match self.dates(cells)? {
-                Ok(values) => Ok(Values::Date(values)),
-                Err(row) => Err(self.misfit(cells, row, "an ISO 8601 date", "date")),
-            },
-            Some(Kind::Text) => self.texts(cells),
-            Some(Kind::Molecule) => self.texts(cells).map(molecules),
-            Some(Kind::Categorical | Kind::Vectors | Kind::Graph | Kind::Node) => {
-                self.categories(cells).map(Values::Categorical)
-            }
-        }
-    }
-
-    fn recognise(&self, cells: &Cells) -> Result<Values> {
-        if let Ok(values) = self.numbers(cells, false)? {
-            return Ok(Values::Numeric(values));
-        }
-        if self.comma
-            && let Ok(values) = self.numbers(cells, true)?
-        {
-            return Ok(Values::Numeric(values));
-        }
-        if let Ok(values) = self.booleans(cells, false)? {
-            return Ok(Values::Boolean(values));
-        }
-        if let Ok(values) = self.dates(cells)? {
-            return Ok(Values::Date(values));
-        }
-        self.names(cells)
-    }
-
-    /// Texts or categories, whichever the values look like.
-    pub(crate) fn names(&self, cells: &Cells) -> Result<Values> {
-        let texts = cells.iter().map(|cell| {
-            let known = !self.missing.is(cell);
-            known.then(|| std::str::from_utf8(cell).unwrap_or_default())
-        });
-        match kind_of_strings(texts) {
-            Kind::Molecule => self.texts(cells).map(molecules),
-            Kind::Text => self.texts(cells),
-            _ => self.categories(cells).map(Values::Categorical),
-        }
-    }
-
-    /// Numbers, or the first row that is none. An infinity is an error once all are numbers.
-    fn numbers(&self, cells: &Cells, comma: bool) -> Result<Result<Vec<f64>, usize>> {
-        let mut values = Vec::with_capacity(cells.lengths.len());
-        let mut infinite = None;
-        for (row, cell) in cells.iter().enumerate() {
-            self.pause(row)?;
-            if self.missing.is(cell) {
-                values.push(f64::NAN);
-                continue;
-            }
-            let value = if comma {
-                number::parse_comma(cell)
-            } else {
-                number::parse(cell)
-            };
-            let Some(value) = value else {
-                return Ok(Err(row));
-            };
-            if value.is_infinite() && infinite.is_none() {
-                infinite = Some((row, cell));
-            }
-            values.push(value);
-        }
-        if let Some((row, cell)) = infinite {
-            let problem = format!("`{}` is not a finite number", shorten_bytes(cell));
-            let cure = "give a finite number, or leave the field empty for a missing value";
-            return Err(self.error(row, problem, cure.into()));
-        }
-        Ok(Ok(values))
-    }
-
-    /// Booleans, or the first row that is none; digits only where the user says so.
-    fn booleans(&self, cells: &Cells, told: bool) -> Result<Result<Truths, usize>> {
-        let mut values = Vec::with_capacity(cells.lengths.len());
-        let mut pair = None;
-        let mut seen: [Option<&[u8]>; 2] = [None; 2];
-        for (row, cell) in cells.iter().enumerate() {
-            self.pause(row)?;
-            if self.missing.is(cell) {
-                values.push(None);
-                continue;
-            }
-            let Some((this, value)) = truth(cell, told) else {
-                return Ok(Err(row));
-            };
-            if !told && *pair.get_or_insert(this) != this {
-                return Ok(Err(row));
-            }
-            seen[usize::from(value)].get_or_insert(cell);
-            values.push(Some(value));
-        }
-        let sure = told || pair != Some(Pair::Letter) || seen.iter().all(Option::is_some);
-        let words = words(seen.map(|cell| cell.map(text_of)));
-        Ok(if sure {
-            Ok(Truths { values, words })
-        } else {
-            Err(0)
-        })
-    }
-
-    fn dates(&self, cells: &Cells) -> Result<Result<Vec<f64>, usize>> {
-        let mut values = Vec::with_capacity(cells.lengths.len());
-        for (row, cell) in cells.iter().enumerate() {
-            self.pause(row)?;
-            if self.missing.is(cell) {
-                values.push(f64::NAN);
-                continue;
-            }
-            match date::parse(cell) {
-                Some(value) => values.push(value),
-                None => return Ok(Err(row)),
-            }
-        }
-        Ok(Ok(values))
-    }
-
-    fn texts(&self, cells: &Cells) -> Result<Values> {
-        let mut values = Vec::with_capacity(cells.lengths.len());
-        for (row, cell) in cells.iter().enumerate() {
-            self.pause(row)?;
-            values.push((!self.missing.is(cell)).then(|| text_of(cell)));
-        }
-        Ok(Values::Text(values))
-    }
-
-    fn categories(&self, cells: &Cells) -> Result<Categories> {
-        let mut codes = Vec::with_capacity(cells.lengths.len());
-        let mut known: HashMap<&[u8], u32> = HashMap::new();
-        for (row, cell) in cells.iter().enumerate() {
-            self.pause(row)?;
-            if self.missing.is(cell) {
-                codes.push(MISSING_CODE);
-                continue;
-            }
-            let next = known.len() as u32;
-            codes.push(*known.entry(cell).or_insert(next));
-        }
-        let mut levels: Vec<(&[u8], u32)> = known.into_iter().collect();
-        let numbers: Option<Vec<f64>> = levels.iter().map(|(l, _)| number::parse(l)).collect();
-        if numbers.is_some() {
-            // Names that are numbers sort by value, then by spelling.
-            levels.sort_by(|(a, _), (b, _)| {
-                let value = |l: &[u8]| number::parse(l).unwrap_or(f64::NAN);
-                value(a).total_cmp(&value(b)).then_with(|| a.cmp(b))
-            });
-        } else {
-            levels.sort_unstable();
-        }
-        let mut new_codes = vec![MISSING_CODE; levels.len()];
-        for (new, (_, old)) in levels.iter().enumerate() {
-            new_codes[*old as usize] = new as u32;
-        }
-        for code in &mut codes {
-            *code = new_codes
-                .get(*code as usize)
-                .copied()
-                .unwrap_or(MISSING_CODE);
-        }
-        let levels = levels.into_iter().map(|(l, _)| text_of(l)).collect();
-        Ok(Categories { codes, levels })
-    }
-
-    fn pause(&self, row: usize) -> Result<()> {
-        if row.is_multiple_of(STRIDE) {
-            self.options.check_cancel()?;
-        }
-        Ok(())
-    }
-
-    fn misfit(&self, cells: &Cells, row: usize, wanted: &str, kind: &str) -> Error {
-        let cell = cells.iter().nth(row).unwrap_or_default();
-        let problem = format!("`{}` is not {wanted}", shorten_bytes(cell));
-        let cure = format!("correct the value, or read the column as another kind than {kind}: ");
-        let other = Word::Kind {
-            column: self.name.to_owned(),
-            kind: Kind::Categorical.name(),
+    /// Turns cells into a column: as chunks before were read, as the options say, or as is
+    /// recognised.
+    pub(crate) fn read(&self, cells: &Cells, before: Option<&Known>) -> Result<data::Column> {
+        let options = self.options;
+        let told = options.told_kind(self.name);
+        let known = options.spelling_of(self.name);
+        let stop = || options.check_cancel().is_err();
+        let date_format = options.date_format_of(self.name);
+        let named = date_format.filter(|(own, _)| *own).map(|_| Kind::Date);
+        let recognise = Recognise {
+            kind: before
+                .map(|b| b.kind)
+                .or(told)
+                .or(named)
+                .or_else(|| options.kind_of(self.name)),
+            strict: before.is_some() || (told.is_none() && options.kind_of(self.name).is_some()),
+            spelling: before.map(|b| &b.spelling).or(known),
+            decimal: options.decimal,
+            comma: self.comma,
+            date_format: date_format.map(|(_, format)| format),
+            stop: Some(&stop),
+            ..Recognise::new(self.missing)
         };
-        self.error(row, problem, Hint::from(cure).word(other))
+        match recognise.column(&cells.iter()) {
+            Ok(found) => Ok(data::Column::recognised(self.name, found, self.lines)),
+            Err(unread) => Err(self.failure(cells, &unread)),
+        }
+    }
+
+    fn failure(&self, cells: &Cells, unread: &Unread) -> Error {
+        let shown = |row: usize| {
+            let cell = cells.iter().nth(row).flatten().unwrap_or_default();
+            shorten_bytes(cell)
+        };
+        match *unread {
+            Unread::Misfit { row, wanted, kind } => {
+                let text = shown(row);
+                let problem = format!("`{text}` is not {wanted}");
+                let cure =
+                    format!("correct the value, or read the column as another kind than {kind}: ");
+                let mut cure = Hint::from(cure).word(Word::Kind {
+                    column: self.name.to_owned(),
+                    kind: Kind::Categorical.name(),
+                });
+                if kind != Kind::Boolean {
+                    cure = cure.then("; say that it means a missing value with ").word(
+                        Word::Missing {
+                            column: self.name.to_owned(),
+                            texts: vec![text],
+                        },
+                    );
+                }
+                self.error(row, problem, cure)
+            }
+            Unread::Infinite { row } => {
+                let problem = format!("`{}` is not a finite number", shown(row));
+                let cure = "give a finite number, or leave the field empty for a missing value";
+                self.error(row, problem, cure.into())
+            }
+            Unread::Ambiguous { row } => {
+                let problem = format!(
+                    "`{}` may have a decimal comma or separated thousands",
+                    shown(row)
+                );
+                let set = |to| Word::Set {
+                    setting: "decimal",
+                    to,
+                };
+                let cure = Hint::from("say which with ")
+                    .word(set("comma"))
+                    .then(" or ")
+                    .word(set("point"));
+                self.error(row, problem, cure)
+            }
+            Unread::Stopped => match self.options.check_cancel() {
+                Err(error) => error,
+                Ok(()) => Error::io("the data", std::io::ErrorKind::Interrupted.into()),
+            },
+        }
     }
 
     fn error(&self, row: usize, problem: String, cure: Hint) -> Error {
@@ -324,84 +180,10 @@ impl Column<'_> {
     }
 }
 
-/// Texts that are SMILES.
-fn molecules(values: Values) -> Values {
-    match values {
-        Values::Text(texts) => Values::Molecules(texts),
-        other => other,
-    }
-}
-
-/// Families of booleans; a column keeps to one.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Pair {
-    Word,
-    Answer,
-    Letter,
-    Told,
-}
-
-fn truth(cell: &[u8], told: bool) -> Option<(Pair, bool)> {
-    const PAIRS: [(&[u8], Pair, bool); 6] = [
-        (b"true", Pair::Word, true),
-        (b"false", Pair::Word, false),
-        (b"yes", Pair::Answer, true),
-        (b"no", Pair::Answer, false),
-        (b"t", Pair::Letter, true),
-        (b"f", Pair::Letter, false),
-    ];
-    const TOLD: [(&[u8], Pair, bool); 4] = [
-        (b"1", Pair::Told, true),
-        (b"0", Pair::Told, false),
-        (b"y", Pair::Told, true),
-        (b"n", Pair::Told, false),
-    ];
-    let more = if told { &TOLD[..] } else { &[] };
-    PAIRS
-        .iter()
-        .chain(more)
-        .find(|(text, _, _)| cell.eq_ignore_ascii_case(text))
-        .map(|&(_, pair, value)| (pair, value))
-}
-
-/// The words of a column for false and true, as it spells them first; one that does not occur is
-/// spelt like the other.
-fn words(seen: [Option<String>; 2]) -> [String; 2] {
-    const PAIRS: [[&str; 2]; 5] = [
-        ["false", "true"],
-        ["no", "yes"],
-        ["f", "t"],
-        ["n", "y"],
-        ["0", "1"],
-    ];
-    let other = |word: &str, value: usize| {
-        let pair = PAIRS
-            .iter()
-            .find(|p| p[1 - value].eq_ignore_ascii_case(word));
-        let plain = pair.map_or(Truths::WORDS[value], |p| p[value]);
-        let mut letters = word.chars();
-        let first = letters.next().is_some_and(char::is_uppercase);
-        match (first, letters.all(char::is_uppercase)) {
-            (true, true) => plain.to_uppercase(),
-            (true, false) => plain[..1].to_uppercase() + &plain[1..],
-            (false, _) => plain.to_owned(),
-        }
-    };
-    match seen {
-        [Some(no), Some(yes)] => [no, yes],
-        [Some(no), None] => [no.clone(), other(&no, 1)],
-        [None, Some(yes)] => [other(&yes, 0), yes],
-        [None, None] => Truths::WORDS.map(str::to_owned),
-    }
-}
-
-/// Cells are checked to be UTF-8 when their line is read.
-fn text_of(cell: &[u8]) -> String {
-    String::from_utf8_lossy(cell).into_owned()
-}
-
 #[cfg(test)]
 mod tests {
+    use mercer::data::{MISSING_CODE, Values};
+
     use super::*;
 
     fn column(texts: &[&str], kind: Option<Kind>, comma: bool) -> Result<Values> {
@@ -409,18 +191,22 @@ mod tests {
         for text in texts {
             cells.push(text.as_bytes());
         }
-        let options = ReadOptions::default();
+        let mut options = ReadOptions::default();
+        options
+            .kinds
+            .extend(kind.map(|kind| ("age".to_owned(), kind)));
         let lines: Vec<u32> = (2..).take(texts.len()).collect();
         Column {
             name: "age",
             position: 1,
             file: "a.csv",
             lines: &lines,
-            missing: &Missing::new(&options),
+            missing: &options.missing_texts(),
             options: &options,
             comma,
         }
-        .values(&cells, kind)
+        .read(&cells, None)
+        .map(|column| column.values)
     }
 
     fn kind(texts: &[&str]) -> Kind {
@@ -440,7 +226,8 @@ mod tests {
         assert_eq!(kind(&["y", "n"]), Kind::Categorical);
         assert_eq!(kind(&["2024-01-31", "NA", "2024-01-31T10:00Z"]), Kind::Date);
         assert_eq!(kind(&["2024-01-31", "2024-02-30"]), Kind::Categorical);
-        assert_eq!(kind(&["1,000", "2"]), Kind::Categorical);
+        assert_eq!(kind(&["1,000", "2"]), Kind::Numeric);
+        assert_eq!(kind(&["1,00", "2.5"]), Kind::Categorical);
         assert_eq!(kind(&["a", "inf"]), Kind::Categorical);
     }
 
@@ -506,7 +293,7 @@ mod tests {
         let error = column(&["2024-01-01", "x"], Some(Kind::Date), false).expect_err("no date");
         assert_eq!(
             error.to_string(),
-            "a.csv, line 3, column `age`: `x` is not an ISO 8601 date"
+            "a.csv, line 3, column `age`: `x` is not a date"
         );
         let error = column(&["maybe"], Some(Kind::Boolean), false).expect_err("no truth");
         assert_eq!(
@@ -524,11 +311,15 @@ mod tests {
     }
 
     #[test]
-    fn decimal_commas_need_consent() {
+    fn decimal_commas_are_likelier_beside_semicolons() {
         assert_eq!(
             column(&["1,5", "2"], None, true).expect("read"),
             Values::Numeric(vec![1.5, 2.0])
         );
+        let texts = ["1,234", "2,500"];
+        let read = |comma| column(&texts, None, comma).expect("read");
+        assert_eq!(read(true), Values::Numeric(vec![1.234, 2.5]));
+        assert_eq!(read(false), Values::Numeric(vec![1234.0, 2500.0]));
         assert_eq!(
             column(&["1,5", "2.5"], None, true).expect("read").kind(),
             Kind::Categorical

@@ -1,20 +1,19 @@
 //! Columns of typed formats, turned into the kinds that are set or known for them.
 
+use mercer::data::recognise::MissingTexts;
 use mercer::data::{Column, Kind, Origin, Table, Values};
 
-use super::cells::{self, Cells, Missing};
+use super::cells::{self, Cells};
 use super::{ReadOptions, date};
 use crate::write::format_number;
 use crate::{Error, Result};
-
-/// Stands for a missing value among text cells; no text consists of it.
-pub(crate) const NULL: &[u8] = b"\0";
 
 /// Makes a table of columns whose kinds the file gives, unless the options say otherwise.
 pub(crate) fn table(columns: Vec<Column>, origin: Origin, options: &ReadOptions) -> Result<Table> {
     let names: Vec<String> = columns.iter().map(|c| c.name.clone()).collect();
     options.check_names(&names)?;
-    let missing = Missing::of(vec![NULL.to_vec()]);
+    // Values of typed columns are what they are; only texts may stand for a missing value.
+    let (none, texts) = (MissingTexts::of::<&str>(&[]), options.missing_texts());
     let mut done = Vec::with_capacity(columns.len());
     for (index, column) in columns.into_iter().enumerate() {
         let kind = options
@@ -42,12 +41,14 @@ pub(crate) fn table(columns: Vec<Column>, origin: Origin, options: &ReadOptions)
             position: index + 1,
             file: &origin.name,
             lines: &origin.lines,
-            missing: &missing,
+            missing: match column.values {
+                Values::Text(_) => &texts,
+                _ => &none,
+            },
             options,
             comma: false,
         };
-        let values = reader.values(&as_cells(&column.values), Some(kind))?;
-        done.push(Column::new(column.name, values));
+        done.push(reader.read(&as_cells(&column.values), None)?);
     }
     Table::try_new(done, origin).map_err(Error::from)
 }
@@ -73,7 +74,10 @@ fn as_cells(values: &Values) -> Cells {
             Values::Nodes(n) => n.name(row),
             Values::Vectors(_) | Values::Graphs(_) => None,
         };
-        cells.push(text.map_or(NULL, str::as_bytes));
+        match text {
+            Some(text) => cells.push(text.as_bytes()),
+            None => cells.push_missing(),
+        }
     }
     cells
 }

@@ -1,7 +1,7 @@
 //! Readers: from files to tables.
 //!
 //! [`source`] opens and decompresses, [`format`](Format) recognises, one module a format reads,
-//! [`cells`] recognises the kinds of text columns. Text formats are read in chunks through
+//! [`cells`] has the kinds of text columns recognised. Text formats are read in chunks through
 //! [`Chunks`]; [`read()`] takes one chunk of everything.
 
 mod arff;
@@ -17,7 +17,6 @@ mod limit;
 pub(crate) mod lines;
 mod network;
 mod npy;
-pub(crate) mod number;
 mod options;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -30,7 +29,7 @@ mod structure;
 pub use format::Format;
 pub use labels::join_labels;
 pub use mercer::data::MISSING;
-pub(crate) use mercer::data::date;
+pub(crate) use mercer::data::{date, number};
 pub use network::join_network;
 pub use options::ReadOptions;
 pub use source::{Opened, Source};

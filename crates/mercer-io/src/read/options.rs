@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use mercer::data::Kind;
+use mercer::data::recognise::{Decimal, MissingTexts, Spelling, check_date_format};
 use mercer::fit::{Cancel, available_memory};
 
 use super::Format;
@@ -23,12 +24,21 @@ pub struct ReadOptions {
     pub quote: Option<u8>,
     /// CSV: whether the first row holds the names.
     pub header: Option<bool>,
-    /// CSV: the texts that stand for a missing value; [`mercer::data::MISSING`] by default.
+    /// The texts that stand for a missing value; by default [`mercer::data::MISSING`], for which
+    /// `default` stands in a list, and among numbers and dates also
+    /// [`mercer::data::recognise::MISSING_VALUES`].
     pub missing: Option<Vec<String>>,
     /// Columns whose kind is set by the user; every name must occur.
     pub kinds: Vec<(String, Kind)>,
     /// Kinds known beforehand, such as from a model; names that do not occur are passed over.
     pub schema: Vec<(String, Kind)>,
+    /// The decimal sign of numbers in text.
+    pub decimal: Option<Decimal>,
+    /// Formats of dates, as `strptime` has them: of a column, or of all where none is named.
+    pub date_formats: Vec<(Option<String>, String)>,
+    /// How values are written, such as in the training rows of a model; names that do not occur
+    /// are passed over.
+    pub spellings: Vec<(String, Spelling)>,
     /// LIBSVM: the lines have no label.
     pub unlabelled: bool,
     /// LIBSVM: the first index is 0, as in files of precomputed kernels (`0:serial`).
@@ -56,6 +66,9 @@ impl Default for ReadOptions {
             missing: None,
             kinds: Vec::new(),
             schema: Vec::new(),
+            decimal: None,
+            date_formats: Vec::new(),
+            spellings: Vec::new(),
             unlabelled: false,
             zero_based: false,
             width: None,
@@ -107,6 +120,25 @@ impl ReadOptions {
     /// Sets the kinds known beforehand.
     pub fn schema(mut self, schema: Vec<(String, Kind)>) -> Self {
         self.schema = schema;
+        self
+    }
+
+    /// Sets the decimal sign.
+    pub fn decimal(mut self, decimal: Decimal) -> Self {
+        self.decimal = Some(decimal);
+        self
+    }
+
+    /// Adds a format of dates, of a column or of all.
+    pub fn date_format(mut self, column: Option<&str>, format: impl Into<String>) -> Self {
+        let column = column.map(str::to_owned);
+        self.date_formats.push((column, format.into()));
+        self
+    }
+
+    /// Sets how values are known to be written.
+    pub fn spellings(mut self, spellings: Vec<(String, Spelling)>) -> Self {
+        self.spellings = spellings;
         self
     }
 
@@ -191,6 +223,12 @@ impl ReadOptions {
                 "numeric, boolean, categorical, text or date",
             ));
         }
+        for (_, format) in &self.date_formats {
+            if let Some(problem) = check_date_format(format) {
+                let allowed = format!("a format such as `%d/%m/%Y` ({problem})");
+                errors.push(mercer::Error::setting("date_format", format, &allowed));
+            }
+        }
         Ok(mercer::Error::collect(errors)?)
     }
 
@@ -201,9 +239,38 @@ impl ReadOptions {
         find(&self.kinds).or_else(|| find(&self.schema).filter(|k| *k != Kind::Vectors))
     }
 
-    /// Refuses a kind set for a column that does not occur.
+    /// Returns the kind that the user set for a column.
+    pub(crate) fn told_kind(&self, column: &str) -> Option<Kind> {
+        let mut kinds = self.kinds.iter();
+        kinds.find(|(n, _)| n == column).map(|(_, k)| *k)
+    }
+
+    /// Returns how a column is known to be written.
+    pub(crate) fn spelling_of(&self, column: &str) -> Option<&Spelling> {
+        let mut spellings = self.spellings.iter();
+        spellings.find(|(n, _)| n == column).map(|(_, s)| s)
+    }
+
+    /// Returns the format of a column's dates, and whether it was named for this column.
+    pub(crate) fn date_format_of(&self, column: &str) -> Option<(bool, &str)> {
+        let find = |name: Option<&str>| {
+            let mut formats = self.date_formats.iter();
+            formats.find(|(n, _)| n.as_deref() == name)
+        };
+        let own = find(Some(column)).map(|(_, format)| (true, format.as_str()));
+        own.or_else(|| find(None).map(|(_, format)| (false, format.as_str())))
+    }
+
+    /// Returns the texts that stand for a missing value.
+    pub(crate) fn missing_texts(&self) -> MissingTexts {
+        let own = self.missing.as_ref();
+        own.map_or_else(MissingTexts::default, |texts| MissingTexts::of(texts))
+    }
+
+    /// Refuses a kind or a format set for a column that does not occur.
     pub(crate) fn check_names(&self, names: &[String]) -> Result<()> {
-        for (name, _) in &self.kinds {
+        let formats = self.date_formats.iter().filter_map(|(n, _)| n.as_ref());
+        for name in self.kinds.iter().map(|(name, _)| name).chain(formats) {
             if !names.contains(name) {
                 return Err(mercer::Error::Unknown {
                     kind: "column",

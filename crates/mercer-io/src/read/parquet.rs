@@ -15,8 +15,8 @@ use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
 use parquet::schema::types::ColumnDescriptor;
 
-use super::cells::{self, Cells, Missing};
-use super::convert::{self, NULL};
+use super::cells::{self, Cells};
+use super::convert;
 use super::quiet::quietly;
 use super::source::Opened;
 use super::{ReadOptions, Source};
@@ -119,8 +119,7 @@ fn table<R: ChunkReader + 'static>(data: R, file: &str, options: &ReadOptions) -
             };
             cells.read(column, &batches, &name)?;
         }
-        let values = cells.finish(&name, index + 1, file, options)?;
-        columns.push(Column::new(name, values));
+        columns.push(cells.finish(&name, index + 1, file, options)?);
     }
     let rows = columns.first().map_or(0, |c| c.values.len());
     if rows == 0 {
@@ -217,7 +216,7 @@ impl Raw {
             (Self::Numbers(out, meaning), column) => numbers(source, column, out, *meaning),
             (Self::Texts(out), ColumnReader::ByteArrayColumnReader(r)) => source.each(r, |v| {
                 let Some(v) = v else {
-                    out.push(NULL);
+                    out.push_missing();
                     return Ok(());
                 };
                 if std::str::from_utf8(v.data()).is_err() {
@@ -253,8 +252,8 @@ impl Raw {
         position: usize,
         file: &str,
         options: &ReadOptions,
-    ) -> Result<Values> {
-        let missing = Missing::of(vec![NULL.to_vec()]);
+    ) -> Result<Column> {
+        let missing = options.missing_texts();
         let column = cells::Column {
             name,
             position,
@@ -264,10 +263,8 @@ impl Raw {
             options,
             comma: false,
         };
-        let kind = options.kind_of(name);
-        Ok(match self {
-            Self::Texts(cells) if kind.is_none() => return column.names(&cells),
-            Self::Texts(cells) => return column.values(&cells, kind),
+        let values = match self {
+            Self::Texts(cells) => return column.read(&cells, None),
             Self::Boolean(values) => Values::Boolean(values.into()),
             Self::Numbers(values, meaning) => {
                 if let Some(row) = values.iter().position(|v| v.is_infinite()) {
@@ -284,7 +281,8 @@ impl Raw {
                     _ => Values::Numeric(values),
                 }
             }
-        })
+        };
+        Ok(Column::new(name, values))
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::recognise::{Reading, Recognised};
 use super::{GraphList, NodeList, Points};
 
 /// The code of a missing categorical value.
@@ -262,6 +263,8 @@ pub struct Column {
     pub name: String,
     /// The values.
     pub values: Values,
+    /// What was noticed when the values were read from strings, where there is anything to tell.
+    pub reading: Option<Box<Reading>>,
 }
 
 impl Column {
@@ -270,6 +273,21 @@ impl Column {
         Self {
             name: name.into(),
             values,
+            reading: None,
+        }
+    }
+
+    /// Creates a column of what was recognised in strings; lines are those of the rows, where
+    /// they have any.
+    pub fn recognised(name: impl Into<String>, found: Recognised, lines: &[u32]) -> Self {
+        let mut reading = found.reading.map(Box::new);
+        if let Some(reading) = &mut reading {
+            reading.set_lines(lines);
+        }
+        Self {
+            name: name.into(),
+            values: found.values,
+            reading,
         }
     }
 

@@ -4,10 +4,12 @@ use super::Values;
 
 /// The texts that stand for a missing value unless told otherwise.
 ///
-/// A lone `.` or `-` is not among them: both occur as names. Comparison is exact, after
-/// spaces around the field are removed.
-pub const MISSING: [&str; 11] = [
-    "", "?", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "<NA>",
+/// A lone `.` or `-` is not among them: both occur as names, and are missing among numbers and
+/// dates only ([`super::recognise::MISSING_VALUES`]). Comparison is exact, after spaces around the
+/// field are removed.
+pub const MISSING: [&str; 20] = [
+    "", "?", "NA", "N/A", "n/a", "n.a.", "N.A.", "NaN", "nan", "NaT", "null", "NULL", "None",
+    "<NA>", "#N/A", "#NA", "#DIV/0!", "#VALUE!", "#REF!", "#NUM!",
 ];
 
 /// Prints a number the shortest way that reads back the same: `1`, `-1`, `2.5`, `1e300`.

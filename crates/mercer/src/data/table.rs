@@ -138,7 +138,11 @@ impl Table {
             columns: self
                 .columns
                 .iter()
-                .map(|c| Column::new(c.name.clone(), c.values.select(rows)))
+                .map(|c| Column {
+                    name: c.name.clone(),
+                    values: c.values.select(rows),
+                    reading: c.reading.clone(),
+                })
                 .collect(),
             rows: rows.len(),
             origin: Origin {

@@ -116,7 +116,7 @@ pub fn infer_task(target: &Column) -> (Task, Note) {
                 *counts.entry(text).or_default() += 1;
             }
             let labelled: usize = counts.values().sum();
-            if counts.len() > MOST_CLASSES && 2 * counts.len() > labelled {
+            if has_single_rows(counts.len(), labelled) {
                 let text = format!(
                     "task `classify`: target `{name}` has {} classes in {labelled} rows; most classes have a single row",
                     counts.len()
@@ -135,6 +135,11 @@ pub fn infer_task(target: &Column) -> (Task, Note) {
             (Task::Regress, Note::Alert(text))
         }
     }
+}
+
+/// Whether so many classes in so many rows are no classes: most have a single row.
+pub(crate) fn has_single_rows(classes: usize, rows: usize) -> bool {
+    classes > MOST_CLASSES && 2 * classes > rows
 }
 
 fn infer_numeric(values: &[f64]) -> (Task, String) {

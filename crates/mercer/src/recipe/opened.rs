@@ -1,11 +1,14 @@
 //! A table taken apart.
 
+use std::collections::BTreeMap;
+
 use mercer_linalg::Matrix;
 
 use super::{Prepared, Recipe, Wish};
+use crate::data::recognise::{Spelling, spellings};
 use crate::data::{
     Assigned, ClassTargets, Column, Dataset, Encoder, Kind, Roles, Scaling, Table, Targets, Task,
-    infer_task, make_targets,
+    has_single_rows, infer_task, make_targets,
 };
 use crate::fit::Note;
 use crate::hint::{Hint, Word};
@@ -33,6 +36,8 @@ pub struct Opened<'r> {
     pub notes: Vec<Note>,
     /// Labels of classes that these rows lack, and others of the table have.
     absent: Vec<String>,
+    /// How targets are written, where it is in a way of their own.
+    spellings: BTreeMap<String, Spelling>,
 }
 
 impl<'r> Opened<'r> {
@@ -57,6 +62,13 @@ impl<'r> Opened<'r> {
         } = roles.assign(table)?;
         let task = decide_task(recipe, &columns, &features, &mut notes)?;
         let targets = make(recipe, &columns, task)?;
+        if recipe.task.is_none() {
+            refuse_single_rows(&columns, &targets)?;
+        }
+        let used = columns.iter().chain(features.columns());
+        for (column, reading) in used.filter_map(|c| Some((c, c.reading.as_ref()?))) {
+            notes.extend(reading.notes(&column.name, column.kind()));
+        }
         notes.extend(filled_in(&features));
         Ok(Self {
             recipe,
@@ -68,6 +80,7 @@ impl<'r> Opened<'r> {
             groups,
             notes,
             absent: Vec::new(),
+            spellings: spellings(&columns),
         })
     }
 
@@ -98,6 +111,7 @@ impl<'r> Opened<'r> {
                 .map(|groups| rows.iter().map(|&r| groups[r]).collect()),
             notes: Vec::new(),
             absent: self.absent.clone(),
+            spellings: self.spellings.clone(),
         }
     }
 
@@ -133,7 +147,7 @@ impl<'r> Opened<'r> {
             };
             notes.extend(made);
             notes.extend(standardised(scaling, &encoder));
-            encoder
+            encoder.spelt(opened.spellings)
         };
         let records = encoder.transform(&opened.features)?.records;
         notes.extend(way.make_readable(&records));
@@ -301,6 +315,34 @@ fn make(recipe: &Recipe, columns: &[Column], task: Task) -> Result<Targets> {
             )))
         }
     }
+}
+
+/// Refuses classes most of which have a single row: those are amounts, names or texts, and learning
+/// to tell them apart takes long and ends in nothing.
+fn refuse_single_rows(columns: &[Column], targets: &Targets) -> Result<()> {
+    let (Some(classes), [target]) = (targets.classes(), columns) else {
+        return Ok(());
+    };
+    let (count, rows) = (classes.labels.len(), classes.codes.len());
+    if !has_single_rows(count, rows) {
+        return Ok(());
+    }
+    let kind = |kind: Kind| Word::Kind {
+        column: target.name.clone(),
+        kind: kind.name(),
+    };
+    Err(Error::rows(
+        format!(
+            "target `{}` has {count} classes in {rows} rows, such as `{}`: nearly every row has its own",
+            target.name, classes.labels[0]
+        ),
+        Hint::from("if they are amounts, write them all in one way, or read the column with ")
+            .word(kind(Kind::Numeric))
+            .then("; name another column with ")
+            .word(Word::Role("target"))
+            .then("; or learn the classes all the same with ")
+            .word(Word::Task(Task::Classify.name())),
+    ))
 }
 
 /// Says which columns have missing values that the encoder fills.

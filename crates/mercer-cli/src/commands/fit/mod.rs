@@ -21,6 +21,7 @@ use crate::data::read;
 use crate::display::{Page, what};
 use crate::failure::{Failure, Result};
 use crate::models;
+use crate::noticed::Noticed;
 use crate::outputs::Files;
 use crate::report;
 use crate::session::Session;
@@ -46,6 +47,7 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
     let earlier = args.warm_start.as_deref().map(models::load).transpose()?;
     let table = read(&args.data, &args.reading, session)?;
     let context = session.context(&args.running);
+    let noticed = Noticed::of(&table, &args.columns.drop);
     let outcome = learn(args, earlier, table, session, &context)?;
     session.check()?;
     models::save(&file, &outcome.trained, session)?;
@@ -65,7 +67,7 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
         session.write(path, page.as_bytes())?;
     }
     session.meter.finish();
-    tell(args, session, &outcome, &file)
+    tell(args, session, &outcome, &noticed, &file)
 }
 
 /// What a fit leaves behind.
@@ -162,7 +164,13 @@ fn check_outputs(files: &Files<'_>, model: &Path) -> Result<()> {
     files.check()
 }
 
-fn tell(args: &FitArgs, session: &Session, outcome: &Outcome, file: &Path) -> Result<()> {
+fn tell(
+    args: &FitArgs,
+    session: &Session,
+    outcome: &Outcome,
+    noticed: &Noticed,
+    file: &Path,
+) -> Result<()> {
     let trained = &outcome.trained;
     let output = session.output;
     if output.json {
@@ -179,6 +187,7 @@ fn tell(args: &FitArgs, session: &Session, outcome: &Outcome, file: &Path) -> Re
             "task": trained.task,
             "kernel": trained.kernel_text(),
             "report": trained.report,
+            "reading": noticed.objects,
             "file": file,
         });
         if let Some(judged) = &outcome.judged {
@@ -193,6 +202,7 @@ fn tell(args: &FitArgs, session: &Session, outcome: &Outcome, file: &Path) -> Re
     }
     if !trained.report.notes.is_empty() {
         page.heading("Notes", "").notes(&trained.report.notes);
+        page.hints(&noticed.hints);
     }
     page.heading("Files", "");
     let size = std::fs::metadata(file).map_or(String::new(), |m| bytes(m.len()));

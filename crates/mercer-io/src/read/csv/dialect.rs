@@ -3,8 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::io::Cursor;
 
+use mercer::data::recognise::MissingTexts;
+
 use super::records::{Record, Records};
-use crate::read::cells::Missing;
 use crate::read::lines::Lines;
 use crate::read::source::{BLOCK, Opened};
 use crate::read::{ReadOptions, date, number};
@@ -69,7 +70,7 @@ pub(super) fn delimiter(head: &[u8], complete: bool, quote: u8) -> u8 {
 ///
 /// It does when a column has a name on top of numbers or dates, and when the whole row is
 /// distinct names none of which comes again below.
-pub(super) fn has_header(rows: &[Record], missing: &Missing) -> bool {
+pub(super) fn has_header(rows: &[Record], missing: &MissingTexts) -> bool {
     let Some((first, rest)) = rows.split_first() else {
         return false;
     };
@@ -126,7 +127,7 @@ pub(super) fn recognise(opened: &Opened, tabs: bool, options: &ReadOptions) -> (
     });
     let header = options.header.unwrap_or_else(|| {
         let rows = sample(&opened.head, complete, delimiter, quote);
-        has_header(&rows, &Missing::new(options))
+        has_header(&rows, &options.missing_texts())
     });
     (delimiter, header)
 }
@@ -141,7 +142,7 @@ mod tests {
 
     fn header(text: &str) -> bool {
         let rows = sample(text.as_bytes(), true, b',', b'"');
-        has_header(&rows, &Missing::new(&ReadOptions::default()))
+        has_header(&rows, &MissingTexts::default())
     }
 
     #[test]

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use mercer::data::{Column, Kind, Origin, Table};
+use mercer::data::recognise::MissingTexts;
+use mercer::data::{Origin, Table};
 
 use super::dialect;
 use super::records::{Record, Records};
-use crate::read::cells::{self, Cells, Missing, STRIDE};
+use crate::read::cells::{self, Cells, Known, STRIDE};
 use crate::read::limit::Budget;
 use crate::read::lines::Lines;
 use crate::read::source::Opened;
@@ -21,8 +22,8 @@ pub(crate) struct CsvReader {
     /// The first row, when it is not a header.
     waiting: Option<Record>,
     /// Fixed by the first chunk.
-    kinds: Option<Vec<Kind>>,
-    missing: Missing,
+    known: Option<Vec<Known>>,
+    missing: MissingTexts,
     options: ReadOptions,
 }
 
@@ -51,8 +52,8 @@ impl CsvReader {
             names,
             header,
             waiting: (!header).then_some(first),
-            kinds: None,
-            missing: Missing::new(options),
+            known: None,
+            missing: options.missing_texts(),
             options: options.clone(),
         })
     }
@@ -89,17 +90,11 @@ impl CsvReader {
                 options: &self.options,
                 comma: self.records.delimiter == b';',
             };
-            let kind = match &self.kinds {
-                Some(kinds) => Some(kinds[index]),
-                None => self.options.kind_of(&self.names[index]),
-            };
-            done.push(Column::new(
-                self.names[index].clone(),
-                column.values(&cells, kind)?,
-            ));
+            let before = self.known.as_ref().map(|known| &known[index]);
+            done.push(column.read(&cells, before)?);
         }
-        if self.kinds.is_none() {
-            self.kinds = Some(done.iter().map(Column::kind).collect());
+        if self.known.is_none() {
+            self.known = Some(done.iter().map(Known::of).collect());
         }
         let name = self.records.lines.file.clone();
         Ok(Table::try_new(done, Origin { name, lines })?)
@@ -178,7 +173,7 @@ fn names_of(header: &Record, file: &str) -> Result<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
-    use mercer::data::Values;
+    use mercer::data::{Column, Kind, Values};
 
     use super::*;
     use crate::read::{Format, Source, read};

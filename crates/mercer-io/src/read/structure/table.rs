@@ -10,8 +10,8 @@ use mercer::hint::Hint;
 use super::sdf::SdfReader;
 use super::tu::{self, TuFiles};
 use super::{ReadFault, TextLines};
-use crate::read::cells::{Cells, Column as Reader, Missing};
-use crate::read::convert::{self, NULL};
+use crate::read::cells::{Cells, Column as Reader};
+use crate::read::convert;
 use crate::read::{Opened, ReadOptions, Source};
 use crate::{Error, Result};
 
@@ -95,7 +95,7 @@ impl Fields {
         lines: &[u32],
         options: &ReadOptions,
     ) -> Result<Vec<Column>> {
-        let missing = Missing::of(vec![NULL.to_vec(), Vec::new()]);
+        let missing = options.missing_texts();
         let named = self.names.into_iter().zip(self.values).enumerate();
         named
             .map(|(position, (name, values))| {
@@ -103,10 +103,10 @@ impl Fields {
                 let mut values = values.into_iter().peekable();
                 for row in 0..rows {
                     let own = values.next_if(|(record, _)| *record == row);
-                    cells.push(
-                        own.as_ref()
-                            .map_or(NULL, |(_, text)| text.trim().as_bytes()),
-                    );
+                    match own {
+                        Some((_, text)) => cells.push(text.trim().as_bytes()),
+                        None => cells.push_missing(),
+                    }
                 }
                 let reader = Reader {
                     name: &name,
@@ -117,8 +117,7 @@ impl Fields {
                     options,
                     comma: false,
                 };
-                let values = reader.values(&cells, options.kind_of(&name))?;
-                Ok(Column::new(name, values))
+                reader.read(&cells, None)
             })
             .collect()
     }

@@ -10,6 +10,7 @@ use super::cycle::{DAY, day_of_year, on_circle, time_of_day, weekday};
 use super::{Affine, ColumnEncoder, Encoding, Missing, Storage, graphs, vectors};
 use crate::data::labels::list;
 use crate::data::print::number_text;
+use crate::data::recognise::Spelling;
 use crate::data::{Block, Column, Graph, MISSING_CODE, Network, Table, Values};
 use crate::fit::Note;
 use crate::{Error, Result};
@@ -67,12 +68,13 @@ pub(super) fn prepare<'a>(
     table: &Table,
     encoder: &'a ColumnEncoder,
     column: &'a Column,
+    spelling: Option<&Spelling>,
     notes: &mut Vec<Note>,
 ) -> Result<Ready<'a>> {
     let flag = encoder.encoding.missing() == Some(Missing::Flag);
     match &encoder.encoding {
         Encoding::Numeric { map, fill, missing } => {
-            let values = arrive::numbers(table, column)?;
+            let values = arrive::numbers(table, column, spelling)?;
             let gone = |row: usize| values[row].is_nan();
             let shown = format!("the training mean {}", rounded(*fill));
             note_missing(table, encoder, *missing, gone, &shown, notes)?;
@@ -125,7 +127,7 @@ pub(super) fn prepare<'a>(
             weekday: by_weekday,
             day_of_year: by_day,
         } => {
-            let values = arrive::dates(table, column)?;
+            let values = arrive::dates(table, column, spelling)?;
             let gone = |row: usize| values[row].is_nan();
             note_missing(
                 table,

@@ -8,8 +8,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::data::date;
 use crate::data::print::{MISSING, number_text, truth_value};
+use crate::data::recognise::{MISSING_VALUES, Spelling};
 use crate::data::{Categories, Column, Kind, MISSING_CODE, Table, Values};
 use crate::{Error, Result};
 
@@ -45,10 +45,23 @@ fn known(values: &Values, row: usize) -> Option<String> {
     (!MISSING.contains(&trimmed)).then(|| trimmed.to_owned())
 }
 
+/// The text of a row of numbers or dates: there `-` is missing, too.
+fn known_value(values: &Values, row: usize, spelling: &Spelling) -> Option<String> {
+    let given =
+        |text: &String| !MISSING_VALUES.contains(&text.as_str()) && !spelling.is_missing(text);
+    known(values, row).filter(given)
+}
+
 /// Reads a column as numbers, NaN where missing.
-pub(super) fn numbers<'a>(table: &Table, column: &'a Column) -> Result<Cow<'a, [f64]>> {
+pub(super) fn numbers<'a>(
+    table: &Table,
+    column: &'a Column,
+    spelling: Option<&Spelling>,
+) -> Result<Cow<'a, [f64]>> {
+    let plain = Spelling::default();
+    let spelling = spelling.unwrap_or(&plain);
     let read = |row: usize, text: &str| {
-        text.parse::<f64>().map_err(|_| {
+        spelling.number(text).ok_or_else(|| {
             let problem = format!("`{text}` is not a number");
             cell(
                 table,
@@ -67,7 +80,7 @@ pub(super) fn numbers<'a>(table: &Table, column: &'a Column) -> Result<Cow<'a, [
             .map(|v| v.map_or(f64::NAN, |b| f64::from(u8::from(b))))
             .collect(),
         Values::Categorical(_) | Values::Text(_) | Values::Nodes(_) => (0..column.values.len())
-            .map(|row| match known(&column.values, row) {
+            .map(|row| match known_value(&column.values, row, spelling) {
                 None => Ok(f64::NAN),
                 Some(text) => read(row, &text),
             })
@@ -80,19 +93,27 @@ pub(super) fn numbers<'a>(table: &Table, column: &'a Column) -> Result<Cow<'a, [
 }
 
 /// Reads a column as seconds since 1970, NaN where missing.
-pub(super) fn dates<'a>(table: &Table, column: &'a Column) -> Result<Cow<'a, [f64]>> {
+pub(super) fn dates<'a>(
+    table: &Table,
+    column: &'a Column,
+    spelling: Option<&Spelling>,
+) -> Result<Cow<'a, [f64]>> {
+    let plain = Spelling::default();
+    let spelling = spelling.unwrap_or(&plain);
     let values = match &column.values {
         Values::Date(values) => Cow::Borrowed(values.as_slice()),
         Values::Vectors(_) | Values::Graphs(_) => return Err(wrong_kind(column, Kind::Date)),
         other => (0..other.len())
             .map(|row| {
-                let Some(text) = known(other, row) else {
+                let Some(text) = known_value(other, row, spelling) else {
                     return Ok(f64::NAN);
                 };
-                date::parse(text.as_bytes()).ok_or_else(|| {
+                spelling.date(&text).ok_or_else(|| {
                     let problem = format!("`{text}` is not a date");
-                    let cure = "the model learnt dates from this column; write them as 2024-12-31";
-                    cell(table, &column.name, row, problem, cure)
+                    let form = spelling.date.as_deref().unwrap_or("2024-12-31");
+                    let cure =
+                        format!("the model learnt dates from this column; write them as {form}");
+                    cell(table, &column.name, row, problem, &cure)
                 })
             })
             .collect::<Result<_>>()?,

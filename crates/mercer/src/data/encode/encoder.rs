@@ -1,6 +1,6 @@
 //! The fitted encoder of a table.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use mercer_linalg::{CsrBuilder, Matrix};
 use serde::{Deserialize, Serialize};
@@ -10,6 +10,7 @@ use super::arrive::cell;
 use super::learn::learn;
 use super::{Affine, ColumnEncoder, EncodeOptions, Encoding, Missing, Storage};
 use crate::data::labels::list;
+use crate::data::recognise::{Spelling, spellings};
 use crate::data::{
     CodeColumn, Column, FeatureGroup, Features, GraphColumn, Kind, Network, NodeColumn, Points,
     Records, Table, TextColumn,
@@ -28,6 +29,9 @@ pub struct Encoder {
     /// Training columns without a value; they are neither needed nor reported.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     dropped: Vec<String>,
+    /// How training columns were written, targets included, where it was in a way of their own.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    spellings: BTreeMap<String, Spelling>,
 }
 
 /// An encoder as files hold it, not yet checked.
@@ -37,13 +41,22 @@ struct Stored {
     storage: Storage,
     #[serde(default)]
     dropped: Vec<String>,
+    #[serde(default)]
+    spellings: BTreeMap<String, Spelling>,
 }
 
 impl TryFrom<Stored> for Encoder {
     type Error = Error;
 
     fn try_from(stored: Stored) -> Result<Self> {
-        Self::try_new(stored.columns, stored.storage, stored.dropped)
+        for (name, spelling) in &stored.spellings {
+            if !spelling.is_sound() {
+                let text = format!("column `{name}` has dates in a format that cannot be read");
+                return Err(Error::model(text));
+            }
+        }
+        let encoder = Self::try_new(stored.columns, stored.storage, stored.dropped)?;
+        Ok(encoder.spelt(stored.spellings))
     }
 }
 
@@ -78,6 +91,7 @@ impl Encoder {
             columns,
             storage,
             dropped,
+            spellings: BTreeMap::new(),
         };
         // A width is a bare number in the file: it must not make dense rows of any size.
         if encoder.storage == Storage::Dense && encoder.has_sparse_vectors() {
@@ -166,6 +180,7 @@ impl Encoder {
             columns: learnt.columns,
             storage,
             dropped: learnt.dropped,
+            spellings: spellings(table.columns()),
         };
         if storage == Storage::Sparse && !encoder.has_sparse_vectors() {
             let text = "features are stored sparsely: nearly all are zeros of categories";
@@ -191,6 +206,7 @@ impl Encoder {
             }],
             storage,
             dropped: Vec::new(),
+            spellings: BTreeMap::new(),
         }
     }
 
@@ -210,7 +226,20 @@ impl Encoder {
             columns: names.iter().map(column).collect(),
             storage,
             dropped: Vec::new(),
+            spellings: BTreeMap::new(),
         }
+    }
+
+    /// Remembers how columns were written, such as that of the target.
+    #[must_use]
+    pub(crate) fn spelt(mut self, more: BTreeMap<String, Spelling>) -> Self {
+        self.spellings.extend(more);
+        self
+    }
+
+    /// Returns how columns were written, by name; readers of new rows follow it.
+    pub fn spellings(&self) -> &BTreeMap<String, Spelling> {
+        &self.spellings
     }
 
     /// Returns whether every column is numeric and passes through as it is.
@@ -307,7 +336,10 @@ impl Encoder {
         let mut ready = Vec::with_capacity(sources.len());
         for (encoder, column) in self.columns.iter().zip(&sources) {
             ready.push(match column {
-                Some(column) => prepare(table, encoder, column, &mut notes)?,
+                Some(column) => {
+                    let spelling = self.spellings.get(&encoder.name);
+                    prepare(table, encoder, column, spelling, &mut notes)?
+                }
                 None => absent(encoder, table.rows()),
             });
         }

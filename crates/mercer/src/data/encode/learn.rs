@@ -48,7 +48,7 @@ pub(super) fn learn(
         let missing = missing_rule(table, column, options)?;
         let encoding = match values {
             Values::Numeric(_) => {
-                let numbers = arrive::numbers(table, column)?;
+                let numbers = arrive::numbers(table, column, None)?;
                 let found = known(column, moments(numbers.iter().copied(), weights))?;
                 if found.is_constant() {
                     constant.push(column.name.clone());
@@ -230,7 +230,7 @@ fn learn_date(
     options: &EncodeOptions,
     missing: Missing,
 ) -> Result<(Encoding, bool)> {
-    let seconds = arrive::dates(table, column)?;
+    let seconds = arrive::dates(table, column, None)?;
     let found = known(column, moments(seconds.iter().map(|s| s / DAY), weights))?;
     let varies = |part: fn(f64) -> f64| {
         let mut shares = seconds.iter().filter(|s| !s.is_nan()).map(|&s| part(s));

@@ -1,4 +1,4 @@
-//! Numbers as text.
+//! Numbers as programs write them.
 
 /// Powers of ten that a double holds exactly.
 const POWERS: [f64; 23] = [
@@ -9,7 +9,7 @@ const POWERS: [f64; 23] = [
 /// Parses a decimal number; `inf` and overflow give an infinity, `nan` and anything else `None`.
 ///
 /// Sign, digits, point and exponent as Rust reads them; no spaces, no thousands separators.
-pub(crate) fn parse(text: &[u8]) -> Option<f64> {
+pub fn parse(text: &[u8]) -> Option<f64> {
     quick(text).or_else(|| slow(text))
 }
 
@@ -51,25 +51,6 @@ fn slow(text: &[u8]) -> Option<f64> {
     (!value.is_nan()).then_some(value)
 }
 
-/// Parses a number whose decimal sign is a comma; a point is not allowed then.
-pub(crate) fn parse_comma(text: &[u8]) -> Option<f64> {
-    if text.contains(&b'.') {
-        return None;
-    }
-    // Longer than any number worth writing with a comma.
-    let mut copy = [0; 64];
-    let copy = copy.get_mut(..text.len())?;
-    copy.copy_from_slice(text);
-    let mut commas = copy.iter_mut().filter(|b| **b == b',');
-    if let Some(comma) = commas.next() {
-        *comma = b'.';
-        if commas.next().is_some() {
-            return None;
-        }
-    }
-    parse(copy)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -90,9 +71,6 @@ mod tests {
         ] {
             assert_eq!(parse(bad.as_bytes()), None, "{bad}");
         }
-        assert_eq!(parse_comma(b"-1,5"), Some(-1.5));
-        assert_eq!(parse_comma(b"1,5,2"), None);
-        assert_eq!(parse_comma(b"1.5"), None);
     }
 
     proptest! {
@@ -104,7 +82,7 @@ mod tests {
 
         #[test]
         fn arbitrary_bytes_do_not_panic(bytes in proptest::collection::vec(any::<u8>(), 0..40)) {
-            let _ = (parse(&bytes), parse_comma(&bytes));
+            let _ = parse(&bytes);
         }
     }
 }
