@@ -22,6 +22,9 @@ pub(crate) fn options(reading: &ReadingArgs, session: &Session) -> ReadOptions {
         delimiter: reading.delimiter,
         quote: reading.quote,
         header,
+        skip_rows: reading.skip_rows,
+        comment: reading.comment,
+        zero_based: reading.zero_based,
         missing: reading.missing.clone(),
         kinds: reading.kinds.clone(),
         decimal: reading.decimal,
@@ -63,11 +66,19 @@ fn read_with(
             date_formats: Vec::new(),
             ..options.clone()
         };
-        let edges = mercer_io::read(&Source::from_argument(path), &edges)?;
-        let members = mercer_io::read(&Source::from_argument(members), options)?;
+        let edges = load(path, &edges, session)?;
+        // How the edges are written says nothing about the other file.
+        let options = ReadOptions {
+            format: None,
+            delimiter: reading.nodes_delimiter,
+            skip_rows: None,
+            comment: None,
+            ..options.clone()
+        };
+        let members = load(members, &options, session)?;
         return Ok(mercer_io::join_network(&edges, members)?);
     }
-    let table = mercer_io::read(&Source::from_argument(path), options)?;
+    let table = load(path, options, session)?;
     let Some(labels) = &reading.labels else {
         return Ok(table);
     };
@@ -81,6 +92,13 @@ fn read_with(
     Ok(mercer_io::join_labels(&table, &labels)?)
 }
 
+/// Reads a file and tells what was recognised that a user may not expect.
+fn load(path: &Path, options: &ReadOptions, session: &Session) -> Result<Table> {
+    let table = mercer_io::read(&Source::from_argument(path), options)?;
+    session.output.notes(&table.layout().notes);
+    Ok(table)
+}
+
 /// Opens a stream of rows for a model.
 pub(crate) fn stream_for(
     trained: &Trained,
@@ -90,11 +108,9 @@ pub(crate) fn stream_for(
     rows: usize,
 ) -> Result<Stream> {
     let options = known(trained, options(reading, session));
-    Ok(mercer_io::stream(
-        &Source::from_argument(path),
-        &options,
-        rows,
-    )?)
+    let stream = mercer_io::stream(&Source::from_argument(path), &options, rows)?;
+    session.output.notes(&stream.layout().notes);
+    Ok(stream)
 }
 
 /// Tells the reader what the model knows of its columns.

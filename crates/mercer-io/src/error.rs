@@ -178,6 +178,21 @@ impl Error {
                     cure: "change to a folder that exists".into(),
                 };
             }
+            let name = path.display().to_string();
+            if let Some((scheme, _)) = name.split_once("://")
+                && !scheme.is_empty()
+                && scheme.chars().all(|c| c.is_ascii_alphanumeric())
+            {
+                return Self::Unsupported {
+                    problem: "this is an address; only files are read".to_owned(),
+                    cure: format!(
+                        "download it first, such as with `curl -LO {}`",
+                        shorten_to(&name, 200)
+                    )
+                    .into(),
+                    file: name,
+                };
+            }
             return Self::NotFound {
                 path: path.to_owned(),
                 near: near_files(path),
@@ -277,8 +292,11 @@ fn fields(count: usize) -> String {
 /// Shortens a text for a message, with its length when something was cut.
 pub(crate) fn shorten(text: &str) -> String {
     // 40 characters show a number or a word in full and keep the message on one line.
-    const SHOWN: usize = 40;
-    let mut shown: String = text.chars().take(SHOWN).collect();
+    shorten_to(text, 40)
+}
+
+fn shorten_to(text: &str, length: usize) -> String {
+    let mut shown: String = text.chars().take(length).collect();
     if shown.len() < text.len() {
         shown.push('…');
     }
@@ -336,6 +354,20 @@ mod tests {
         );
         let best = folder.path().join("iris.csv").display().to_string();
         assert_eq!(error.hints(), [format!("did you mean `{best}`?")]);
+    }
+
+    #[test]
+    fn addresses_are_no_files() {
+        let error = Error::from_io(
+            Path::new("https://example.org/a.csv"),
+            std::io::ErrorKind::NotFound.into(),
+        );
+        assert_eq!(
+            error.to_string(),
+            "https://example.org/a.csv: this is an address; only files are read"
+        );
+        let cure = "download it first, such as with `curl -LO https://example.org/a.csv`";
+        assert_eq!(error.hints(), [cure.to_owned()]);
     }
 
     #[test]

@@ -17,7 +17,8 @@ pub(crate) struct ReadingArgs {
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
 
-    /// Character between CSV fields, or `tab`, `space`, `comma`, `semicolon`, `pipe`
+    /// Character between CSV fields, or `tab`, `comma`, `semicolon`, `pipe`, `space` (any run
+    /// of blanks)
     #[arg(long, value_name = "CHAR", value_parser = parse::character)]
     pub(crate) delimiter: Option<u8>,
 
@@ -32,6 +33,18 @@ pub(crate) struct ReadingArgs {
     /// The first CSV row holds values
     #[arg(long)]
     pub(crate) no_header: bool,
+
+    /// Lines above the names of a CSV file; 0 keeps all [default: titles are recognised]
+    #[arg(long, value_name = "N")]
+    pub(crate) skip_rows: Option<usize>,
+
+    /// Character that begins CSV lines to pass over [default: # where the file starts with it]
+    #[arg(long, value_name = "CHAR", value_parser = parse::character)]
+    pub(crate) comment: Option<u8>,
+
+    /// LIBSVM indices start at 0, as scikit-learn writes them
+    #[arg(long)]
+    pub(crate) zero_based: bool,
 
     /// Texts that stand for a missing value, separated by commas, instead of the usual ones;
     /// `default` in the list stands for those: empty, ?, NA, N/A, n/a, n.a., NaN, NaT, null, NULL,
@@ -55,6 +68,10 @@ pub(crate) struct ReadingArgs {
     /// DATA lists the edges of a network, and this file its nodes; rows are nodes
     #[arg(long, value_name = "FILE", conflicts_with = "labels")]
     pub(crate) nodes: Option<PathBuf>,
+
+    /// Character between the fields of the nodes' file [default: recognised]
+    #[arg(long, value_name = "CHAR", value_parser = parse::character, requires = "nodes")]
+    pub(crate) nodes_delimiter: Option<u8>,
 
     /// File with one label per row, as IDX images have
     #[arg(long, value_name = "FILE")]

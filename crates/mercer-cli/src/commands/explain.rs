@@ -20,7 +20,7 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<()> {
         .read("the model", [args.model.as_path()])
         .write(args.output.as_deref())
         .check()?;
-    let trained = models::load(&args.model)?;
+    let trained = models::load_for(&args.model, &args.data)?;
     let mut table = read_for(&trained, &args.data, &args.reading, session)?;
     keep_inputs(&trained, &mut table)?;
     if args.row == 0 || args.row > table.rows() {

@@ -27,7 +27,7 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<()> {
         .read("the model", [args.model.as_path()])
         .write(args.output.as_deref())
         .check()?;
-    let trained = models::load(&args.model)?;
+    let trained = models::load_for(&args.model, &args.data)?;
     check_wishes(args, &trained)?;
     let context = session.context(&args.running);
     let bands = args

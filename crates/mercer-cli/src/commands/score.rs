@@ -15,7 +15,7 @@ use crate::session::Session;
 use crate::style::plural;
 
 pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
-    let trained = models::load(&args.model)?;
+    let trained = models::load_for(&args.model, &args.data)?;
     let table = read_for(&trained, &args.data, &args.reading, session)?;
     let targets = targets(args, &trained, &table)?;
     let roles = Roles {

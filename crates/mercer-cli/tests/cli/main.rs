@@ -8,6 +8,7 @@ mod basics;
 mod clock;
 mod damaged;
 mod exchange;
+mod files;
 mod fit;
 mod gram;
 mod harness;

@@ -1,10 +1,11 @@
 //! LIBSVM text: `label index:value index:value ...`.
 //!
 //! The table has the columns `y`, the labels, and `x`, the sparse vectors; unlabelled files
-//! have `x` alone. Indices start at 1 and ascend; what follows `#` is a comment. The width is
+//! have `x` alone. Indices start at 1, or at 0 where the options say so, and ascend; what follows `#` is a comment. The width is
 //! the largest index, or [`ReadOptions::width`].
 
 use mercer::data::{Column, Origin, Points, Table, Values};
+use mercer::hint::{Hint, Word};
 use mercer_linalg::Csr;
 
 use super::cells::STRIDE;
@@ -202,10 +203,9 @@ impl LibsvmReader {
                 "number the features from 1 upwards",
             )
         } else if index == 0 {
-            (
-                "has index 0; indices start at 1".to_owned(),
-                "add 1 to all indices, or say that they start at 0 (precomputed kernels do)",
-            )
+            let cure = Hint::from("say that they start at 0: ").word(Word::Setting("zero_based"));
+            let problem = "has index 0; indices start at 1";
+            return self.lines.bad_word(text, at, found, problem, cure);
         } else if index + 1 == next_allowed {
             (
                 "repeats an index".to_owned(),

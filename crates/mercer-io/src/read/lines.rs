@@ -2,6 +2,8 @@
 
 use std::io::{BufRead, Read};
 
+use mercer::hint::Hint;
+
 use super::source::Opened;
 use crate::error::shorten_bytes;
 use crate::{Error, Result};
@@ -32,6 +34,17 @@ impl Lines {
     pub(crate) fn next(&mut self, line: &mut Vec<u8>) -> Result<bool> {
         line.clear();
         self.append(line)
+    }
+
+    /// Passes over lines, which must be text all the same.
+    pub(crate) fn skip(&mut self, count: usize) -> Result<()> {
+        let mut line = Vec::new();
+        for _ in 0..count {
+            if !self.next(&mut line)? {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Appends the next line to `line`; returns whether there was one.
@@ -98,7 +111,7 @@ impl Lines {
     }
 
     /// An error at a character of the present line.
-    pub(crate) fn syntax(&self, column: usize, problem: String, cure: &str) -> Error {
+    pub(crate) fn syntax(&self, column: usize, problem: String, cure: impl Into<Hint>) -> Error {
         self.syntax_at(self.number, column, problem, cure)
     }
 
@@ -108,7 +121,7 @@ impl Lines {
         line: usize,
         column: usize,
         problem: String,
-        cure: &str,
+        cure: impl Into<Hint>,
     ) -> Error {
         Error::Syntax {
             file: self.file.clone(),
@@ -126,7 +139,7 @@ impl Lines {
         at: usize,
         word: &[u8],
         problem: &str,
-        cure: &str,
+        cure: impl Into<Hint>,
     ) -> Error {
         let problem = format!("`{}` {problem}", shorten_bytes(word));
         self.syntax(column_of(line, at), problem, cure)

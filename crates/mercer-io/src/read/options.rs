@@ -18,12 +18,16 @@ const MAX_FIELD: usize = 64 << 20;
 pub struct ReadOptions {
     /// The format; otherwise by the file's name, then by its content.
     pub format: Option<Format>,
-    /// CSV: the byte between fields.
+    /// CSV: the byte between fields; a space stands for any run of blanks.
     pub delimiter: Option<u8>,
     /// CSV: the byte around fields that hold delimiters; `"` by default.
     pub quote: Option<u8>,
     /// CSV: whether the first row holds the names.
     pub header: Option<bool>,
+    /// CSV: lines above the names or the first row; otherwise titles and comments are recognised.
+    pub skip_rows: Option<usize>,
+    /// CSV: what begins a line that is no row; otherwise `#` where lines above the table have it.
+    pub comment: Option<u8>,
     /// The texts that stand for a missing value; by default [`mercer::data::MISSING`], for which
     /// `default` stands in a list, and among numbers and dates also
     /// [`mercer::data::recognise::MISSING_VALUES`].
@@ -63,6 +67,8 @@ impl Default for ReadOptions {
             delimiter: None,
             quote: None,
             header: None,
+            skip_rows: None,
+            comment: None,
             missing: None,
             kinds: Vec::new(),
             schema: Vec::new(),
@@ -102,6 +108,18 @@ impl ReadOptions {
     /// Sets whether the first row holds the names.
     pub fn header(mut self, header: bool) -> Self {
         self.header = Some(header);
+        self
+    }
+
+    /// Sets how many lines stand above the table.
+    pub fn skip_rows(mut self, lines: usize) -> Self {
+        self.skip_rows = Some(lines);
+        self
+    }
+
+    /// Sets what begins a line that is no row.
+    pub fn comment(mut self, mark: u8) -> Self {
+        self.comment = Some(mark);
         self
     }
 
@@ -188,7 +206,11 @@ impl ReadOptions {
     pub(crate) fn check(&self) -> Result<()> {
         let mut errors = Vec::new();
         let show = |byte: u8| char::from(byte).escape_default().to_string();
-        for (name, byte) in [("delimiter", self.delimiter), ("quote", self.quote)] {
+        for (name, byte) in [
+            ("delimiter", self.delimiter),
+            ("quote", self.quote),
+            ("comment", self.comment),
+        ] {
             if let Some(byte) = byte.filter(|b| !b.is_ascii() || b"\r\n\0".contains(b)) {
                 errors.push(mercer::Error::setting(
                     name,
@@ -203,6 +225,16 @@ impl ReadOptions {
                 "delimiter",
                 show(delimiter),
                 "different from the quote",
+            ));
+        }
+        if let Some(mark) = self
+            .comment
+            .filter(|&m| m == delimiter || m == self.quote.unwrap_or(b'"'))
+        {
+            errors.push(mercer::Error::setting(
+                "comment",
+                show(mark),
+                "different from delimiter and quote",
             ));
         }
         if self.max_field == 0 || self.max_field > i32::MAX as usize {

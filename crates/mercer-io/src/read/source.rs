@@ -7,10 +7,11 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
+use mercer::data::Layout;
 use mercer::fit::Cancel;
 
-use super::Format;
 use super::limit::{Watch, metered};
+use super::{Format, foreign, utf16};
 use crate::error::{is_stop, limited};
 use crate::{Error, Result};
 
@@ -121,6 +122,12 @@ impl Source {
     }
 }
 
+/// Returns whether a file begins as models of mercer do; the rest may be damaged.
+pub fn is_model(path: &Path) -> bool {
+    let head = File::open(path).and_then(|mut file| peek(&mut file, BLOCK));
+    head.is_ok_and(|head| foreign::is_model(&head))
+}
+
 /// An open, decompressed source.
 pub struct Opened {
     /// The name used in messages.
@@ -131,6 +138,10 @@ pub struct Opened {
     pub reader: Box<dyn BufRead + Send>,
     /// A bound on the number of bytes the reader can give, where one is known.
     pub bound: Option<u64>,
+    /// How the file is packed.
+    pub packing: Option<&'static str>,
+    /// How its text is encoded.
+    pub encoding: &'static str,
 }
 
 impl std::fmt::Debug for Opened {
@@ -148,14 +159,16 @@ impl Opened {
         let mut raw = BufReader::with_capacity(BLOCK, raw);
         let magic = peek(&mut raw, 8).map_err(|e| Error::io(&name, e))?;
         let raw = Cursor::new(magic.clone()).chain(raw);
-        let (mut reader, bound): (Box<dyn BufRead + Send>, _) = match &magic[..] {
+        let mut packing = None;
+        let (mut reader, mut bound): (Box<dyn BufRead + Send>, _) = match &magic[..] {
             [0x1f, 0x8b, ..] => {
                 let decoder = Decoder {
                     inner: flate2::bufread::MultiGzDecoder::new(raw),
                     kind: "gzip",
                 };
+                packing = Some("gzip");
                 let bound = size.map(|s| s.saturating_mul(DEFLATE_RATIO));
-                (metered(decoder, watch, limit), bound)
+                (metered(decoder, watch.clone(), limit), bound)
             }
             [0x28, 0xb5, 0x2f, 0xfd, ..] => {
                 let decoder = zstd::stream::read::Decoder::with_buffer(raw)
@@ -164,18 +177,51 @@ impl Opened {
                     inner: decoder,
                     kind: "zstd",
                 };
-                (metered(decoder, watch, limit), None)
+                packing = Some("zstd");
+                (metered(decoder, watch.clone(), limit), None)
             }
-            _ => (metered(raw, watch, limit), size),
+            _ => (metered(raw, watch.clone(), limit), size),
         };
-        let head = peek(&mut reader, BLOCK).map_err(|e| Error::io(&name, e))?;
+        let mut head = peek(&mut reader, BLOCK).map_err(|e| Error::io(&name, e))?;
+        let mut encoding = "UTF-8";
+        if let Some(order) = utf16::Order::of(&head) {
+            encoding = "UTF-16";
+            let whole = Cursor::new(head).chain(reader);
+            reader = metered(utf16::Decoder::new(whole, order), watch, limit);
+            // Two bytes become three at most.
+            bound = bound.map(|b| b.saturating_mul(2));
+            head = peek(&mut reader, BLOCK).map_err(|e| Error::io(&name, e))?;
+        }
         refuse_foreign(&name, &head)?;
         Ok(Self {
             reader: Box::new(Cursor::new(head.clone()).chain(reader)),
             name,
             head,
             bound,
+            packing,
+            encoding,
         })
+    }
+
+    /// Text in memory without a name.
+    pub(crate) fn of_text(text: Vec<u8>) -> Self {
+        Self {
+            name: String::new(),
+            head: Vec::new(),
+            reader: Box::new(Cursor::new(text)),
+            bound: None,
+            packing: None,
+            encoding: "UTF-8",
+        }
+    }
+
+    /// What is known of a text file before it is read.
+    pub(crate) fn layout(&self) -> Layout {
+        Layout {
+            packing: self.packing,
+            encoding: Some(self.encoding),
+            ..Layout::default()
+        }
     }
 
     /// Returns how many items to reserve room for when a header claims `claimed` items of
@@ -194,50 +240,21 @@ fn peek(reader: &mut dyn Read, n: usize) -> std::io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// Files that people take for data and that no reader here understands.
+/// Refuses what no reader here understands.
 fn refuse_foreign(name: &str, head: &[u8]) -> Result<()> {
-    const FOREIGN: [(&[u8], &str, &str); 8] = [
-        (
-            b"PK\x03\x04",
+    let (what, cure) = match head {
+        [b'P', b'K', 3, 4, ..] => (
             "a zip archive or an Excel workbook",
             "unpack it, or save the sheet as CSV",
         ),
-        (
-            b"\xd0\xcf\x11\xe0",
-            "an old Excel workbook",
-            "save the sheet as CSV",
-        ),
-        (b"BZh", "a bzip2 file", "unpack it with `bunzip2`"),
-        (b"\xfd7zXZ", "an xz file", "unpack it with `unxz`"),
-        (
-            b"\x89HDF",
-            "an HDF5 file",
-            "export the table as CSV, NPY or Parquet",
-        ),
-        (b"ARROW1", "an Arrow file", "save the table as Parquet"),
-        (
-            b"\xff\xfe",
-            "UTF-16 text",
-            "convert it with `iconv -f UTF-16 -t UTF-8`",
-        ),
-        (
-            b"\xfe\xff",
-            "UTF-16 text",
-            "convert it with `iconv -f UTF-16 -t UTF-8`",
-        ),
-    ];
-    for (magic, what, cure) in FOREIGN {
-        // `BZh` could start a text; the block mark of the format could not.
-        let sure = magic != b"BZh" || head.get(4..10) == Some(b"1AY&SY");
-        if head.starts_with(magic) && sure {
-            return Err(Error::Unsupported {
-                file: name.to_owned(),
-                problem: format!("this is {what}"),
-                cure: cure.into(),
-            });
-        }
-    }
-    Ok(())
+        [0xd0, 0xcf, 0x11, 0xe0, ..] => ("an old Excel workbook", "save the sheet as CSV"),
+        _ => return foreign::refuse(name, head),
+    };
+    Err(Error::Unsupported {
+        file: name.to_owned(),
+        problem: format!("this is {what}"),
+        cure: cure.into(),
+    })
 }
 
 /// Looks whether to stop before every read.
@@ -394,7 +411,6 @@ mod tests {
             "x: this is a zip archive or an Excel workbook"
         );
         assert_eq!(error.hints().len(), 1);
-        assert!(text(b"BZh is a name".to_vec()).is_ok());
     }
 
     #[test]

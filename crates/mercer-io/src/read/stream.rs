@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mercer::data::{Kind, Table};
+use mercer::data::{Kind, Layout, Table};
 
 use super::arff::ArffReader;
 use super::csv::CsvReader;
@@ -20,6 +20,11 @@ pub(crate) trait Chunks {
 
     /// What a file without rows has instead.
     fn empty(&self) -> &'static str;
+
+    /// How the file is read, where there is more to say than its format.
+    fn layout(&self) -> Option<Layout> {
+        None
+    }
 }
 
 /// Reads a whole file.
@@ -33,9 +38,13 @@ pub fn read(source: &Source, options: &ReadOptions) -> Result<Table> {
     }
     let (format, opened) = open(source, options, options.limit)?;
     let file = opened.name.clone();
+    let plain = plain_layout(format, &opened);
     match chunks(format, opened, options)? {
         Ok(mut reader) => match reader.next_chunk(usize::MAX)? {
-            Some(table) => Ok(table),
+            Some(mut table) => {
+                table.set_layout(reader.layout().unwrap_or(plain));
+                Ok(table)
+            }
             None => Err(Error::Empty {
                 file,
                 problem: reader.empty().to_owned(),
@@ -61,18 +70,21 @@ pub fn stream(source: &Source, options: &ReadOptions, rows: usize) -> Result<Str
         return Err(mercer::Error::setting("rows", rows, "at least 1").into());
     }
     let loaded = |table: Table| Box::new(Loaded { table, next: 0 });
+    let mut plain = Layout::default();
     let (file, reader): (String, Box<dyn Chunks + Send>) =
         if let Some(folder) = folder(source, options) {
             (source.name(), loaded(structure::graphs(folder, options)?))
         } else {
             let (format, opened) = open(source, options, u64::MAX)?;
             let file = opened.name.clone();
+            plain = plain_layout(format, &opened);
             match chunks(format, opened, options)? {
                 Ok(reader) => (file, reader),
                 Err(opened) => (file, loaded(whole(format, source, opened, options)?)),
             }
         };
     Ok(Stream {
+        layout: reader.layout().unwrap_or(plain),
         reader,
         rows,
         file,
@@ -84,6 +96,7 @@ pub fn stream(source: &Source, options: &ReadOptions, rows: usize) -> Result<Str
 /// Tables of consecutive rows of one file.
 pub struct Stream {
     reader: Box<dyn Chunks + Send>,
+    layout: Layout,
     rows: usize,
     file: String,
     schema: Vec<(String, Kind)>,
@@ -100,6 +113,11 @@ impl std::fmt::Debug for Stream {
 }
 
 impl Stream {
+    /// Returns how the file is read.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
     /// Returns names and kinds of the columns; empty before the first chunk.
     pub fn schema(&self) -> &[(String, Kind)] {
         &self.schema
@@ -157,6 +175,18 @@ impl Chunks for Loaded {
     fn empty(&self) -> &'static str {
         "there are no rows"
     }
+
+    fn layout(&self) -> Option<Layout> {
+        Some(self.table.layout().clone())
+    }
+}
+
+/// What is known of a text file before it is read.
+fn plain_layout(format: Format, opened: &Opened) -> Layout {
+    Layout {
+        format: format.name().to_owned(),
+        ..opened.layout()
+    }
 }
 
 /// The folder of graphs that a source is, or one of its files.
@@ -202,7 +232,8 @@ fn whole(
 ) -> Result<Table> {
     // A stream of chunks is opened without a limit, before its format is known.
     opened.reader = metered(opened.reader, options.watch(), options.limit);
-    match format {
+    let packing = opened.packing;
+    let mut table = match format {
         Format::Npy => npy::read(opened, options),
         Format::Idx => idx::read(opened, options),
         Format::Sdf => structure::molecules(opened, options),
@@ -220,7 +251,12 @@ fn whole(
             cure: "build with the feature `parquet`, or give the table as CSV".into(),
         }),
         _ => unreachable!("text formats are read in chunks"),
-    }
+    }?;
+    let mut layout = table.layout().clone();
+    layout.format = format.name().to_owned();
+    layout.packing = layout.packing.or(packing);
+    table.set_layout(layout);
+    Ok(table)
 }
 
 #[cfg(test)]

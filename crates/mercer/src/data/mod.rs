@@ -17,6 +17,7 @@ mod encode;
 mod features;
 mod graph;
 mod labels;
+mod layout;
 pub mod molecule;
 mod network;
 pub mod number;
@@ -42,6 +43,7 @@ pub use encode::{
 pub use features::{ColumnRef, FeatureGroup, Features, Parts};
 pub use graph::{Edge, Graph, LabelNames, Neighbour};
 pub use labels::make_targets;
+pub use layout::Layout;
 pub use network::{Network, Tie};
 pub(crate) use points::each;
 pub use points::{Block, Points};

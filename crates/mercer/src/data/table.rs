@@ -1,6 +1,6 @@
 //! A table: named columns of equal length, and where their rows came from.
 
-use super::{Column, Values};
+use super::{Column, Layout, Values};
 use crate::{Error, Result};
 
 /// Where a table's rows came from, so that errors can name file and line.
@@ -18,6 +18,7 @@ pub struct Table {
     columns: Vec<Column>,
     rows: usize,
     origin: Origin,
+    layout: Layout,
 }
 
 impl Table {
@@ -48,6 +49,7 @@ impl Table {
             columns,
             rows,
             origin,
+            layout: Layout::default(),
         })
     }
 
@@ -64,6 +66,16 @@ impl Table {
     /// Returns where the rows came from.
     pub fn origin(&self) -> &Origin {
         &self.origin
+    }
+
+    /// Returns how the file was read.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Sets how the file was read.
+    pub fn set_layout(&mut self, layout: Layout) {
+        self.layout = layout;
     }
 
     /// Returns the names of all columns in file order.
@@ -149,6 +161,7 @@ impl Table {
                 name: self.origin.name.clone(),
                 lines,
             },
+            layout: self.layout.clone(),
         }
     }
 

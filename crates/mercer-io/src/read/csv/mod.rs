@@ -1,6 +1,7 @@
 //! CSV and its relatives: fields between delimiters.
 //!
-//! [`records`] cuts lines into fields, [`dialect`] recognises delimiter and header,
+//! [`records`] cuts lines into fields, [`dialect`] recognises delimiter, header and lines
+//! above the table,
 //! [`reader`] gathers columns and turns them into values.
 
 mod dialect;

@@ -3,15 +3,16 @@
 use std::collections::HashMap;
 
 use mercer::data::recognise::MissingTexts;
-use mercer::data::{Origin, Table};
+use mercer::data::{Layout, Origin, Table};
+use mercer::hint::{Hint, Word};
 
-use super::dialect;
+use super::dialect::{self, Dialect};
 use super::records::{Record, Records};
 use crate::read::cells::{self, Cells, Known, STRIDE};
 use crate::read::limit::Budget;
 use crate::read::lines::Lines;
 use crate::read::source::Opened;
-use crate::read::{Chunks, ReadOptions};
+use crate::read::{Chunks, Format, ReadOptions};
 use crate::{Error, Result};
 
 /// Reads a CSV file in chunks of rows.
@@ -23,17 +24,19 @@ pub(crate) struct CsvReader {
     waiting: Option<Record>,
     /// Fixed by the first chunk.
     known: Option<Vec<Known>>,
+    layout: Layout,
     missing: MissingTexts,
     options: ReadOptions,
 }
 
 impl CsvReader {
     pub(crate) fn open(opened: Opened, tabs: bool, options: &ReadOptions) -> Result<Self> {
-        let (delimiter, header) = dialect::recognise(&opened, tabs, options);
+        let dialect = dialect::recognise(&opened, tabs, options);
+        let layout = layout(&dialect, &opened, tabs);
         let file = opened.name.clone();
-        let lines = Lines::new(opened, options.max_field);
-        let quote = options.quote.unwrap_or(b'"');
-        let mut records = Records::new(lines, delimiter, quote, options.max_field);
+        let mut lines = Lines::new(opened, options.max_field);
+        lines.skip(dialect.skip)?;
+        let mut records = Records::new(lines, dialect.cut, options.max_field);
         let mut first = Record::default();
         if !records.next(&mut first)? {
             return Err(Error::Empty {
@@ -41,10 +44,11 @@ impl CsvReader {
                 problem: "the file is empty".to_owned(),
             });
         }
-        let names = if header {
-            names_of(&first, &file)?
-        } else {
-            (1..=first.len()).map(|i| format!("column_{i}")).collect()
+        let header = dialect.header;
+        let names = match &dialect.names {
+            Some(names) => names_of(names, &file)?,
+            None if header => names_of(&first, &file)?,
+            None => (1..=first.len()).map(|i| format!("column_{i}")).collect(),
         };
         options.check_names(&names)?;
         Ok(Self {
@@ -53,6 +57,7 @@ impl CsvReader {
             header,
             waiting: (!header).then_some(first),
             known: None,
+            layout,
             missing: options.missing_texts(),
             options: options.clone(),
         })
@@ -63,18 +68,25 @@ impl CsvReader {
         let cure = if first && self.header && found == expected + 1 {
             "the header may lack a name for the row names; add one in front"
         } else if expected == 1 {
-            "name the delimiter if it is not comma, semicolon, tab or bar"
+            "name the delimiter if it is not comma, semicolon, tab, bar or blanks"
         } else if found > expected {
             "put fields that hold the delimiter in quotes"
         } else {
             "add the missing fields; leave a missing value empty between its delimiters"
         };
+        let mut cure = Hint::from(cure);
+        if first && found > expected {
+            // Fewer fields above than below may be no names at all.
+            cure = cure
+                .then("; skip lines above the names with ")
+                .word(Word::Setting("skip_rows"));
+        }
         Error::FieldCount {
             file: self.records.lines.file.clone(),
             line: record.line,
             found,
             expected,
-            cure: cure.into(),
+            cure,
         }
     }
 
@@ -138,6 +150,31 @@ impl Chunks for CsvReader {
     fn empty(&self) -> &'static str {
         "there is a header but no row"
     }
+
+    fn layout(&self) -> Option<Layout> {
+        Some(self.layout.clone())
+    }
+}
+
+fn layout(dialect: &Dialect, opened: &Opened, tabs: bool) -> Layout {
+    let delimiter = match dialect.cut.delimiter {
+        b',' => "comma".to_owned(),
+        b';' => "semicolon".to_owned(),
+        b'\t' => "tab".to_owned(),
+        b'|' => "pipe".to_owned(),
+        b' ' => "space".to_owned(),
+        other => char::from(other).to_string(),
+    };
+    let format = if tabs { Format::Tsv } else { Format::Csv };
+    Layout {
+        format: format.name().to_owned(),
+        delimiter: Some(delimiter),
+        header: Some(dialect.header || dialect.names.is_some()),
+        comment: dialect.cut.comment.map(char::from),
+        skipped: dialect.skip,
+        notes: dialect.notes.clone(),
+        ..opened.layout()
+    }
 }
 
 /// The names of a header: `column_3` where one is empty; the same name twice is an error.
@@ -176,7 +213,7 @@ mod tests {
     use mercer::data::{Column, Kind, Values};
 
     use super::*;
-    use crate::read::{Format, Source, read};
+    use crate::read::{Source, read};
 
     fn table_with(text: &str, options: &ReadOptions) -> Result<Table> {
         read(&Source::bytes("a.csv", text.as_bytes()), options)
@@ -237,6 +274,33 @@ mod tests {
         assert_eq!(
             message("a,b\n1,2\n3\n"),
             "a.csv, line 3: the row has 1 field; 2 expected"
+        );
+    }
+
+    #[test]
+    fn lines_above_the_table_are_passed_over() {
+        let t = table("# made\nSales of May\n\na,b\n1,2\n# gone\n3,4\n");
+        assert_eq!((t.names(), t.rows()), (vec!["a".into(), "b".into()], 2));
+        assert_eq!(t.origin().lines, [5, 7]);
+        assert_eq!((t.layout().skipped, t.layout().comment), (3, Some('#')));
+        assert_eq!(
+            t.layout().notes[0].text(),
+            "the table begins in line 4; what stands above it is passed over"
+        );
+        let t = table("# x y\n1 2\n3 4\n");
+        assert_eq!((t.names(), t.rows()), (vec!["x".into(), "y".into()], 2));
+        assert_eq!(t.layout().delimiter.as_deref(), Some("space"));
+        let told = ReadOptions::default().skip_rows(2).comment(b'%');
+        let t = table_with("x\ny\na,b\n%\n1,2\n", &told).expect("told");
+        assert_eq!(
+            (t.names(), t.origin().lines.clone()),
+            (vec!["a".into(), "b".into()], vec![5])
+        );
+        let error = table_with("Sales, May\na,b,c,d\n1,2,3,4\n", &ReadOptions::default());
+        let hint = error.expect_err("a comma").hints()[0].to_string();
+        assert!(
+            hint.ends_with("skip lines above the names with `skip_rows`"),
+            "{hint}"
         );
     }
 

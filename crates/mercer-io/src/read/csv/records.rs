@@ -2,7 +2,9 @@
 //!
 //! A field may stand in quotes, and must when it holds a delimiter, a quote (then doubled) or a
 //! line end. Spaces around a field do not belong to it; spaces inside quotes do. A quote inside
-//! an unquoted field is an ordinary character. Empty lines are passed over.
+//! an unquoted field is an ordinary character. Empty lines are passed over, and so are lines that
+//! begin with the mark of comments. Where fields are separated by blanks, a run of spaces and tabs
+//! is one delimiter.
 
 use crate::error::shorten_bytes;
 use crate::read::lines::{Lines, column_of};
@@ -18,6 +20,16 @@ pub(crate) struct Record {
 }
 
 impl Record {
+    /// Fields that were cut already.
+    pub(crate) fn of(fields: &[&[u8]], line: usize) -> Self {
+        let mut record = Self::default();
+        record.clear(line);
+        for field in fields {
+            record.push(field);
+        }
+        record
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
@@ -48,11 +60,22 @@ impl Record {
     }
 }
 
+/// How lines are cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Cut {
+    /// The byte between fields; a space stands for any run of blanks.
+    pub(crate) delimiter: u8,
+    pub(crate) quote: u8,
+    /// What begins a line that is no record.
+    pub(crate) comment: Option<u8>,
+}
+
 /// Reads records.
 pub(crate) struct Records {
     pub(crate) lines: Lines,
     pub(crate) delimiter: u8,
     quote: u8,
+    comment: Option<u8>,
     limit: usize,
     buffer: Vec<u8>,
 }
@@ -64,11 +87,12 @@ struct Opening {
 }
 
 impl Records {
-    pub(crate) fn new(lines: Lines, delimiter: u8, quote: u8, limit: usize) -> Self {
+    pub(crate) fn new(lines: Lines, cut: Cut, limit: usize) -> Self {
         Self {
             lines,
-            delimiter,
-            quote,
+            delimiter: cut.delimiter,
+            quote: cut.quote,
+            comment: cut.comment,
             limit,
             buffer: Vec::new(),
         }
@@ -80,16 +104,15 @@ impl Records {
             if !self.lines.next(&mut self.buffer)? {
                 return Ok(false);
             }
-            if !self
-                .buffer
-                .iter()
-                .all(|&b| b == b' ' && b != self.delimiter)
-            {
+            let first = self.buffer.iter().find(|&&b| !self.is_space(b));
+            if first.is_some_and(|b| Some(*b) != self.comment) {
                 break;
             }
         }
         record.clear(self.lines.number);
-        if self.buffer.contains(&self.quote) {
+        if self.delimiter == b' ' {
+            self.split_blanks(record)?;
+        } else if self.buffer.contains(&self.quote) {
             self.split_quoted(record)?;
         } else {
             for field in self.buffer.split(|&b| b == self.delimiter) {
@@ -97,6 +120,38 @@ impl Records {
             }
         }
         Ok(true)
+    }
+
+    /// Whether a byte alone makes no record.
+    fn is_space(&self, byte: u8) -> bool {
+        byte == b' ' || (self.delimiter == b' ' && byte == b'\t')
+    }
+
+    /// Cuts a line at runs of blanks; those at its ends separate nothing.
+    fn split_blanks(&mut self, record: &mut Record) -> Result<()> {
+        let is_between = |b: &u8| *b == b' ' || *b == b'\t';
+        let (mut at, mut line_start) = (0, 0);
+        loop {
+            at += self.buffer[at..]
+                .iter()
+                .take_while(|b| is_between(b))
+                .count();
+            match self.buffer.get(at) {
+                None => return Ok(()),
+                Some(b) if *b == self.quote => {
+                    at = self.quoted_field(record, at, &mut line_start)?;
+                    if self.buffer.get(at).is_some_and(|b| !is_between(b)) {
+                        return Err(self.after_closing(at, line_start));
+                    }
+                }
+                Some(_) => {
+                    let rest = &self.buffer[at..];
+                    let length = rest.iter().position(is_between).unwrap_or(rest.len());
+                    record.push(&rest[..length]);
+                    at += length;
+                }
+            }
+        }
     }
 
     fn split_quoted(&mut self, record: &mut Record) -> Result<()> {
@@ -179,15 +234,19 @@ impl Records {
         match rest.get(blank) {
             None => Ok(self.buffer.len()),
             Some(&b) if b == self.delimiter => Ok(at + blank),
-            Some(_) => Err(self.lines.syntax(
-                column_of(&self.buffer[line_start..], at + blank - line_start),
-                format!(
-                    "`{}` follows a closing quote",
-                    shorten_bytes(&rest[blank..])
-                ),
-                "double the quotes inside a quoted field, or name another quote character",
-            )),
+            Some(_) => Err(self.after_closing(at + blank, line_start)),
         }
+    }
+
+    fn after_closing(&self, at: usize, line_start: usize) -> Error {
+        self.lines.syntax(
+            column_of(&self.buffer[line_start..], at - line_start),
+            format!(
+                "`{}` follows a closing quote",
+                shorten_bytes(&self.buffer[at..])
+            ),
+            "double the quotes inside a quoted field, or name another quote character",
+        )
     }
 
     fn unclosed(&self, opening: &Opening, problem: String) -> Error {
@@ -226,8 +285,17 @@ mod tests {
     use crate::read::Source;
 
     fn records(text: &[u8], limit: usize) -> Result<Vec<(usize, Vec<String>)>> {
+        records_at(b',', text, limit)
+    }
+
+    fn records_at(delimiter: u8, text: &[u8], limit: usize) -> Result<Vec<(usize, Vec<String>)>> {
         let lines = Lines::new(Source::bytes("a.csv", text).open(None)?, 1 << 20);
-        let mut records = Records::new(lines, b',', b'"', limit);
+        let cut = Cut {
+            delimiter,
+            quote: b'"',
+            comment: Some(b'%'),
+        };
+        let mut records = Records::new(lines, cut, limit);
         let mut record = Record::default();
         let mut all = Vec::new();
         while records.next(&mut record)? {
@@ -263,6 +331,30 @@ mod tests {
         assert_eq!(fields(r#""",x"#), ["", "x"]);
         assert_eq!(fields(r#"5" pipe,x"#), ["5\" pipe", "x"]);
         assert_eq!(fields("\"a\nb\",\" c \""), ["a\nb", " c "]);
+    }
+
+    #[test]
+    fn runs_of_blanks_are_one_delimiter() {
+        let text = b"  a \t b\n \t\n1  \"x  y\" \n%\n\"\" z%\n";
+        let all = records_at(b' ', text, 100).expect("records");
+        let expected = [(1, ["a", "b"]), (3, ["1", "x  y"]), (5, ["", "z%"])];
+        assert_eq!(
+            all,
+            expected.map(|(l, f)| (l, f.map(str::to_owned).to_vec()))
+        );
+        let error = records_at(b' ', b"a \"b\"c d\n", 100).expect_err("refused");
+        assert_eq!(
+            error.to_string(),
+            "a.csv, line 1, column 6: `c d` follows a closing quote"
+        );
+    }
+
+    #[test]
+    fn comments_are_no_records() {
+        let all = records(b"%a\na,b\n  % c,d\n\"%x\",\"\n%\"\n", 100).expect("records");
+        let lines: Vec<usize> = all.iter().map(|(l, _)| *l).collect();
+        assert_eq!(lines, [2, 4]);
+        assert_eq!(all[1].1, ["%x", "\n%"]);
     }
 
     #[test]
