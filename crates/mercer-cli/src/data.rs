@@ -24,6 +24,8 @@ pub(crate) fn options(reading: &ReadingArgs, session: &Session) -> ReadOptions {
         header,
         skip_rows: reading.skip_rows,
         comment: reading.comment,
+        sheet: reading.sheet.clone(),
+        member: reading.member.clone(),
         zero_based: reading.zero_based,
         missing: reading.missing.clone(),
         kinds: reading.kinds.clone(),
@@ -39,6 +41,16 @@ pub(crate) fn options(reading: &ReadingArgs, session: &Session) -> ReadOptions {
 /// Reads a whole table, joined with its labels where they are in a file of their own.
 pub(crate) fn read(path: &Path, reading: &ReadingArgs, session: &Session) -> Result<Table> {
     read_with(path, reading, &options(reading, session), session)
+}
+
+/// Reads a whole table and leaves it to the caller to tell what was recognised.
+pub(crate) fn read_quietly(path: &Path, reading: &ReadingArgs, session: &Session) -> Result<Table> {
+    let options = options(reading, session);
+    if reading.nodes.is_some() || reading.labels.is_some() {
+        return read_with(path, reading, &options, session);
+    }
+    session.meter.stage("reading", None);
+    Ok(mercer_io::read(&Source::from_argument(path), &options)?)
 }
 
 /// Reads a whole table whose columns a model knows.
@@ -73,6 +85,8 @@ fn read_with(
             delimiter: reading.nodes_delimiter,
             skip_rows: None,
             comment: None,
+            sheet: None,
+            member: None,
             ..options.clone()
         };
         let members = load(members, &options, session)?;

@@ -6,7 +6,7 @@
 //! encodes columns, `strings` tells what they hold, `fit` learns, `several` learns several outputs at
 //! once, `automatic` learns without settings, `select` ranks kernels, `tune` searches settings,
 //! `model` answers and gives its parts, `parts` makes one of those of another program,
-//! `plot` shows things in notebooks, `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
+//! `look` says what is in a table, `plot` shows things in notebooks, `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
 //! free and listens for Ctrl-C, `failure` turns errors into exceptions.
 
 mod array;
@@ -16,6 +16,7 @@ mod failure;
 mod fit;
 mod graphs;
 mod kernel;
+mod look;
 mod model;
 mod network;
 mod parts;
@@ -43,6 +44,8 @@ mod _mercer {
         kernel_canonical, kernel_check, kernel_diagonal, kernel_families, kernel_gram,
         kernel_inputs, kernel_reads_matrix, kernel_resolve,
     };
+    #[pymodule_export]
+    use super::look::look;
     #[pymodule_export]
     use super::model::{Model, write_atomically};
     #[pymodule_export]

@@ -8,6 +8,7 @@ mod fit;
 mod gram;
 mod inspect;
 mod kernel;
+mod look;
 mod models;
 pub(crate) mod parse;
 mod predict;
@@ -32,6 +33,7 @@ pub(crate) use fit::{ColumnArgs, FitArgs, ModelArgs, ScaleArg};
 pub(crate) use gram::GramArgs;
 pub(crate) use inspect::InspectArgs;
 pub(crate) use kernel::KernelArgs;
+pub(crate) use look::LookArgs;
 pub(crate) use models::ModelsArgs;
 pub(crate) use predict::PredictArgs;
 pub(crate) use reading::ReadingArgs;
@@ -46,7 +48,7 @@ pub(crate) use tune::{CvArgs, TuneArgs};
     name = "mercer",
     version,
     arg_required_else_help = true,
-    after_help = "Examples:\n  mercer demo\n  mercer fit table.csv --target y --holdout 0.3\n  mercer predict table.mercer new.csv -o predictions.csv\n  mercer tune table.csv --target y --report search.html\n\nExit codes: 0 done, 1 the data or model is at fault, 2 wrong usage, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)."
+    after_help = "Examples:\n  mercer demo\n  mercer look table.csv\n  mercer fit table.csv --target y --holdout 0.3\n  mercer predict table.mercer new.csv -o predictions.csv\n  mercer tune table.csv --target y --report search.html\n\nExit codes: 0 done, 1 the data or model is at fault, 2 wrong usage, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -62,6 +64,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Train on a bundled data set: a first look in a second
     Demo(DemoArgs),
+    /// Show what is in a table: kinds, gaps, ranges, suspicious cells
+    Look(Box<LookArgs>),
     /// Learn a model from a table
     Fit(Box<FitArgs>),
     /// Predict new rows
@@ -117,6 +121,7 @@ impl Command {
             Self::Cluster(args) => Some(&args.running),
             Self::Gram(args) => Some(&args.running),
             Self::Demo(_)
+            | Self::Look(_)
             | Self::Inspect(_)
             | Self::Models(_)
             | Self::Kernel(_)

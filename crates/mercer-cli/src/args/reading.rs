@@ -13,7 +13,8 @@ use super::parse;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Reading")]
 pub(crate) struct ReadingArgs {
-    /// csv, tsv, libsvm, arff, npy, parquet, idx, fasta, sdf or tu [default: recognised]
+    /// csv, tsv, json, excel, libsvm, arff, npy, parquet, idx, fasta, sdf or tu [default:
+    /// recognised]
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
 
@@ -41,6 +42,14 @@ pub(crate) struct ReadingArgs {
     /// Character that begins CSV lines to pass over [default: # where the file starts with it]
     #[arg(long, value_name = "CHAR", value_parser = parse::character)]
     pub(crate) comment: Option<u8>,
+
+    /// Sheet of a workbook [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) sheet: Option<String>,
+
+    /// Table in a zip archive; FILE.zip/NAME says the same [default: the only one]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) member: Option<String>,
 
     /// LIBSVM indices start at 0, as scikit-learn writes them
     #[arg(long)]

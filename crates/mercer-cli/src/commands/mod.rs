@@ -10,6 +10,7 @@ mod gram_check;
 mod inspect;
 mod kernel;
 mod log_value;
+mod look;
 mod models;
 mod object;
 mod predict;
@@ -61,6 +62,7 @@ pub(crate) fn main() -> ExitCode {
 fn run(command: Command, session: &Session) -> Result<()> {
     match command {
         Command::Demo(args) => demo::run(&args, session),
+        Command::Look(args) => look::run(&args, session),
         Command::Fit(args) => fit::run(&args, session),
         Command::Predict(args) => predict::run(&args, session),
         Command::Explain(args) => explain::run(&args, session),

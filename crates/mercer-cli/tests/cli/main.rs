@@ -16,6 +16,7 @@ mod interrupt;
 mod kernel;
 mod libsvm;
 mod limits;
+mod look;
 mod memory;
 mod methods;
 mod outputs;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::source::BLOCK;
-use super::{ReadOptions, number};
+use super::{ReadOptions, json, number};
 
 /// A file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -25,6 +25,10 @@ pub enum Format {
     Idx,
     /// Named sequences.
     Fasta,
+    /// Rows as objects or lists, one after the other or a line each; also columns.
+    Json,
+    /// A sheet of a workbook of Excel or `OpenDocument`.
+    Excel,
     /// Molecules with named fields.
     Sdf,
     /// A folder of graphs, as the TU collection has them.
@@ -33,7 +37,7 @@ pub enum Format {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Csv,
         Self::Tsv,
         Self::Libsvm,
@@ -42,6 +46,8 @@ impl Format {
         Self::Parquet,
         Self::Idx,
         Self::Fasta,
+        Self::Json,
+        Self::Excel,
         Self::Sdf,
         Self::Tu,
     ];
@@ -57,6 +63,8 @@ impl Format {
             Self::Parquet => "parquet",
             Self::Idx => "idx",
             Self::Fasta => "fasta",
+            Self::Json => "json",
+            Self::Excel => "excel",
             Self::Sdf => "sdf",
             Self::Tu => "tu",
         }
@@ -82,6 +90,8 @@ impl Format {
             "parquet" | "pq" => Some(Self::Parquet),
             "idx" => Some(Self::Idx),
             "fasta" | "fa" | "fas" | "faa" | "fna" => Some(Self::Fasta),
+            "json" | "jsonl" | "ndjson" => Some(Self::Json),
+            "xlsx" | "xlsm" | "xlsb" | "xls" | "ods" => Some(Self::Excel),
             "sdf" | "sd" | "mol" => Some(Self::Sdf),
             _ => None,
         }
@@ -99,6 +109,9 @@ impl Format {
         }
         if let [0, 0, 0x08 | 0x09 | 0x0b..=0x0e, 1..=8, ..] = head {
             return Self::Idx;
+        }
+        if json::is_json(head) {
+            return Self::Json;
         }
         let mut text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
         // The last line of a full sample may be cut in the middle of a word.
@@ -221,6 +234,10 @@ mod tests {
         assert_eq!(sniff(b"+1 1:0.5 3:1\n-1 2:1\n"), Format::Libsvm);
         assert_eq!(sniff(b"# c\n1\n2 1:1 # c\n"), Format::Libsvm);
         assert_eq!(sniff(b"1 qid:3 1:1\n"), Format::Libsvm);
+        assert_eq!(sniff(b"[ {\"a\": 1}]"), Format::Json);
+        assert_eq!(sniff(b"{\"a\": 1}\n"), Format::Json);
+        assert_eq!(sniff(b"[[1, 2]]"), Format::Json);
+        assert_eq!(sniff(b"[unit],b\n1,2\n"), Format::Csv);
         assert_eq!(sniff(b"1,2\n3,4\n"), Format::Csv);
         assert_eq!(sniff(b"12:30\n"), Format::Csv);
         assert_eq!(sniff(b"1\n2\n"), Format::Csv);

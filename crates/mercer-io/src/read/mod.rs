@@ -4,24 +4,33 @@
 //! [`cells`] has the kinds of text columns recognised. Text formats are read in chunks through
 //! [`Chunks`]; [`read()`] takes one chunk of everything.
 
+#[cfg(feature = "excel")]
+mod archive;
 mod arff;
 mod cells;
 mod convert;
 mod csv;
+#[cfg(feature = "excel")]
+mod excel;
 mod fasta;
+mod folder;
 pub(crate) mod foreign;
 mod format;
+mod gather;
 mod idx;
+mod json;
 mod labels;
 mod libsvm;
 mod limit;
 pub(crate) mod lines;
 mod network;
 mod npy;
+#[cfg(feature = "excel")]
+mod ods;
 mod options;
 #[cfg(feature = "parquet")]
 mod parquet;
-#[cfg(feature = "parquet")]
+#[cfg(any(feature = "excel", feature = "parquet"))]
 mod quiet;
 mod source;
 mod stream;

@@ -24,7 +24,7 @@ pub struct ReadOptions {
     pub quote: Option<u8>,
     /// CSV: whether the first row holds the names.
     pub header: Option<bool>,
-    /// CSV: lines above the names or the first row; otherwise titles and comments are recognised.
+    /// CSV and workbooks: lines above the names or the first row; otherwise titles and comments are recognised.
     pub skip_rows: Option<usize>,
     /// CSV: what begins a line that is no row; otherwise `#` where lines above the table have it.
     pub comment: Option<u8>,
@@ -43,6 +43,10 @@ pub struct ReadOptions {
     /// How values are written, such as in the training rows of a model; names that do not occur
     /// are passed over.
     pub spellings: Vec<(String, Spelling)>,
+    /// Workbooks: the sheet to read; the first one otherwise.
+    pub sheet: Option<String>,
+    /// Archives: the member to read; otherwise the only table in it.
+    pub member: Option<String>,
     /// LIBSVM: the lines have no label.
     pub unlabelled: bool,
     /// LIBSVM: the first index is 0, as in files of precomputed kernels (`0:serial`).
@@ -75,6 +79,8 @@ impl Default for ReadOptions {
             decimal: None,
             date_formats: Vec::new(),
             spellings: Vec::new(),
+            sheet: None,
+            member: None,
             unlabelled: false,
             zero_based: false,
             width: None,
@@ -157,6 +163,18 @@ impl ReadOptions {
     /// Sets how values are known to be written.
     pub fn spellings(mut self, spellings: Vec<(String, Spelling)>) -> Self {
         self.spellings = spellings;
+        self
+    }
+
+    /// Sets the sheet of a workbook.
+    pub fn sheet(mut self, name: impl Into<String>) -> Self {
+        self.sheet = Some(name.into());
+        self
+    }
+
+    /// Sets the member of an archive.
+    pub fn member(mut self, name: impl Into<String>) -> Self {
+        self.member = Some(name.into());
         self
     }
 

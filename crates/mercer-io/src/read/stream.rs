@@ -7,6 +7,7 @@ use mercer::data::{Kind, Layout, Table};
 use super::arff::ArffReader;
 use super::csv::CsvReader;
 use super::fasta::FastaReader;
+use super::json::{self, JsonLines};
 use super::libsvm::LibsvmReader;
 use super::limit::metered;
 use super::source::Opened;
@@ -27,22 +28,20 @@ pub(crate) trait Chunks {
     }
 }
 
-/// Reads a whole file.
+/// Reads a whole file, or all tables of a folder as one.
 ///
 /// # Errors
 /// Every problem of the file, with its place; a file without rows; unfit options.
 pub fn read(source: &Source, options: &ReadOptions) -> Result<Table> {
     options.check()?;
+    let (source, options) = &inside(source, options);
     if let Some(folder) = folder(source, options) {
-        return structure::graphs(folder, options);
+        return of_folder(folder, options);
     }
-    let (format, opened) = open(source, options, options.limit)?;
-    let file = opened.name.clone();
-    let plain = plain_layout(format, &opened);
-    match chunks(format, opened, options)? {
-        Ok(mut reader) => match reader.next_chunk(usize::MAX)? {
+    match open(source, options, options.limit)? {
+        Found::Rows(mut reader, layout, file) => match reader.next_chunk(usize::MAX)? {
             Some(mut table) => {
-                table.set_layout(reader.layout().unwrap_or(plain));
+                table.set_layout(reader.layout().unwrap_or(layout));
                 Ok(table)
             }
             None => Err(Error::Empty {
@@ -50,14 +49,14 @@ pub fn read(source: &Source, options: &ReadOptions) -> Result<Table> {
                 problem: reader.empty().to_owned(),
             }),
         },
-        Err(opened) => whole(format, source, opened, options),
+        Found::Whole(table) => Ok(table),
     }
 }
 
 /// Reads a file as tables of up to `rows` rows each, in order.
 ///
-/// CSV, LIBSVM, ARFF and FASTA hold one chunk in memory at a time; other formats are loaded
-/// whole and cut. The kinds of all chunks are those set or known in the options, and otherwise
+/// CSV, LIBSVM, ARFF, FASTA and lines of JSON hold one chunk in memory at a time; other formats are
+/// loaded whole and cut. The kinds of all chunks are those set or known in the options, and otherwise
 /// those of the first chunk; a later value that does not fit is an error. Categories list the
 /// categories of their own chunk, except in ARFF, where the file declares them. Without
 /// [`ReadOptions::width`] the width of LIBSVM vectors is the largest index so far.
@@ -69,22 +68,20 @@ pub fn stream(source: &Source, options: &ReadOptions, rows: usize) -> Result<Str
     if rows == 0 {
         return Err(mercer::Error::setting("rows", rows, "at least 1").into());
     }
-    let loaded = |table: Table| Box::new(Loaded { table, next: 0 });
-    let mut plain = Layout::default();
-    let (file, reader): (String, Box<dyn Chunks + Send>) =
-        if let Some(folder) = folder(source, options) {
-            (source.name(), loaded(structure::graphs(folder, options)?))
-        } else {
-            let (format, opened) = open(source, options, u64::MAX)?;
-            let file = opened.name.clone();
-            plain = plain_layout(format, &opened);
-            match chunks(format, opened, options)? {
-                Ok(reader) => (file, reader),
-                Err(opened) => (file, loaded(whole(format, source, opened, options)?)),
-            }
-        };
+    let (source, options) = &inside(source, options);
+    let found = match folder(source, options) {
+        Some(folder) => Found::Whole(of_folder(folder, options)?),
+        None => open(source, options, u64::MAX)?,
+    };
+    let (reader, layout, file): (Box<dyn Chunks + Send>, _, _) = match found {
+        Found::Rows(reader, layout, file) => (reader, layout, file),
+        Found::Whole(table) => {
+            let layout = table.layout().clone();
+            (Box::new(Loaded { table, next: 0 }), layout, source.name())
+        }
+    };
     Ok(Stream {
-        layout: reader.layout().unwrap_or(plain),
+        layout: reader.layout().unwrap_or(layout),
         reader,
         rows,
         file,
@@ -189,7 +186,7 @@ fn plain_layout(format: Format, opened: &Opened) -> Layout {
     }
 }
 
-/// The folder of graphs that a source is, or one of its files.
+/// The folder that a source is, or one of the files of a folder of graphs.
 fn folder<'a>(source: &'a Source, options: &ReadOptions) -> Option<&'a Path> {
     match source {
         Source::Path(path) if path.is_dir() || options.format == Some(Format::Tu) => Some(path),
@@ -197,13 +194,103 @@ fn folder<'a>(source: &'a Source, options: &ReadOptions) -> Option<&'a Path> {
     }
 }
 
-fn open(source: &Source, options: &ReadOptions, limit: u64) -> Result<(Format, Opened)> {
-    let opened = source.open_within(&options.watch(), limit)?;
-    let format = options
-        .format
-        .or_else(|| source.format())
-        .unwrap_or_else(|| Format::sniff(&opened.head, options));
-    Ok((format, opened))
+fn of_folder(folder: &Path, options: &ReadOptions) -> Result<Table> {
+    if options.format == Some(Format::Tu) || structure::has_graphs(folder) {
+        let mut table = structure::graphs(folder, options)?;
+        table.set_layout(Layout {
+            format: Format::Tu.name().to_owned(),
+            ..table.layout().clone()
+        });
+        return Ok(table);
+    }
+    super::folder::read(folder, options)
+}
+
+/// Follows a path into an archive, such as `data.zip/inner.csv`.
+fn inside(source: &Source, options: &ReadOptions) -> (Source, ReadOptions) {
+    #[cfg(feature = "excel")]
+    if let Source::Path(path) = source
+        && let Some((archive, member)) = super::archive::path_into(path)
+    {
+        let options = options.clone().member(member);
+        return (Source::Path(archive), options);
+    }
+    (source.clone(), options.clone())
+}
+
+/// An open file: rows to come, or a table that was loaded whole.
+enum Found {
+    Rows(Box<dyn Chunks + Send>, Layout, String),
+    Whole(Table),
+}
+
+fn open(source: &Source, options: &ReadOptions, limit: u64) -> Result<Found> {
+    let mut opened = source.open_within(&options.watch(), limit)?;
+    let mut format = options.format.or_else(|| source.format());
+    if is_archive(&opened.head) {
+        match archive(opened, options, limit)? {
+            Ok((inner, member)) => (format, opened) = (Some(inner), member),
+            Err(table) => return Ok(Found::Whole(table)),
+        }
+    }
+    let format = format.unwrap_or_else(|| Format::sniff(&opened.head, options));
+    let layout = plain_layout(format, &opened);
+    let file = opened.name.clone();
+    Ok(match chunks(format, opened, options)? {
+        Ok(reader) => Found::Rows(reader, layout, file),
+        Err(opened) => Found::Whole(whole(format, source, opened, options)?),
+    })
+}
+
+/// Whether a file is a workbook or an archive, by its first bytes.
+fn is_archive(head: &[u8]) -> bool {
+    head.starts_with(b"PK\x03\x04") || head.starts_with(b"\xd0\xcf\x11\xe0")
+}
+
+/// The table in an archive, opened, or that of a workbook, read.
+#[cfg(feature = "excel")]
+fn archive(
+    opened: Opened,
+    options: &ReadOptions,
+    limit: u64,
+) -> Result<Result<(Format, Opened), Table>> {
+    use super::archive::Found as Inside;
+    let (name, packing) = (opened.name.clone(), opened.packing);
+    let workbook = |data: &std::sync::Arc<[u8]>, name: &str| -> Result<Table> {
+        let mut table = super::excel::read(data, name, options)?;
+        table.set_layout(Layout {
+            format: Format::Excel.name().to_owned(),
+            packing,
+            ..table.layout().clone()
+        });
+        Ok(table)
+    };
+    if !opened.head.starts_with(super::archive::MAGIC) {
+        return Ok(Err(workbook(
+            &super::archive::whole(opened, options)?,
+            &name,
+        )?));
+    }
+    let member = options.member.as_deref();
+    match super::archive::look(opened, member, options, limit)? {
+        Inside::Workbook(data) => Ok(Err(workbook(&data, &name)?)),
+        Inside::Table(_, member) if is_archive(&member.head) => {
+            let name = member.name.clone();
+            let data = super::archive::whole(member, options)?;
+            Ok(Err(workbook(&data, &name)?))
+        }
+        Inside::Table(format, member) => Ok(Ok((format, member))),
+    }
+}
+
+#[cfg(not(feature = "excel"))]
+fn archive(opened: Opened, _: &ReadOptions, _: u64) -> Result<Result<(Format, Opened), Table>> {
+    Err(Error::Unsupported {
+        file: opened.name,
+        problem: "this is a zip archive or a workbook, and this build does not read them"
+            .to_owned(),
+        cure: "build with the feature `excel`, or give the table as CSV".into(),
+    })
 }
 
 /// A reader of chunks, or the opened source back when the format has none.
@@ -218,7 +305,14 @@ fn chunks(
         Format::Libsvm => Box::new(LibsvmReader::open(opened, options)),
         Format::Arff => Box::new(ArffReader::open(opened, options)?),
         Format::Fasta => Box::new(FastaReader::open(opened, options)),
-        Format::Npy | Format::Idx | Format::Parquet | Format::Sdf | Format::Tu => {
+        Format::Json if json::is_lines(&opened.head) => Box::new(JsonLines::open(opened, options)),
+        Format::Json
+        | Format::Excel
+        | Format::Npy
+        | Format::Idx
+        | Format::Parquet
+        | Format::Sdf
+        | Format::Tu => {
             return Ok(Err(opened));
         }
     }))
@@ -232,11 +326,16 @@ fn whole(
 ) -> Result<Table> {
     // A stream of chunks is opened without a limit, before its format is known.
     opened.reader = metered(opened.reader, options.watch(), options.limit);
-    let packing = opened.packing;
+    let (packing, encoding) = (opened.packing, opened.encoding);
     let mut table = match format {
         Format::Npy => npy::read(opened, options),
         Format::Idx => idx::read(opened, options),
         Format::Sdf => structure::molecules(opened, options),
+        Format::Json => json::read(opened, options),
+        Format::Excel => Err(Error::Damaged {
+            file: opened.name,
+            problem: "this is no workbook: it begins with other bytes".to_owned(),
+        }),
         Format::Tu => Err(Error::Unsupported {
             file: source.name(),
             problem: "graphs of this form are a folder of several files".to_owned(),
@@ -255,6 +354,9 @@ fn whole(
     let mut layout = table.layout().clone();
     layout.format = format.name().to_owned();
     layout.packing = layout.packing.or(packing);
+    if format == Format::Json {
+        layout.encoding = Some(encoding);
+    }
     table.set_layout(layout);
     Ok(table)
 }

@@ -12,3 +12,4 @@ mod own_kernel;
 mod parquet;
 mod robust;
 mod shared_data;
+mod tables;

@@ -4,7 +4,7 @@ use mercer_io::{Format, ReadOptions, Source, read, stream};
 use proptest::prelude::*;
 
 /// Starts that lead a reader past its first check.
-const STARTS: [&[u8]; 12] = [
+const STARTS: [&[u8]; 16] = [
     b"",
     b"a,b\n1,2\n",
     b"a;b\n\"1",
@@ -16,6 +16,10 @@ const STARTS: [&[u8]; 12] = [
     b"PAR1",
     b"\x00\x00\x08\x02\x00\x00\x00\x02\x00\x00\x00\x02",
     b">id text\nACGT\n",
+    b"[{\"a\": 1, \"b\": \"x\"},",
+    b"{\"a\": 1}\n{\"a\": ",
+    b"PK\x03\x04\x14\x00\x00\x00\x08\x00",
+    b"\xff\xfea\x00,\x00b\x00\n\x00",
     b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff",
 ];
 

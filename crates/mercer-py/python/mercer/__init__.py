@@ -22,6 +22,7 @@ from . import _estimators, kernels
 from ._automatic import KernelClassifier, KernelRegressor
 from ._estimators import *  # noqa: F403
 from ._exchange import from_libsvm, from_sklearn, load, save, to_libsvm, to_onnx
+from ._look import Look, look
 from ._mercer import VERSION as __version__
 from ._progress import Progress
 from ._report import Report
@@ -33,6 +34,7 @@ __all__ = [
     "KernelClassifier",
     "KernelRegressor",
     "KernelSelection",
+    "Look",
     "Progress",
     "Report",
     "TuneResult",
@@ -41,6 +43,7 @@ __all__ = [
     "from_sklearn",
     "kernels",
     "load",
+    "look",
     "save",
     "select_kernel",
     "to_libsvm",

@@ -5,6 +5,7 @@ from numpy import ndarray
 
 VERSION: str
 
+def look(data: Any, target: str | None = None) -> tuple[str, str]: ...
 def fit(
     settings: str,
     x: Any,

@@ -18,6 +18,7 @@ mod features;
 mod graph;
 mod labels;
 mod layout;
+pub mod look;
 pub mod molecule;
 mod network;
 pub mod number;

@@ -40,6 +40,7 @@ fn demo(scene: &mut Scene) {
 
 fn machines_for_classes(scene: &mut Scene) {
     scene.folder.put("two.csv", clouds(60));
+    scene.tell("look two.csv --target kind");
     scene.folder.put("iris.csv", part("iris.csv", 4));
     scene
         .tell("fit two.csv --target kind --model svc --proba --holdout 0.3 -o svc.mercer")

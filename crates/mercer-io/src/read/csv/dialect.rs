@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use mercer::data::recognise::MissingTexts;
 use mercer::fit::Note;
 
 use super::records::{Cut, Record, Records};
@@ -126,11 +125,7 @@ impl Trial {
             [only] if !is_comment(only) => {
                 let spaced = only.fields().any(|f| f.contains(&b' ')) || self.delimiter == b' ';
                 let apart = first.line > only.line + 1;
-                if spaced || apart || only.len() > 1 {
-                    1
-                } else {
-                    0
-                }
+                usize::from(spaced || apart || only.len() > 1)
             }
             _ => lead,
         }
@@ -250,7 +245,8 @@ fn names_in_comment(trial: &Trial) -> Option<Record> {
 ///
 /// It does when a column has a name on top of numbers or dates, and when the whole row is
 /// distinct names none of which comes again below.
-pub(super) fn has_header(rows: &[Record], missing: &MissingTexts) -> bool {
+pub(crate) fn has_header(rows: &[Record], options: &ReadOptions) -> bool {
+    let missing = options.missing_texts();
     let Some((first, rest)) = rows.split_first() else {
         return false;
     };
@@ -316,7 +312,7 @@ pub(super) fn recognise(opened: &Opened, tabs: bool, options: &ReadOptions) -> D
     if let Some(first) = trial.below().first().filter(|_| trial.lead > 0) {
         dialect.above(&trial, first.line);
     }
-    let recognised = || has_header(trial.below(), &options.missing_texts());
+    let recognised = || has_header(trial.below(), options);
     dialect.header = options.header.unwrap_or_else(recognised);
     if !dialect.header && options.header.is_none() {
         dialect.names = names_in_comment(&trial);
@@ -383,7 +379,7 @@ mod tests {
 
     fn header(text: &str) -> bool {
         let rows = sample(text.as_bytes(), true, comma(), 0);
-        has_header(&rows, &MissingTexts::default())
+        has_header(&rows, &ReadOptions::default())
     }
 
     #[test]

@@ -9,3 +9,5 @@ mod reader;
 mod records;
 
 pub(crate) use reader::CsvReader;
+#[cfg(feature = "excel")]
+pub(crate) use {dialect::has_header, reader::names_of, records::Record};

@@ -178,7 +178,7 @@ fn layout(dialect: &Dialect, opened: &Opened, tabs: bool) -> Layout {
 }
 
 /// The names of a header: `column_3` where one is empty; the same name twice is an error.
-fn names_of(header: &Record, file: &str) -> Result<Vec<String>> {
+pub(crate) fn names_of(header: &Record, file: &str) -> Result<Vec<String>> {
     let mut seen: HashMap<String, usize> = HashMap::new();
     for (index, field) in header.fields().enumerate().filter(|(_, f)| !f.is_empty()) {
         let name = String::from_utf8_lossy(field).into_owned();

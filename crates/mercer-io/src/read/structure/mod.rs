@@ -13,3 +13,4 @@ mod tu_files;
 pub(crate) use fault::ReadFault;
 pub(crate) use lines::{LineSource, TextLines};
 pub(crate) use table::{graphs, molecules};
+pub(crate) use tu_files::has_graphs;

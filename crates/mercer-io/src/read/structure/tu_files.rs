@@ -46,6 +46,13 @@ pub(crate) fn data_set_name(file: &str) -> Option<&str> {
     PARTS.iter().find_map(|part| plain.strip_suffix(part))
 }
 
+/// Returns whether a folder has a file of a data set.
+pub(crate) fn has_graphs(folder: &Path) -> bool {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    names.any(|name| data_set_name(&name).is_some())
+}
+
 impl TuFiles {
     /// Finds the files of a data set from its folder or any one of its files.
     ///
