@@ -148,12 +148,19 @@ pub(crate) fn any_table(x: &Bound<'_, PyAny>) -> PyResult<Table> {
 }
 
 /// Takes columns of a frame: name, kind and values. Kinds are `numeric`, `date` in seconds,
-/// `boolean`, `categorical`, `text`, `molecule` for SMILES, `graph` for [`Graphs`] and `node` for a
+/// `boolean`, `categorical`, `strings` for strings whose kind is to be recognised, `names` for those
+/// that are no texts, `text`, `molecule` for SMILES, `graph` for [`Graphs`] and `node` for a
 /// [`Network`] with the numbers of nodes.
 fn table(columns: Vec<(String, String, Bound<'_, PyAny>)>) -> PyResult<Table> {
     let columns = columns
         .into_iter()
         .map(|(name, kind, values)| {
+            if let "strings" | "names" = kind.as_str() {
+                let texts: Vec<Option<String>> = values.extract()?;
+                let texts = texts.iter().map(Option::as_deref);
+                let column = Column::of_strings(&name, texts, kind == "names");
+                return column.map_err(|e| raise(&e));
+            }
             let values = match kind.as_str() {
                 "numeric" => Values::Numeric(reals(&values)?),
                 "date" => Values::Date(reals(&values)?),

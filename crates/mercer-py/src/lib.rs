@@ -3,7 +3,7 @@
 //! The Python classes of `python/mercer` hold parameters and check input the way scikit-learn
 //! does; everything numeric happens behind the few functions here. Each file has one task:
 //! `array` borrows NumPy and SciPy data, `graphs` and `network` hold what is prepared once, `rows`
-//! encodes columns, `strings` tells what they hold, `fit` learns, `several` learns several outputs at
+//! encodes columns, `fit` learns, `several` learns several outputs at
 //! once, `automatic` learns without settings, `select` ranks kernels, `tune` searches settings,
 //! `model` answers and gives its parts, `parts` makes one of those of another program,
 //! `look` says what is in a table, `plot` shows things in notebooks, `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
@@ -24,7 +24,6 @@ mod plot;
 mod rows;
 mod select;
 mod several;
-mod strings;
 mod tune;
 mod watch;
 mod wording;
@@ -59,7 +58,6 @@ mod _mercer {
     #[pymodule_export]
     use super::several::fit_several;
     #[pymodule_export]
-    use super::strings::string_kind;
     #[pymodule_export]
     use super::tune::{search_metrics, tune};
 

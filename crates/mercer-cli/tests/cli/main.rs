@@ -5,6 +5,7 @@ mod automatic;
 mod bad_input;
 mod bad_numbers;
 mod basics;
+mod cells;
 mod clock;
 mod damaged;
 mod exchange;

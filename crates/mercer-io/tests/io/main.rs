@@ -2,6 +2,8 @@
 
 mod examples;
 mod hostile;
+#[cfg(feature = "parquet")]
+mod kinds;
 mod libsvm_exchange;
 mod libsvm_text;
 mod model_compat;

@@ -23,7 +23,7 @@ from . import _mercer
 from ._account import KernelAccount
 from ._classifier import Answers
 from ._fitted import Fitted
-from ._frame import frame_columns, is_frame, raw_columns
+from ._frame import as_frame, frame_columns, is_frame, raw_columns
 from ._kernel_text import is_precomputed, needs_objects
 from ._labels import checked_labels, class_factors, coded_labels, factor_settings, label_texts
 from ._machine import fit_method, given, real_targets
@@ -130,6 +130,7 @@ class Automatic(KernelAccount):
     def _rows_to_fit(self, X):
         """Check the rows; return them as Rust takes them."""
         self.__dict__.pop("_names", None)
+        X = as_frame(X)
         if is_frame(X):
             if min(X.shape) == 0:
                 raise ValueError(f"X has shape {X.shape}: there is nothing to learn from")
@@ -138,7 +139,8 @@ class Automatic(KernelAccount):
             needs = self._needs(X)
             if needs:
                 return lend(columns_to_fit(X, needs))
-            return frame_columns(X, recognise=self._expression_is_open())
+            strings = "strings" if self._expression_is_open() else "names"
+            return frame_columns(X, strings=strings)
         needs = self._needs(X)
         if needs:
             self.n_features_in_ = 1
@@ -178,6 +180,7 @@ class Automatic(KernelAccount):
 
     def _rows_to_answer(self, X):
         """Check new rows; return them as the model takes them."""
+        X = as_frame(X)
         if not is_frame(X) and takes_objects(self._fitted.model):
             return columns_to_answer(X, self._fitted.model)
         columns = self._columns()

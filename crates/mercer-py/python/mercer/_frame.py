@@ -1,16 +1,19 @@
 """Columns of data frames, each in the kind that Rust knows.
 
 A column arrives as ``(name, kind, values)``; kinds are ``numeric``, ``boolean``, ``date``
-(seconds since 1970), ``categorical``, ``text``, ``molecule`` and ``graph``. NaN, NaT and None
-are missing.
+(seconds since 1970), ``categorical``, ``text``, ``molecule`` and ``graph``. Strings to learn from
+are ``strings``, whose kind Rust recognises as it does in files, or ``names`` where no kernel reads
+texts; a type that a frame declares is kept. NaN, NaT and None are missing. Durations are numbers of
+days.
 """
 
+import datetime
+import decimal
 from numbers import Real
 
 import numpy as np
 import scipy.sparse as sp
 
-from . import _mercer
 from ._graphs import is_graph, packed
 from ._label_text import label_text
 
@@ -18,6 +21,18 @@ from ._label_text import label_text
 def is_frame(x):
     """Tell whether ``x`` has columns with names of their own."""
     return hasattr(x, "columns") and hasattr(x, "shape") and not sp.issparse(x)
+
+
+def as_frame(x):
+    """Return a table of pyarrow as a frame of pandas, and everything else as it is."""
+    if type(x).__module__.partition(".")[0] != "pyarrow" or not hasattr(x, "to_pandas"):
+        return x
+    try:
+        return x.to_pandas()
+    except ImportError as error:
+        raise TypeError(
+            "a table of pyarrow is read through pandas, which is not installed"
+        ) from error
 
 
 def raw_columns(x, names):
@@ -33,22 +48,23 @@ def raw_columns(x, names):
     return [(name, *_typed(x[:, j])) for j, name in enumerate(names)]
 
 
-def frame_columns(x, tell=None, recognise=False):
+def frame_columns(x, tell=None, strings="categorical"):
     """Take the columns of a frame.
 
-    ``tell`` knows by name which hold texts or graphs; ``recognise`` looks whether columns of
-    strings hold texts or molecules, where they would be names otherwise.
+    ``tell`` knows by name which hold texts or graphs; ``strings`` is the kind of the other columns
+    of strings: ``strings`` or ``names`` to have it recognised, ``categorical`` where a model knows
+    what they are.
     """
     # Names need not be texts, and pandas finds them only as they are.
     columns = (x.iloc[:, j] if hasattr(x, "iloc") else x[n] for j, n in enumerate(x.columns))
     tell = tell or (lambda name: None)
     return [
-        (str(n), *_typed(c, str(n), tell(str(n)), recognise))
+        (str(n), *_typed(c, str(n), tell(str(n)), strings))
         for n, c in zip(x.columns, columns, strict=True)
     ]
 
 
-def _typed(column, name="X", told=None, recognise=False):
+def _typed(column, name="X", told=None, strings="categorical"):
     """Tell the kind of a column, and return its values in that kind."""
     dtype = column.dtype
     if told is not None and _holds_objects(column):
@@ -61,6 +77,8 @@ def _typed(column, name="X", told=None, recognise=False):
         return "numeric", column.to_numpy(dtype=np.float64, na_value=np.nan)
     if getattr(dtype, "tz", None) is not None:
         column = column.dt.tz_convert(None)
+    if type(dtype).__name__ == "PeriodDtype":
+        column = column.dt.to_timestamp()
     values = np.asarray(column)
     if values.dtype.kind in "iuf":
         return "numeric", np.ascontiguousarray(values, dtype=np.float64)
@@ -69,7 +87,10 @@ def _typed(column, name="X", told=None, recognise=False):
     if values.dtype.kind == "M":
         seconds = values.astype("datetime64[ns]").astype(np.int64) / 1e9
         return "date", np.where(np.isnat(values), np.nan, seconds)
-    return _of_objects(column, name, recognise)
+    if values.dtype.kind == "m":
+        days = values.astype("timedelta64[ns]").astype(np.int64) / _DAY
+        return "numeric", np.where(np.isnat(values), np.nan, days)
+    return _of_objects(column, name, strings)
 
 
 def _holds_objects(column):
@@ -89,7 +110,29 @@ def _of_structures(column, name, told):
     return "graph", packed(values, name)
 
 
-def _of_objects(column, name, recognise):
+# Nanoseconds of a day.
+_DAY = 86_400e9
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+
+
+def _seconds(value):
+    """Return a date, a time or a period of pandas as seconds since 1970."""
+    if hasattr(value, "start_time"):
+        value = value.start_time
+    if hasattr(value, "to_pydatetime"):
+        value = value.to_pydatetime(warn=False)
+    if not isinstance(value, datetime.datetime):
+        value = datetime.datetime(value.year, value.month, value.day)
+    if value.tzinfo is None:
+        value = value.replace(tzinfo=datetime.timezone.utc)
+    return (value - _EPOCH).total_seconds()
+
+
+def _is_date(value):
+    return isinstance(value, datetime.date) or type(value).__name__ == "Period"
+
+
+def _of_objects(column, name, strings):
     """Tell the kind of a column of objects by what it holds."""
     values = [None if is_missing(v) else v for v in cells(column)]
     known = [v for v in values if v is not None]
@@ -99,15 +142,22 @@ def _of_objects(column, name, recognise):
         return "numeric", np.array([np.nan if v is None else float(v) for v in values])
     if known and all(is_graph(v) for v in known):
         return "graph", packed(values, name)
+    if known and all(isinstance(v, (Real, decimal.Decimal)) for v in known):
+        return "numeric", np.array([np.nan if v is None else float(v) for v in values])
+    if known and all(_is_date(v) for v in known):
+        return "date", np.array([np.nan if v is None else _seconds(v) for v in values])
+    if known and all(isinstance(v, datetime.timedelta) for v in known):
+        days = [np.nan if v is None else v.total_seconds() / 86_400 for v in values]
+        return "numeric", np.array(days)
     for value in known:
         if not isinstance(value, (str, Real)):
             raise TypeError(
-                f"a column holds a {type(value).__name__}; cells must be numbers, strings, "
-                "booleans or graphs"
+                f"column {name!r} holds a {type(value).__name__}; cells must be numbers, strings, "
+                "booleans, dates or graphs, and those of a column alike"
             )
     texts = [None if v is None else label_text(v) for v in values]
-    strings = recognise and known and all(isinstance(v, str) for v in known)
-    return _mercer.string_kind(texts) if strings else "categorical", texts
+    plain = known and all(isinstance(v, str) for v in known)
+    return strings if plain else "categorical", texts
 
 
 def _texts(column):

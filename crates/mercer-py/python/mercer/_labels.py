@@ -4,6 +4,7 @@ import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
+from ._frame import is_missing
 from ._rows import are_plain_labels
 
 
@@ -11,8 +12,21 @@ def checked_labels(y):
     """Check the labels of a classification."""
     if not are_plain_labels(y):
         y = column_or_1d(y, warn=True)
+        _refuse_missing(y)
         check_classification_targets(y)
     return y
+
+
+def _refuse_missing(y):
+    """Refuse labels of objects that are missing; texts and NaN cannot be put in order."""
+    if y.dtype.kind != "O":
+        return
+    for row, label in enumerate(y.tolist()):
+        if is_missing(label):
+            raise ValueError(
+                f"Input y contains NaN: the label of row {row} is missing; drop the rows without a "
+                "label or fill them in"
+            )
 
 
 def coded_labels(y, weights):

@@ -174,7 +174,7 @@ def _rows(X, kernels):
         rows = columns_to_fit(X, needs)
         return lend(rows), len(rows)
     if is_frame(X):
-        return frame_columns(X, recognise=kernels is None), len(X)
+        return frame_columns(X, strings="strings" if kernels is None else "names"), len(X)
     finite = True if sp.issparse(X) else "allow-nan"
     X = check_array(X, accept_sparse="csr", dtype=DTYPES, order="C", ensure_all_finite=finite)
     if not sp.issparse(X) and np.isnan(X).any():

@@ -64,7 +64,7 @@ def columns_to_fit(x, needs):
                 "node kernels compare nodes of a network, which a frame does not hold; give "
                 "what the `nodes` of `mercer.kernels.network` returns"
             )
-        return Columns(frame_columns(x, _telling(needs)), len(x))
+        return Columns(frame_columns(x, _telling(needs), strings="names"), len(x))
     kind = needs[0][0]
     return Columns([_column(x, _name(needs, kind), kind, known=False)], len(x))
 

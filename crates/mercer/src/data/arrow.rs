@@ -5,11 +5,11 @@
 //! | integers, floats, decimals, `Null` | numeric |
 //! | `Boolean` | boolean |
 //! | dates, timestamps; those without a zone are in UTC | date |
-//! | strings | molecule, text or categorical, as [`kind_of_strings`] tells them apart |
+//! | strings | any kind but vectors, as [`super::recognise`] finds |
 //! | dictionaries of strings | categorical |
 //! | lists of a fixed number of floats | vectors |
 //!
-//! Nulls are missing. Other types are refused by name.
+//! Nulls are missing, and among strings the texts that stand for it. Other types are refused by name.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
@@ -22,7 +22,7 @@ use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{DataType, TimeUnit};
 use mercer_linalg::{Matrix, Real};
 
-use super::{Block, Categories, Column, Kind, Origin, Points, Table, Values, kind_of_strings};
+use super::{Block, Categories, Column, Origin, Points, Table, Values};
 use crate::{Error, Result};
 
 impl Table {
@@ -71,11 +71,16 @@ impl Table {
         }
         let columns = schema.fields().iter().enumerate().map(|(index, field)| {
             let chunks: Vec<&ArrayRef> = batches.iter().map(|b| b.column(index)).collect();
-            let values = values(field.data_type(), &chunks).ok_or_else(|| Error::ColumnKind {
+            let unknown = || Error::ColumnKind {
                 column: field.name().clone(),
                 found: format!("of Arrow's type `{}`", field.data_type()),
                 expected: "a column of numbers, booleans, strings, dates or vectors".to_owned(),
-            })?;
+            };
+            if is_text(field.data_type()) {
+                let texts = strings(&chunks).ok_or_else(unknown)?;
+                return Column::of_strings(field.name(), texts.iter().copied(), false);
+            }
+            let values = values(field.data_type(), &chunks).ok_or_else(unknown)?;
             Ok(Column::new(field.name(), values))
         });
         Self::try_new(columns.collect::<Result<_>>()?, Origin::default())
@@ -159,15 +164,6 @@ fn values(kind: &DataType, chunks: &[&ArrayRef]) -> Option<Values> {
             let chunks = chunks.iter().flat_map(|chunk| chunk.as_boolean().iter());
             Values::Boolean(chunks.collect::<Vec<_>>().into())
         }
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => {
-            let texts = strings(chunks)?;
-            let owned = || texts.iter().map(|text| text.map(str::to_owned)).collect();
-            match kind_of_strings(texts.iter().copied()) {
-                Kind::Molecule => Values::Molecules(owned()),
-                Kind::Text => Values::Text(owned()),
-                _ => Values::Categorical(Categories::from_names(texts)),
-            }
-        }
         DataType::Dictionary(_, _) => names(chunks)?,
         DataType::FixedSizeList(item, width) => {
             let width = usize::try_from(*width).ok()?;
@@ -179,6 +175,13 @@ fn values(kind: &DataType, chunks: &[&ArrayRef]) -> Option<Values> {
         }
         _ => return None,
     })
+}
+
+fn is_text(kind: &DataType) -> bool {
+    matches!(
+        kind,
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View
+    )
 }
 
 fn column_of<T: ArrowPrimitiveType>(

@@ -65,10 +65,7 @@ impl<'r> Opened<'r> {
         if recipe.task.is_none() {
             refuse_single_rows(&columns, &targets)?;
         }
-        let used = columns.iter().chain(features.columns());
-        for (column, reading) in used.filter_map(|c| Some((c, c.reading.as_ref()?))) {
-            notes.extend(reading.notes(&column.name, column.kind()));
-        }
+        notes.extend(noticed(columns.iter().chain(features.columns())));
         notes.extend(filled_in(&features));
         Ok(Self {
             recipe,
@@ -201,6 +198,13 @@ impl Subsets for Opened<'_> {
         self.targets = Targets::Classes(classes);
         self.absent.extend_from_slice(absent);
     }
+}
+
+/// Tells what was noticed when columns were read from strings.
+pub(super) fn noticed<'c>(columns: impl Iterator<Item = &'c Column>) -> Vec<Note> {
+    let read = columns.filter_map(|column| Some((column, column.reading.as_ref()?)));
+    read.flat_map(|(column, reading)| reading.notes(&column.name, column.kind()))
+        .collect()
 }
 
 /// Tells of standardised columns.

@@ -62,6 +62,7 @@ impl Prepared {
             Some(weights) => Encoder::fit_weighted(table, weights, options)?,
             None => Encoder::fit(table, options)?,
         };
+        notes.splice(0..0, super::opened::noticed(table.columns().iter()));
         notes.extend(super::opened::standardised(options.scaling, &encoder));
         let records = encoder.transform(table)?.records;
         let mut data = Dataset::try_new(records, targets)?;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use mercer::data::Kind;
+use mercer::data::recognise::{Spelling, date_format_of_java};
 
 use super::words::{OpenQuote, Words, without_comment};
 use crate::error::shorten;
@@ -13,10 +14,23 @@ use crate::{Error, Result};
 pub(super) struct Attribute {
     pub(super) name: String,
     pub(super) kind: Kind,
+    /// How dates are written, where not as in ISO 8601.
+    pub(super) date_format: Option<String>,
     /// The declared names of a nominal attribute.
     pub(super) levels: Vec<String>,
     /// The code of each declared name.
     pub(super) codes: HashMap<String, u32>,
+}
+
+impl Attribute {
+    /// Reads a date.
+    pub(super) fn date(&self, text: &str) -> Option<f64> {
+        let spelling = Spelling {
+            date: self.date_format.clone(),
+            ..Spelling::default()
+        };
+        spelling.date(text)
+    }
 }
 
 /// Reads up to and including `@data`.
@@ -105,6 +119,7 @@ fn attribute(lines: &Lines, text: &str, words: &mut Words<'_>) -> Result<Attribu
     let mut attribute = Attribute {
         name: name.text,
         kind: Kind::Categorical,
+        date_format: None,
         levels: Vec::new(),
         codes: HashMap::new(),
     };
@@ -152,7 +167,7 @@ fn attribute(lines: &Lines, text: &str, words: &mut Words<'_>) -> Result<Attribu
         "numeric" | "real" | "integer" => Kind::Numeric,
         "string" => Kind::Text,
         "date" => {
-            check_date_format(lines, text, words)?;
+            attribute.date_format = date_format(lines, text, words)?;
             Kind::Date
         }
         _ => {
@@ -164,8 +179,8 @@ fn attribute(lines: &Lines, text: &str, words: &mut Words<'_>) -> Result<Attribu
     Ok(attribute)
 }
 
-/// Formats that are parts of ISO 8601 are read; others would be guessed at.
-fn check_date_format(lines: &Lines, text: &str, words: &mut Words<'_>) -> Result<()> {
+/// The declared format of dates; `None` for those that ISO 8601 has.
+fn date_format(lines: &Lines, text: &str, words: &mut Words<'_>) -> Result<Option<String>> {
     const KNOWN: [&str; 6] = [
         "yyyy-MM-dd",
         "yyyy-MM-ddTHH:mm",
@@ -175,14 +190,17 @@ fn check_date_format(lines: &Lines, text: &str, words: &mut Words<'_>) -> Result
         "yyyy-MM-dd HH:mm:ss.SSS",
     ];
     if words.peek().is_none() {
-        return Ok(());
+        return Ok(None);
     }
     let format = words.word(&[]).map_err(|q| open_quote(lines, text, &q))?;
     let plain = format.text.replace('\'', "");
     if KNOWN.contains(&plain.as_str()) {
-        return Ok(());
+        return Ok(None);
+    }
+    if let Some(format) = date_format_of_java(&format.text) {
+        return Ok(Some(format));
     }
     let problem = format!("the date format `{}` is not read", shorten(&format.text));
-    let cure = "write dates as in ISO 8601: `yyyy-MM-dd'T'HH:mm:ss`";
+    let cure = "use year, month and day such as `dd.MM.yyyy`, or `yyyy-MM-dd'T'HH:mm:ss`";
     Err(lines.syntax(column_of(text.as_bytes(), format.at), problem, cure))
 }

@@ -1,15 +1,16 @@
 //! The rows of an ARFF file.
 
+use mercer::data::recognise::MissingTexts;
 use mercer::data::{Categories, Column, Kind, MISSING_CODE, Origin, Table, Values};
 
 use super::header::{self, Attribute, open_quote};
 use super::words::{Word, Words, without_comment};
 use crate::error::shorten;
-use crate::read::cells::STRIDE;
+use crate::read::cells::{self, Cells, Known, STRIDE};
 use crate::read::limit::Budget;
 use crate::read::lines::{Lines, column_of};
 use crate::read::source::Opened;
-use crate::read::{Chunks, ReadOptions, convert, date, number};
+use crate::read::{Chunks, ReadOptions, convert, number};
 use crate::{Error, Result};
 
 /// The most cells that sparse rows may spread to: 2 GiB of numbers.
@@ -24,6 +25,9 @@ pub(crate) struct ArffReader {
     options: ReadOptions,
     buffer: Vec<u8>,
     max_sparse_cells: usize,
+    missing: MissingTexts,
+    /// How columns are read, once the first chunk has told.
+    known: Vec<Known>,
 }
 
 impl ArffReader {
@@ -36,6 +40,8 @@ impl ArffReader {
             options: options.clone(),
             buffer: Vec::new(),
             max_sparse_cells: MAX_SPARSE_CELLS,
+            missing: options.missing_texts(),
+            known: Vec::new(),
         })
     }
 
@@ -165,9 +171,15 @@ impl ArffReader {
                 None => return Err(self.misfit(index, word, "is not a number", None)),
             },
             Values::Date(values) if missing => values.push(f64::NAN),
-            Values::Date(values) => match date::parse(word.text.as_bytes()) {
+            Values::Date(values) => match attribute.date(&word.text) {
                 Some(value) => values.push(value),
-                None => return Err(self.misfit(index, word, "is not an ISO 8601 date", None)),
+                None => {
+                    let wanted = match &attribute.date_format {
+                        Some(format) => format!("is not a date written as `{format}`"),
+                        None => "is not an ISO 8601 date".to_owned(),
+                    };
+                    return Err(self.misfit(index, word, &wanted, None));
+                }
             },
             Values::Text(values) => values.push((!missing).then(|| word.text.clone())),
             Values::Categorical(values) if missing => values.codes.push(MISSING_CODE),
@@ -230,6 +242,27 @@ impl ArffReader {
         )
     }
 
+    /// Strings are what they look like, as in files that declare nothing.
+    fn strings(&self, index: usize, texts: &[Option<String>], lines: &[u32]) -> Result<Column> {
+        let mut cells = Cells::default();
+        for text in texts {
+            match text {
+                Some(text) => cells.push(text.as_bytes()),
+                None => cells.push_missing(),
+            }
+        }
+        let reader = cells::Column {
+            name: &self.attributes[index].name,
+            position: index + 1,
+            file: &self.lines.file,
+            lines,
+            missing: &self.missing,
+            options: &self.options,
+            comma: false,
+        };
+        reader.read(&cells, self.known.get(index))
+    }
+
     fn empty_columns(&self) -> Vec<Values> {
         let attributes = self.attributes.iter();
         attributes
@@ -282,10 +315,18 @@ impl Chunks for ArffReader {
         if lines.is_empty() {
             return Ok(None);
         }
-        let names = self.attributes.iter().map(|a| a.name.clone());
-        let columns = names.zip(columns).map(|(n, v)| Column::new(n, v)).collect();
+        let mut done = Vec::with_capacity(columns.len());
+        for (index, values) in columns.into_iter().enumerate() {
+            done.push(match values {
+                Values::Text(texts) => self.strings(index, &texts, &lines)?,
+                values => Column::new(self.attributes[index].name.clone(), values),
+            });
+        }
+        if self.known.is_empty() {
+            self.known = done.iter().map(Known::of).collect();
+        }
         let name = self.lines.file.clone();
-        convert::table(columns, Origin { name, lines }, &self.options).map(Some)
+        convert::table(done, Origin { name, lines }, &self.options).map(Some)
     }
 
     fn empty(&self) -> &'static str {
@@ -331,10 +372,7 @@ mod tests {
         };
         assert_eq!(c.levels, ["red", "dark blue", "green"]);
         assert_eq!(c.codes, [1, MISSING_CODE]);
-        assert_eq!(
-            t.columns()[2].values,
-            Values::Text(vec![Some("it's".into()), None])
-        );
+        assert_eq!(t.columns()[2].values.text(0).as_deref(), Some("it's"));
         assert!(t.columns().iter().all(|c| c.values.is_missing(1)));
     }
 
@@ -399,6 +437,19 @@ mod tests {
     }
 
     #[test]
+    fn dates_are_read_as_declared() {
+        let text = "@relation r\n@attribute a date 'dd/MM/yyyy'\n@data\n'26/11/2023'\n?\n";
+        let t = table(text).expect("readable");
+        assert_eq!(t.columns()[0].values.text(0).as_deref(), Some("1700956800"));
+        assert!(t.columns()[0].values.is_missing(1));
+        let wrong = text.replace("26/11/2023", "11/26/2023");
+        assert_eq!(
+            message(&wrong),
+            "w.arff, line 4, column `a`: `11/26/2023` is not a date written as `%d/%m/%Y`"
+        );
+    }
+
+    #[test]
     fn bad_headers_are_placed() {
         for (text, expected) in [
             ("", ": there is no `@data` line"),
@@ -435,8 +486,8 @@ mod tests {
                 ", line 1, column 11: the attribute has no name",
             ),
             (
-                "@attribute a date 'dd.MM.yyyy'\n",
-                ", line 1, column 19: the date format `dd.MM.yyyy` is not read",
+                "@attribute a date 'QQ.yyyy'\n",
+                ", line 1, column 19: the date format `QQ.yyyy` is not read",
             ),
             (
                 "@attribute a real\n@attribute a real\n",

@@ -6,7 +6,8 @@ use super::numbers::{self, Told};
 use super::odd::{Gaps, Odds};
 use super::reading::{Doubt, Reading, Spelling};
 use super::{dates, truths};
-use crate::data::{Categories, Kind, MISSING_CODE, Values, kind_of_strings, number};
+use crate::Error;
+use crate::data::{Categories, Column, Kind, MISSING_CODE, Values, kind_of_strings, number};
 
 /// Cells between two looks at whether to go on.
 const STRIDE: usize = 4096;
@@ -533,6 +534,40 @@ impl<'a> Recognise<'a> {
         match self.stop {
             Some(stop) if stop() => Err(Unread::Stopped),
             _ => Ok(()),
+        }
+    }
+}
+
+impl Column {
+    /// Makes a column of strings by the rules of [`super::Recognise`]; with `names`, what is neither
+    /// number, boolean nor date is categorical.
+    ///
+    /// # Errors
+    /// A number that is not finite, among numbers.
+    pub fn of_strings<'s, I>(name: &str, strings: I, names: bool) -> crate::Result<Self>
+    where
+        I: Iterator<Item = Option<&'s str>> + Clone,
+    {
+        let missing = MissingTexts::default();
+        let recognise = Recognise {
+            names,
+            ..Recognise::new(&missing)
+        };
+        let cells = strings.clone().map(|text| text.map(str::as_bytes));
+        match recognise.column(&cells) {
+            Ok(found) => Ok(Self::recognised(name, found, &[])),
+            Err(
+                Unread::Misfit { row, .. } | Unread::Infinite { row } | Unread::Ambiguous { row },
+            ) => {
+                let text = strings.clone().nth(row).flatten().unwrap_or_default();
+                Err(Error::Cell {
+                    place: format!("row {}", row + 1),
+                    column: name.to_owned(),
+                    problem: format!("`{text}` is not a finite number"),
+                    cure: "give a finite number, or none for a missing value".into(),
+                })
+            }
+            Err(Unread::Stopped) => unreachable!("nobody asks to stop"),
         }
     }
 }

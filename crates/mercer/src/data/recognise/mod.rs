@@ -34,6 +34,8 @@ mod missing;
 mod numbers;
 mod odd;
 mod reading;
+#[cfg(test)]
+mod tests;
 mod truths;
 
 pub use column::{Recognise, Recognised, Unread};
