@@ -118,7 +118,7 @@ fn what_is_open_is_settled_by_flags() {
         .fails(2, &["`dd/mm` is no format of dates"]);
     folder
         .run(&format!("{fit} --date-format when=%d/%m/%Y"))
-        .fails(1, &["there is no column `when`"]);
+        .fails(2, &["there is no column `when`"]);
 }
 
 #[test]

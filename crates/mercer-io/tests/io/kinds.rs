@@ -57,7 +57,7 @@ fn columns() -> Vec<(&'static str, Kind, Vec<String>)> {
         (
             "smiles",
             Kind::Molecule,
-            of(&|i| format!("{}O", "C".repeat(i % 9 + 1))),
+            of(&|i| format!("{}C(=O)O", "C".repeat(i % 25 + 1))),
         ),
     ]
 }

@@ -9,11 +9,13 @@ const POWERS: [f64; 23] = [
 /// Parses a decimal number; `inf` and overflow give an infinity, `nan` and anything else `None`.
 ///
 /// Sign, digits, point and exponent as Rust reads them; no spaces, no thousands separators.
+#[inline]
 pub fn parse(text: &[u8]) -> Option<f64> {
     quick(text).or_else(|| slow(text))
 }
 
 /// The exact short cut: up to 2^53 as digits, scaled by an exact power of ten, rounds once.
+#[inline]
 fn quick(text: &[u8]) -> Option<f64> {
     let (negative, digits) = match text {
         [b'-', rest @ ..] => (true, rest),

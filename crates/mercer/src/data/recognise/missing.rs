@@ -63,6 +63,7 @@ impl MissingTexts {
     }
 
     /// Returns whether a cell is missing, whatever its column holds.
+    #[inline]
     pub fn is(&self, cell: &[u8]) -> bool {
         self.everywhere.has(cell)
     }
@@ -94,6 +95,7 @@ impl Texts {
         }
     }
 
+    #[inline]
     fn has(&self, cell: &[u8]) -> bool {
         match cell.first() {
             None => self.empty,

@@ -1,5 +1,7 @@
 //! Columns as people have them.
 
+use std::sync::LazyLock;
+
 use super::*;
 use crate::data::{Kind, Values};
 use crate::fit::Note;
@@ -8,12 +10,12 @@ fn read(cells: &[&str]) -> Recognised {
     read_with(cells, |_| {}).expect("readable")
 }
 
-fn read_with(
+fn read_with<'a>(
     cells: &[&str],
-    change: impl FnOnce(&mut Recognise<'_>),
+    change: impl FnOnce(&mut Recognise<'a>),
 ) -> Result<Recognised, Unread> {
-    let missing = MissingTexts::default();
-    let mut recognise = Recognise::new(&missing);
+    static USUAL: LazyLock<MissingTexts> = LazyLock::new(MissingTexts::default);
+    let mut recognise = Recognise::new(&USUAL);
     change(&mut recognise);
     recognise.column(&cells.iter().map(|cell| Some(cell.as_bytes())))
 }
@@ -135,7 +137,7 @@ fn amounts_have_one_format() {
         (["12'345", "7", "-1'234.5"], [12_345.0, 7.0, -1234.5]),
         (["5.8%", "0%", "100 %"], [5.8, 0.0, 100.0]),
         (["12 kg", "3.5kg", "0"], [12.0, 3.5, 0.0]),
-        (["950", "1,204", "12"], [950.0, 1204.0, 12.0]),
+        (["950", "1,204.5", "12"], [950.0, 1204.5, 12.0]),
         (["0,123", "7,5", "1,250"], [0.123, 7.5, 1.25]),
         (["\u{2212}5", "7", "+2"], [-5.0, 7.0, 2.0]),
         (["CHF 1'200", "CHF 80", "CHF 7.50"], [1200.0, 80.0, 7.5]),
