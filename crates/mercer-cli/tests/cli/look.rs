@@ -70,7 +70,7 @@ fn all_formats_can_be_looked_at() {
     let done = folder.run("look parts");
     assert!(done.ok().contains("300 rows × 5 columns"), "{}", done.out);
     let fitted = folder.run("fit parts --target class --model svc -o m.mercer --json");
-    assert_eq!(fitted.json()["rows"], 300);
+    assert_eq!(fitted.json()["report"]["rows"], 300);
 }
 
 #[test]

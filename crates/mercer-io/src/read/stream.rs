@@ -305,7 +305,9 @@ fn chunks(
         Format::Libsvm => Box::new(LibsvmReader::open(opened, options)),
         Format::Arff => Box::new(ArffReader::open(opened, options)?),
         Format::Fasta => Box::new(FastaReader::open(opened, options)),
-        Format::Json if json::is_lines(&opened.head) => Box::new(JsonLines::open(opened, options)),
+        Format::Json if json::is_lines(&opened.head, &opened.name) => {
+            Box::new(JsonLines::open(opened, options))
+        }
         Format::Json
         | Format::Excel
         | Format::Npy

@@ -147,6 +147,11 @@ fn json_is_refused_where_it_is_no_table() {
     let nested = Source::bytes("a.json", nested.as_bytes());
     let nested = read(&nested, &plain).expect("dots");
     assert_eq!(nested.names(), ["a.b", "a.c", "d"]);
+    // One line that is longer than what is looked at: columns, not rows.
+    let cells: Vec<String> = (0..10_000).map(|i| format!("\"{i}\":{i}")).collect();
+    let long = format!("{{\"a\":{{{0}}},\"b\":{{{0}}}}}", cells.join(","));
+    let long = read(&Source::bytes("a.json", long.into_bytes()), &plain).expect("columns");
+    assert_eq!((long.rows(), long.columns().len()), (10_000, 2));
     let many = format!("[{}]", vec!["{\"a\":\"xxxxxxxx\"}"; 100_000].join(","));
     let small = ReadOptions::default().limit(1 << 20);
     assert!(refused("a.json", many.into_bytes(), &small).contains("as much as may be read"));

@@ -26,8 +26,8 @@ pub(crate) fn is_json(head: &[u8]) -> bool {
     }
 }
 
-/// Whether every line is a value of its own.
-pub(crate) fn is_lines(head: &[u8]) -> bool {
+/// Whether every line is a value of its own; the name decides where a line fills the sample.
+pub(crate) fn is_lines(head: &[u8], name: &str) -> bool {
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     let mut lines = text
         .split(|&b| b == b'\n')
@@ -36,10 +36,12 @@ pub(crate) fn is_lines(head: &[u8]) -> bool {
     let Some(first) = lines.next() else {
         return false;
     };
-    // A first line that fills the sample cannot be a list of rows with line ends in it.
-    let more = lines.next().is_some() || (head.len() >= BLOCK && first.starts_with(b"{"));
+    if first.len() + 8 >= BLOCK {
+        let name = name.to_lowercase();
+        return name.contains(".jsonl") || name.contains(".ndjson");
+    }
     let whole = || serde_json::from_slice::<serde::de::IgnoredAny>(first).is_ok();
-    more && (first.len() + 8 >= BLOCK || whole())
+    lines.next().is_some() && whole()
 }
 
 /// Reads a file that is one value.

@@ -219,7 +219,7 @@ impl ColumnLook {
         match self.standing {
             Standing::Empty => return "no values".to_owned(),
             Standing::Constant => return format!("always {}", self.first()),
-            Standing::Identifier => return format!("{} in every row, another", self.first()),
+            Standing::Identifier => return format!("another in every row, first {}", self.first()),
             Standing::Feature => {}
         }
         if let Some(numbers) = &self.numbers {
