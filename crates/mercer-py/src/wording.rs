@@ -32,6 +32,13 @@ impl Wording for Keywords {
                 };
                 format!("`X[\"{column}\"].astype({dtype})`")
             }
+            Word::Columns { role, columns } => {
+                let names: Vec<String> = columns.iter().map(|c| format!("{c:?}")).collect();
+                match *role {
+                    "drop" => format!("`X.drop(columns=[{}])`", names.join(", ")),
+                    other => format!("`{other}=[{}]`", names.join(", ")),
+                }
+            }
             Word::Act(act) => match act {
                 Act::GiveTexts => "give strings, or name a column of strings after `@`",
                 Act::GiveGraphs => "give graphs or SMILES, or name a column of them after `@`",

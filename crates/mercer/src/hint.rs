@@ -32,6 +32,13 @@ pub enum Word {
         /// The kind's name.
         kind: &'static str,
     },
+    /// Columns that are given a part: `drop` leaves them out, `use` keeps them.
+    Columns {
+        /// The part.
+        role: &'static str,
+        /// The columns' names.
+        columns: Vec<String>,
+    },
     /// Something to do.
     Act(Act),
 }
@@ -78,6 +85,7 @@ impl Wording for Plain {
             Word::Set { setting, to } => format!("`{setting}` = `{to}`"),
             Word::Models(names) => either(names.iter().map(|name| format!("`{name}`"))),
             Word::Kind { column, kind } => format!("`{column}` as `{kind}`"),
+            Word::Columns { role, columns } => format!("`{role}` = `{}`", columns.join(",")),
             Word::Act(act) => match act {
                 Act::GiveTexts => "read the column as text",
                 Act::GiveGraphs => "read the column as molecules, or give graphs",
@@ -256,5 +264,10 @@ mod tests {
             kind: "text",
         };
         assert_eq!(said(kind), "`x` as `text`");
+        let columns = Word::Columns {
+            role: "drop",
+            columns: vec!["x".to_owned(), "y".to_owned()],
+        };
+        assert_eq!(said(columns), "`drop` = `x,y`");
     }
 }

@@ -28,3 +28,4 @@ mod snapshot;
 mod spelling;
 mod structured;
 mod tune;
+mod warnings;
