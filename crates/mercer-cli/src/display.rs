@@ -6,8 +6,9 @@ use mercer::judge::{ConfusionMatrix, Metric, Scores};
 use mercer::learn::METHODS;
 use mercer::model::Trained;
 
-use crate::report::{left_out, loss, noise_text};
+use crate::report::{compared_by, left_out, loss, noise_text};
 use crate::style::{Paint, bytes, count, duration, number, plural, wrap};
+use crate::wording::told;
 
 /// Width of the column of names.
 const NAMES: usize = 18;
@@ -72,14 +73,16 @@ impl Page {
 
     /// Adds notes, those that call for care first.
     pub(crate) fn notes(&mut self, notes: &[Note]) -> &mut Self {
-        let alerts = notes.iter().filter(|n| matches!(n, Note::Alert(_)));
+        let alerts = notes.iter().filter(|n| n.is_alert());
         let choices = notes.iter().filter(|n| matches!(n, Note::Choice(_)));
         for note in alerts.chain(choices) {
-            let (mark, alert) = match note {
-                Note::Alert(_) => (self.paint.yellow("! "), true),
-                Note::Choice(_) => (self.paint.dim("- "), false),
+            let alert = note.is_alert();
+            let mark = if alert {
+                self.paint.yellow("! ")
+            } else {
+                self.paint.dim("- ")
             };
-            for (i, line) in wrap(note.text(), WIDTH).iter().enumerate() {
+            for (i, line) in wrap(&told(note), WIDTH).iter().enumerate() {
                 let line = if alert {
                     self.paint.yellow(line)
                 } else {
@@ -156,11 +159,8 @@ impl Page {
         if report.trials().is_empty() {
             return self;
         }
-        let aside = match task {
-            Task::Classify => "error rate on held-out rows",
-            _ => "mean squared error on held-out rows",
-        };
-        self.heading("Tried", aside);
+        let (what, task) = compared_by(report, task);
+        self.heading("Tried", &format!("{what} on held-out rows"));
         let width = report.trials().iter().map(|t| t.name.chars().count()).max();
         let width = width.unwrap_or(0);
         for (place, trial) in report.trials().iter().enumerate() {

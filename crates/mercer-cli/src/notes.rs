@@ -28,7 +28,7 @@ struct Entry {
 
 impl Entry {
     fn new(note: &Note) -> Self {
-        let alert = matches!(note, Note::Alert(_));
+        let alert = note.is_alert();
         let counted = note.text().split_once(' ').and_then(|(number, rest)| {
             let rows: usize = number.parse().ok()?;
             let (many, tail) = FORMS.iter().find_map(|(one, many)| {

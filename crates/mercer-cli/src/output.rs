@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::failure::{Failure, Fault, Result};
 use crate::style::{Paint, wrap};
+use crate::wording::told;
 
 /// Where and how results are told.
 #[derive(Debug, Clone, Copy)]
@@ -47,11 +48,12 @@ impl Output {
     pub(crate) fn notes(self, notes: &[Note]) {
         let paint = Paint::stderr();
         for note in notes {
-            let (mark, text) = match note {
-                Note::Choice(text) => (paint.cyan("note:"), text),
-                Note::Alert(text) => (paint.yellow("warning:"), text),
+            let mark = if note.is_alert() {
+                paint.yellow("warning:")
+            } else {
+                paint.cyan("note:")
             };
-            warn(&format!("{mark} {text}"));
+            warn(&format!("{mark} {}", told(note)));
         }
     }
 

@@ -1,6 +1,8 @@
 //! Settings, models and the like as the command calls them: by their flags.
 
+use mercer::fit::{Note, Warning};
 use mercer::hint::{Act, Word, Wording, either};
+use serde_json::{Value, json};
 
 /// The command's words.
 pub(crate) struct Flags;
@@ -21,6 +23,9 @@ impl Wording for Flags {
             Word::Missing { texts, .. } => format!("`--missing {}`", quoted("default", texts)),
             Word::DateFormat { column, format } => {
                 format!("`--date-format '{column}={format}'`")
+            }
+            Word::Columns { role, columns } => {
+                format!("`{} {}`", flag(role), for_shell(&columns.join(",")))
             }
             Word::Act(act) => match act {
                 Act::GiveTexts => "read the column as text: `--kind COLUMN=text`",
@@ -57,6 +62,39 @@ fn flag(name: &str) -> String {
     format!("--{}", name.replace('_', "-"))
 }
 
+/// A note in the command's words: a warning with what can be done.
+pub(crate) fn told(note: &Note) -> String {
+    let hint = match note {
+        Note::Warning(warning) => warning.hint(),
+        _ => None,
+    };
+    match hint {
+        Some(hint) => format!("{} ({})", note.text(), hint.text(&Flags)),
+        None => note.text().to_owned(),
+    }
+}
+
+/// A warning as `--json` shows it.
+pub(crate) fn warning_object(warning: &Warning) -> Value {
+    let hints: Vec<String> = warning.hint().iter().map(|h| h.text(&Flags)).collect();
+    json!({
+        "code": warning.code.name(),
+        "columns": warning.columns,
+        "rows": warning.rows,
+        "text": warning.text,
+        "hints": hints,
+    })
+}
+
+/// A value as a shell reads it: quoted where it has more than letters, digits and a few signs.
+fn for_shell(value: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "_-.,:/%+=".contains(c);
+    if !value.is_empty() && value.chars().all(plain) {
+        return value.to_owned();
+    }
+    format!("'{}'", value.replace('\'', r"'\''"))
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
@@ -83,6 +121,13 @@ mod tests {
             kind: "text",
         };
         assert_eq!(said(kind), "`--kind age=text`");
+        let columns = |names: &[&str]| Word::Columns {
+            role: "use",
+            columns: names.iter().map(|name| (*name).to_owned()).collect(),
+        };
+        assert_eq!(said(columns(&["id", "nr"])), "`--use id,nr`");
+        assert_eq!(said(columns(&["my id"])), "`--use 'my id'`");
+        assert_eq!(said(columns(&["it's"])), r"`--use 'it'\''s'`");
         let models = Word::Models(&["svc", "svr", "one_class"]);
         assert_eq!(said(models), "`--model svc`, `svr` or `one_class`");
     }
@@ -100,8 +145,9 @@ mod tests {
             "scale",
             "decimal",
             "missing",
+            "class_weight",
         ];
-        let roles = ["target", "weights", "groups", "id", "drop"];
+        let roles = ["target", "weights", "groups", "id", "drop", "use"];
         for name in settings.into_iter().chain(roles) {
             let found = fit
                 .get_arguments()

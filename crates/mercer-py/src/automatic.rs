@@ -1,7 +1,7 @@
 //! Learning without settings, from arrays and from columns of any kind.
 
 use mercer::data::{EncodeOptions, Scaling, Table, Targets};
-use mercer::recipe::{Prepared, Way};
+use mercer::recipe::{Prepared, Way, look};
 use mercer::select::automatic::Automatic;
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
@@ -14,10 +14,11 @@ use crate::model::Model;
 /// Learns from a table: a list of columns, an array, or compressed sparse rows.
 ///
 /// Columns become numbers as the command makes them: categories one-hot encoded, missing values
-/// filled in and marked, numbers standardised where `scaled`. Targets are as in `fit`.
+/// filled in and marked, numbers standardised where `scaled`. Columns that number or name rows are
+/// left out, but for those `used`, where that is a list. Targets are as in `fit`.
 #[pyfunction]
 #[pyo3(signature = (settings, x, *, scaled=true, classes=None, labels=None, values=None,
-    weights=None, threads=0, memory=None, seconds=None, seed=0))]
+    weights=None, used=None, threads=0, memory=None, seconds=None, seed=0))]
 #[expect(clippy::too_many_arguments, reason = "the one way in, all by keyword")]
 pub(crate) fn fit_automatic(
     py: Python<'_>,
@@ -28,6 +29,7 @@ pub(crate) fn fit_automatic(
     labels: Option<Vec<String>>,
     values: Option<Numbers<'_>>,
     weights: Option<PyReadonlyArray1<'_, f64>>,
+    used: Option<Vec<String>>,
     threads: usize,
     memory: Option<u64>,
     seconds: Option<f64>,
@@ -47,7 +49,13 @@ pub(crate) fn fit_automatic(
     };
     let fitted = allowance.run(py, false, move |context| {
         let context = context.restarted();
-        let prepared = prepare(&table, targets, weights, scaled, automatic)?;
+        let mut table = table;
+        let notes = match used {
+            Some(used) if automatic.kernel.is_none() => look(&mut table, &targets, &used)?,
+            _ => Vec::new(),
+        };
+        let mut prepared = prepare(&table, targets, weights, scaled, automatic)?;
+        prepared.notes.splice(0..0, notes);
         prepared.fit(&context)
     })?;
     Ok(Model::new(fitted.model))

@@ -20,6 +20,7 @@ use pyo3::types::{PyBytes, PyList};
 
 use crate::failure::{raise, raise_io};
 use crate::fit::Allowance;
+use crate::wording::Keywords;
 use crate::{array, certain};
 
 /// Kernel values below which a prediction is too quick to watch over.
@@ -296,6 +297,16 @@ impl Model {
                 .collect()
         });
         matrix_to_array(py, Matrix::from_vec(rows, labels.len(), values)).map(Some)
+    }
+
+    /// What is wrong with the data, or looks so: a code, the text, and what can be done about it.
+    #[getter]
+    fn warnings(&self) -> Vec<(&'static str, String, Option<String>)> {
+        let told = |warning: &mercer::fit::Warning| {
+            let hint = warning.hint().map(|hint| hint.text(&Keywords));
+            (warning.code.name(), warning.text.clone(), hint)
+        };
+        self.trained.report.warnings().map(told).collect()
     }
 
     /// Name of the method, such as `svc`.

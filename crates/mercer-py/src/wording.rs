@@ -38,6 +38,13 @@ impl Wording for Keywords {
             Word::DateFormat { column, format } => {
                 format!("`pd.to_datetime(X[\"{column}\"], format=\"{format}\")`")
             }
+            Word::Columns { role, columns } => {
+                let names: Vec<String> = columns.iter().map(|c| format!("{c:?}")).collect();
+                match *role {
+                    "drop" => format!("`X.drop(columns=[{}])`", names.join(", ")),
+                    other => format!("`{other}=[{}]`", names.join(", ")),
+                }
+            }
             Word::Act(act) => match act {
                 Act::GiveTexts => "give strings, or name a column of strings after `@`",
                 Act::GiveGraphs => "give graphs or SMILES, or name a column of them after `@`",

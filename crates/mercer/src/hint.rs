@@ -46,6 +46,13 @@ pub enum Word {
         /// The format, as `strptime` has it.
         format: String,
     },
+    /// Columns that are given a part: `drop` leaves them out, `use` keeps them.
+    Columns {
+        /// The part.
+        role: &'static str,
+        /// The columns' names.
+        columns: Vec<String>,
+    },
     /// Something to do.
     Act(Act),
 }
@@ -94,6 +101,7 @@ impl Wording for Plain {
             Word::Kind { column, kind } => format!("`{column}` as `{kind}`"),
             Word::Missing { texts, .. } => format!("`missing` = `{}`", texts.join(",")),
             Word::DateFormat { column, format } => format!("`{column}` in `{format}`"),
+            Word::Columns { role, columns } => format!("`{role}` = `{}`", columns.join(",")),
             Word::Act(act) => match act {
                 Act::GiveTexts => "read the column as text",
                 Act::GiveGraphs => "read the column as molecules, or give graphs",
@@ -272,5 +280,10 @@ mod tests {
             kind: "text",
         };
         assert_eq!(said(kind), "`x` as `text`");
+        let columns = Word::Columns {
+            role: "drop",
+            columns: vec!["x".to_owned(), "y".to_owned()],
+        };
+        assert_eq!(said(columns), "`drop` = `x,y`");
     }
 }

@@ -33,6 +33,15 @@ pub(crate) struct ClusterArgs {
     )]
     pub(crate) drop: Vec<String>,
 
+    /// Columns to learn from even where they seem to number or name rows, which `auto` leaves out
+    #[arg(
+        long = "use",
+        value_name = "COL,…",
+        value_delimiter = ',',
+        help_heading = "Columns"
+    )]
+    pub(crate) used: Vec<String>,
+
     #[command(flatten)]
     pub(crate) model: ModelArgs,
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use mercer::data::Task;
+use mercer::judge::Metric;
 
 use super::settings::SettingArgs;
 use super::{ReadingArgs, RunningArgs, parse};
@@ -22,6 +23,9 @@ pub(crate) struct FitArgs {
 
     #[command(flatten)]
     pub(crate) model: ModelArgs,
+
+    #[arg(long, value_name = "METRIC", help_heading = "Model", value_parser = parse::metric_of_trials, help = parse::metric_of_trials_help())]
+    pub(crate) metric: Option<Metric>,
 
     /// Score on a held-out share of the rows, such as 0.3
     #[arg(long, value_name = "SHARE", value_parser = parse::share, help_heading = "Evaluation")]
@@ -78,6 +82,10 @@ pub(crate) struct ColumnArgs {
     /// Columns to leave out
     #[arg(long, value_name = "COL,…", value_delimiter = ',')]
     pub(crate) drop: Vec<String>,
+
+    /// Columns to learn from even where they seem to number or name rows, which `auto` leaves out
+    #[arg(long = "use", value_name = "COL,…", value_delimiter = ',')]
+    pub(crate) used: Vec<String>,
 
     /// Leave out rows whose target is missing
     #[arg(long)]

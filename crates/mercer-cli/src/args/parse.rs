@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use mercer::data::Kind;
 use mercer::data::recognise::{Decimal, check_date_format};
+use mercer::judge::Metric;
+use mercer::select::automatic::METRICS_OF_TRIALS;
 use mercer::select::grid::FoldRule;
 
 /// One `--class-weight`.
@@ -31,6 +33,25 @@ pub(crate) fn class_weight(text: &str) -> Result<ClassWeight, String> {
         return Err("the weight must be finite and not negative".to_owned());
     }
     Ok(ClassWeight::Label(label.to_owned(), weight))
+}
+
+/// Reads a metric that the trials of `auto` can be compared by.
+pub(crate) fn metric_of_trials(text: &str) -> Result<Metric, String> {
+    let metric = Metric::called(text).ok();
+    let known = |m: &Metric| *m == Metric::Mse || METRICS_OF_TRIALS.contains(m);
+    metric.filter(known).ok_or_else(|| {
+        let names = METRICS_OF_TRIALS.iter().map(|m| m.name());
+        format!("it must be one of {}", names.collect::<Vec<_>>().join(", "))
+    })
+}
+
+/// What `--metric` is for.
+pub(crate) fn metric_of_trials_help() -> String {
+    let names: Vec<&str> = METRICS_OF_TRIALS.iter().map(|m| m.name()).collect();
+    format!(
+        "What the trials of `auto` are compared by: {}; `auc` is roc_auc. balanced_accuracy balances the class weights, f1 and macro_f1 try both [default: accuracy or mean squared error]",
+        names.join(", ")
+    )
 }
 
 /// Reads `NAME=VALUE`.

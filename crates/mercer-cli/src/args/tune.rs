@@ -26,6 +26,9 @@ pub(crate) struct CvArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
 
+    #[arg(long, value_name = "METRIC", help_heading = "Model", value_parser = parse::metric_of_trials, help = parse::metric_of_trials_help())]
+    pub(crate) metric: Option<Metric>,
+
     /// Number of folds, or `loo` for leave-one-out
     #[arg(long, value_name = "K", default_value = "5", value_parser = parse::folds, help_heading = "Evaluation")]
     pub(crate) folds: FoldRule,

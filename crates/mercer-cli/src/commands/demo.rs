@@ -170,7 +170,7 @@ fn page(found: &Found<'_>, session: &Session, context: &FitContext) -> String {
     let alerts: Vec<_> = report
         .notes
         .iter()
-        .filter(|n| matches!(n, mercer::fit::Note::Alert(_)))
+        .filter(|n| n.is_alert())
         .cloned()
         .collect();
     page.notes(&alerts);

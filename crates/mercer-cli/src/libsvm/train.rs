@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use mercer::data::{Dataset, Encoder, Storage};
-use mercer::fit::{FitContext, Note, StopReason};
+use mercer::fit::{FitContext, StopReason};
 use mercer::learn::AnyEstimator;
 use mercer::model::Trained;
 use mercer_io::libsvm::{LibsvmModel, Support, SvmType, write_model};
@@ -103,7 +103,8 @@ fn fit(
     let margin = fitted.model.need_expansion("LIBSVM's files hold")?;
     let text = account::describe(settings, estimator, data, margin, &fitted.report);
     for note in &fitted.report.notes {
-        if let Note::Alert(alert) = note {
+        if note.is_alert() {
+            let alert = note.text();
             warn(&format!("warning: {alert}"));
         }
     }

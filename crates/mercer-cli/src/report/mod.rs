@@ -18,5 +18,5 @@ mod tests;
 pub(crate) use explanation::render_explanation;
 pub(crate) use input::{Data, Evidence, Input};
 pub(crate) use page::render;
-pub(crate) use section::{left_out, loss, noise_text};
+pub(crate) use section::{compared_by, left_out, loss, noise_text};
 pub(crate) use selection::render_selection;

@@ -31,3 +31,4 @@ mod snapshot;
 mod spelling;
 mod structured;
 mod tune;
+mod warnings;

@@ -174,3 +174,49 @@ fn a_large_file() {
     let table = table("big/airline_flights_3m.csv.gz");
     assert_eq!((table.rows(), table.columns().len()), (3_000_000, 5));
 }
+
+/// Columns that number or name rows, and no other one, are found in all tables.
+#[test]
+#[ignore = "needs MERCER_DATA"]
+fn identifiers_of_real_tables() {
+    let folders = [
+        "lssvm",
+        "mixed",
+        "regression",
+        "strings",
+        "tables",
+        "unsup",
+        "vector",
+    ];
+    let mut found: Vec<String> = Vec::new();
+    let mut tables = 0;
+    for folder in folders {
+        for path in files(folder) {
+            let name = path
+                .file_name()
+                .expect("a name")
+                .to_string_lossy()
+                .into_owned();
+            if !name.contains(".csv") || name.contains(".types.") {
+                continue;
+            }
+            let read = read(&Source::Path(path), &ReadOptions::default());
+            let table = read.unwrap_or_else(|e| panic!("{name}: {e}"));
+            tables += 1;
+            let columns = mercer::data::warnings::identities(&table);
+            found.extend(
+                columns
+                    .iter()
+                    .map(|(column, _)| format!("{name}: {column}")),
+            );
+        }
+    }
+    found.sort();
+    assert!(tables > 80, "{tables}");
+    let expected = [
+        "breast_cancer_wisconsin_orig.csv: Id",
+        "flags.csv.gz: name",
+        "usarrests.csv: state",
+    ];
+    assert_eq!(found, expected);
+}

@@ -35,6 +35,7 @@ mod structure;
 mod table;
 mod targets;
 mod task;
+pub mod warnings;
 
 pub use column::{Categories, Column, Kind, MISSING_CODE, Truths, Values};
 pub use dataset::Dataset;

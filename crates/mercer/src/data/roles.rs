@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Column, Table, Values};
-use crate::fit::Note;
+use crate::fit::{Note, Warning, WarningCode};
 use crate::hint::{Hint, Word};
 use crate::{Error, Result};
 
@@ -23,6 +23,8 @@ pub struct Roles {
     pub id: Option<String>,
     /// Columns to leave out.
     pub drop: Vec<String>,
+    /// Columns to learn from even where they seem to number or name rows.
+    pub used: Vec<String>,
     /// Leaves out rows whose target is missing, instead of refusing them.
     pub drop_unlabelled: bool,
 }
@@ -71,10 +73,12 @@ impl Roles {
                 if !self.drop_unlabelled {
                     return Err(first_unlabelled(&table, name, unlabelled));
                 }
-                notes.push(Note::Alert(format!(
+                let text = format!(
                     "{unlabelled} of {} rows are left out: their target `{name}` is missing",
                     table.rows()
-                )));
+                );
+                let warning = Warning::new(WarningCode::Unlabelled, text);
+                notes.push(warning.columns([name]).rows(unlabelled).into());
                 let labelled = |row: &usize| !target.is_missing(*row);
                 let labelled: Vec<usize> = (0..table.rows()).filter(labelled).collect();
                 rows = labelled.iter().map(|&r| rows[r]).collect();
@@ -132,6 +136,7 @@ impl Roles {
             .collect();
         named.splice(0..0, self.targets.iter().map(|name| ("target", name)));
         named.extend(self.drop.iter().map(|name| ("drop", name)));
+        named.extend(self.used.iter().map(|name| ("use", name)));
         named
     }
 
@@ -279,8 +284,8 @@ mod tests {
             weights: Some(name("w")),
             groups: Some(name("g")),
             id: Some(name("name")),
-            drop: vec![],
             drop_unlabelled: true,
+            ..Roles::default()
         };
         let found = roles.assign(table()).unwrap();
         assert_eq!(found.features.names(), ["x"]);

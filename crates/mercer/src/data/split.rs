@@ -9,7 +9,7 @@ use rand_chacha::rand_core::SeedableRng;
 
 use super::Targets;
 use super::random::{below, shuffle};
-use crate::fit::Note;
+use crate::fit::{Note, Warning, WarningCode};
 use crate::hint::{Hint, Word};
 use crate::{Error, Result};
 
@@ -120,9 +120,13 @@ pub fn folds(
     {
         for (label, count) in classes.labels.iter().zip(classes.counts()) {
             if count > 0 && count < k {
-                notes.push(Note::Alert(format!(
-                    "class `{label}` has {count} rows, fewer than the {k} folds"
-                )));
+                let rows = if count == 1 { "row" } else { "rows" };
+                let text = format!("class `{label}` has {count} {rows}, fewer than the {k} folds");
+                notes.push(
+                    Warning::new(WarningCode::RareClass, text)
+                        .rows(count)
+                        .into(),
+                );
             }
         }
     }
@@ -449,7 +453,7 @@ mod tests {
         let found = folds(5, &targets, 3, 0, None).unwrap();
         assert_eq!(
             found.notes[0].text(),
-            "class `1` has 1 rows, fewer than the 3 folds"
+            "class `1` has 1 row, fewer than the 3 folds"
         );
         assert!(folds(5, &targets, 2, 0, Some(&[0; 5])).is_err());
         assert!(holdout(5, &targets, 0.5, 0, Some(&[0; 5])).is_err());

@@ -5,6 +5,7 @@ mod memory;
 mod pool;
 mod report;
 mod selection;
+mod warning;
 
 pub use context::{Cancel, FitContext, Progress, ProgressSink};
 pub use memory::available_memory;
@@ -13,6 +14,8 @@ pub use report::{
     StopReason,
 };
 pub use selection::{ChosenMethod, SelectionReport, Trial};
+pub(crate) use warning::listed;
+pub use warning::{Warning, WarningCode};
 
 /// A fitted model with the account of how it was found.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,6 +6,10 @@ use serde_json::{Map, Value};
 /// How a method was chosen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SelectionReport {
+    /// The metric by which trials were compared, where one was asked for: losses are its values, or
+    /// one minus them where more is better.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metric: Option<String>,
     /// What was tried, the best first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trials: Vec<Trial>,
@@ -32,7 +36,8 @@ pub struct Trial {
     pub method: String,
     /// The kernel as an expression.
     pub kernel: String,
-    /// Mean loss of held-out rows: share of wrong classes, or mean squared error.
+    /// Mean loss of held-out rows: share of wrong classes or mean squared error, unless a metric
+    /// was asked for.
     pub loss: f64,
     /// Standard error of that mean.
     pub standard_error: f64,

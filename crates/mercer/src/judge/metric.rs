@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use super::Interval;
 use crate::data::Task;
 use crate::{Error, Result};
@@ -73,7 +75,7 @@ pub struct MetricEntry {
     pub range: Interval,
     /// The tasks whose settings can be searched by it.
     pub searches: &'static [Task],
-    /// Other names: those of scikit-learn's scorers.
+    /// Other names, among them those of scikit-learn's scorers.
     pub aliases: &'static [&'static str],
 }
 
@@ -176,7 +178,7 @@ pub static METRICS: [MetricEntry; 16] = [
         better: Better::Higher,
         range: UNIT,
         searches: &[Task::Classify],
-        aliases: &[],
+        aliases: &["auc"],
     },
     MetricEntry {
         metric: Metric::LogLoss,
@@ -299,6 +301,15 @@ impl Metric {
         self.entry().name
     }
 
+    /// Reads a metric by its name or one of its other names.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] with the known names.
+    pub fn called(text: &str) -> Result<Self> {
+        let known = METRICS.iter().find(|entry| entry.aliases.contains(&text));
+        known.map_or_else(|| text.parse(), |entry| Ok(entry.metric))
+    }
+
     /// Returns the name in full.
     pub fn title(self) -> &'static str {
         self.entry().title
@@ -307,6 +318,19 @@ impl Metric {
     /// Returns whether less is better.
     pub fn is_loss(self) -> bool {
         self.entry().better == Better::Lower
+    }
+}
+
+impl Serialize for Metric {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Metric {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::called(&text).map_err(serde::de::Error::custom)
     }
 }
 
@@ -361,6 +385,13 @@ mod tests {
     #[test]
     fn losses_are_searched_downwards() {
         assert!(Metric::Rmse.is_loss() && !Metric::R2.is_loss());
+        assert_eq!(Metric::called("auc").unwrap(), Metric::RocAuc);
+        let json = serde_json::to_string(&Metric::RocAuc).unwrap();
+        assert_eq!(json, r#""roc_auc""#);
+        assert_eq!(
+            serde_json::from_str::<Metric>(&json).unwrap(),
+            Metric::RocAuc
+        );
         let unknown = "rsme".parse::<Metric>().unwrap_err();
         assert_eq!(unknown.hints(), ["did you mean `rmse`?"]);
     }

@@ -27,6 +27,7 @@ mod regression;
 mod resample;
 mod scores;
 mod truth;
+mod unheard;
 
 pub use classification::{ClassAnswers, score_classification};
 pub use confusion::ConfusionMatrix;
@@ -36,5 +37,6 @@ pub use novelty::score_novelty;
 pub use regression::{score_regression, score_several};
 pub use scores::{Metrics, OutputScores, Score, Scores};
 pub use truth::{CONFIDENCE, Truth, score};
+pub use unheard::unheard;
 
 pub use crate::special::normal_quantile;

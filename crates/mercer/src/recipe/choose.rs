@@ -6,7 +6,7 @@ use super::Recipe;
 use crate::data::{Column, Dataset, Records, Targets, Task};
 use crate::fit::{FitContext, Fitted, Note};
 use crate::kernel::KernelSpec;
-use crate::learn::{AnyEstimator, METHODS, methods_named};
+use crate::learn::{AnyEstimator, METHODS, Method, methods_named};
 use crate::model::Form;
 use crate::select::automatic::Automatic;
 use crate::select::kernels::usual_kernel;
@@ -33,7 +33,7 @@ pub enum Way {
 }
 
 /// Settings that leave the choice of a method open.
-const CHOOSING: [&str; 4] = ["kernel", "class_weights", "probability", "budget"];
+const CHOOSING: [&str; 5] = ["kernel", "class_weights", "probability", "budget", "metric"];
 
 impl Wish {
     /// The methods that the wish allows, with the tasks each is for under that name.
@@ -139,6 +139,21 @@ impl Recipe {
         Ok((way, notes))
     }
 
+    /// Whether neither a method nor a kernel is named.
+    pub(super) fn chooses(&self) -> bool {
+        self.wish == Wish::Auto && !self.settings.iter().any(|(name, _)| name == "kernel")
+    }
+
+    /// Whether classes can be weighed: by any method that may be chosen, or the one that is named.
+    pub(super) fn weighs_classes(&self) -> bool {
+        let weighs = |method: &&Method| method.setting("class_weights").is_some();
+        match &self.wish {
+            Wish::Auto => true,
+            Wish::Named(name) => methods_named(name).iter().any(weighs),
+            Wish::Given(estimator) => weighs(&estimator.method()),
+        }
+    }
+
     /// Whether trials may choose the method.
     fn leaves_open(&self) -> bool {
         let mut names = self.settings.iter().map(|(name, _)| name.as_str());
@@ -154,6 +169,7 @@ impl Recipe {
                 "class_weights" => {
                     automatic.class_weights = crate::learn::read_value(name, value)?;
                 }
+                "metric" => automatic.metric = Some(crate::learn::read_value(name, value)?),
                 "budget" => automatic.budget = crate::learn::read_value(name, value)?,
                 // Trials that tell classes apart end in probabilities always.
                 _ => {}
@@ -166,9 +182,16 @@ impl Recipe {
     fn set_all(&self, estimator: &mut AnyEstimator) -> Result<()> {
         let mut given: Vec<(&str, Value)> = Vec::new();
         for (name, value) in &self.settings {
-            if name == "budget" {
+            if let "budget" | "metric" = name.as_str() {
+                let what = if name == "budget" {
+                    "limits"
+                } else {
+                    "compares"
+                };
                 return Err(Error::Conflict {
-                    what: "`budget` limits the trials of `auto`; with settings of a method there are none".to_owned(),
+                    what: format!(
+                        "`{name}` {what} the trials of `auto`; with settings of a method there are none"
+                    ),
                     cure: "leave it out, or the other settings".into(),
                 });
             }

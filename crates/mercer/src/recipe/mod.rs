@@ -11,10 +11,12 @@
 //! come in as [`Prepared::of_rows`].
 
 mod choose;
+mod left_out;
 mod opened;
 mod prepared;
 
 pub use choose::{Way, Wish};
+pub use left_out::look;
 pub use opened::Opened;
 pub use prepared::Prepared;
 

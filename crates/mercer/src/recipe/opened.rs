@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use mercer_linalg::Matrix;
 
-use super::{Prepared, Recipe, Wish};
+use super::left_out::{leave_out, tell_of};
+use super::{Prepared, Recipe};
 use crate::data::recognise::{Spelling, spellings};
 use crate::data::{
     Assigned, ClassTargets, Column, Dataset, Encoder, Kind, Roles, Scaling, Table, Targets, Task,
-    has_single_rows, infer_task, make_targets,
+    has_single_rows, infer_task, make_targets, warnings,
 };
-use crate::fit::Note;
+use crate::fit::{Note, WarningCode};
 use crate::hint::{Hint, Word};
 use crate::learn::METHODS;
 use crate::select::folds::Subsets;
@@ -53,7 +54,7 @@ impl<'r> Opened<'r> {
             roles.targets.extend(implied_target(&table));
         }
         let Assigned {
-            features,
+            mut features,
             targets: columns,
             weights,
             groups,
@@ -66,6 +67,20 @@ impl<'r> Opened<'r> {
             refuse_single_rows(&columns, &targets)?;
         }
         notes.extend(noticed(columns.iter().chain(features.columns())));
+        let identifiers = if recipe.chooses() {
+            leave_out(&mut features, &roles.used)?
+        } else {
+            tell_of(&features, &roles.used)
+        };
+        notes.extend(identifiers.into_iter().map(Note::from));
+        let target = match &roles.targets[..] {
+            [one] => Some(one.as_str()),
+            _ => None,
+        };
+        let mut found = warnings::look(&features, &targets, target);
+        // What cannot be done about is not advised.
+        found.retain(|w| w.code != WarningCode::Imbalance || recipe.weighs_classes());
+        notes.extend(found.into_iter().map(Note::from));
         notes.extend(filled_in(&features));
         Ok(Self {
             recipe,
@@ -124,9 +139,7 @@ impl<'r> Opened<'r> {
         way.forget_classes(&opened.absent);
         let mut notes = opened.notes;
         notes.extend(chosen);
-        let chooses =
-            recipe.wish == Wish::Auto && !recipe.settings.iter().any(|(name, _)| name == "kernel");
-        let scaling = recipe.scaling.unwrap_or(if chooses {
+        let scaling = recipe.scaling.unwrap_or(if recipe.chooses() {
             Scaling::Standard
         } else {
             Scaling::None

@@ -44,6 +44,7 @@ pub(in super::super) fn run(args: &ClusterArgs, session: &Session) -> Result<()>
         weights: args.weights.clone(),
         id: args.id.clone(),
         drop: args.drop.clone(),
+        used: args.used.clone(),
         ..ColumnArgs::default()
     };
     let table = read(&args.data, &args.reading, session)?;

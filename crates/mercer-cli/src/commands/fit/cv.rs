@@ -17,7 +17,8 @@ pub(in super::super) fn run(args: &CvArgs, session: &Session) -> Result<()> {
     wish::check(&args.model)?;
     let table = read(&args.data, &args.reading, session)?;
     let labels = args.reading.labels.is_some();
-    let recipe = wish::recipe(&args.columns, &args.model, labels, None, &table)?;
+    let mut recipe = wish::recipe(&args.columns, &args.model, labels, None, &table)?;
+    wish::compare_by(&mut recipe, args.metric, &args.model)?;
     let mut opened = recipe.open(table)?;
     wish::check_auto(&args.model, opened.task)?;
     judge::check_task(opened.task, "mercer cv")?;

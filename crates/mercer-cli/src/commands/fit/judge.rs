@@ -1,8 +1,10 @@
 //! Scores on rows that were not learnt from: a held-out part, or folds.
 
+use mercer::data::warnings::{FEWEST_OF_CLASS, shared_between_folds};
 use mercer::data::{Targets, Task};
 use mercer::fit::{FitContext, Note, StopReason};
 use mercer::judge::{self, CONFIDENCE, Scores, Truth};
+use mercer::learn::methods_named;
 use mercer::model::{Predictions, Trained};
 use mercer::recipe::Opened;
 use mercer::select::folds;
@@ -98,7 +100,11 @@ pub(super) fn folds(
             each.push(score(&own, targets.select(test), weights.as_deref())?);
         }
     }
-    let mut notes = split.notes;
+    // Of classes that hardly have rows it is told whatever the number of folds.
+    let told = |note: &Note| matches!(note, Note::Warning(w) if w.rows < FEWEST_OF_CLASS);
+    let mut notes: Vec<Note> = split.notes.iter().filter(|n| !told(n)).cloned().collect();
+    let shared = shared_between_folds(&opened.features, targets, &split);
+    notes.extend(shared.map(Note::from));
     if cut {
         notes.push(Note::Alert(
             "the time limit cut fits short (time_limit): more time may give better scores"
@@ -112,6 +118,18 @@ pub(super) fn folds(
         each,
         evidence: Evidence::of(&predictions, targets),
     })
+}
+
+/// Tells of classes that are hardly ever predicted, where the classes are not weighed.
+pub(super) fn unheard(trained: &Trained, judged: &Judged) -> Option<Note> {
+    let classes = trained.form.readout().classes()?;
+    let methods = methods_named(&trained.method);
+    let can_weigh = methods.iter().any(|m| m.setting("class_weights").is_some());
+    if classes.factors.is_some() || !can_weigh {
+        return None;
+    }
+    let target = trained.targets.first().map_or("the target", String::as_str);
+    judge::unheard(&judged.scores, target).map(Note::from)
 }
 
 /// Refuses to evaluate where there is no truth to compare with.

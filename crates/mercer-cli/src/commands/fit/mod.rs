@@ -9,11 +9,11 @@ mod wish;
 
 use std::path::{Path, PathBuf};
 
-use mercer::data::Table;
+use mercer::data::{Table, warnings};
 use mercer::fit::{FitContext, Note};
 use mercer::model::Trained;
 use mercer::recipe::Opened;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use self::judge::Judged;
 use crate::args::FitArgs;
@@ -26,6 +26,7 @@ use crate::outputs::Files;
 use crate::report;
 use crate::session::Session;
 use crate::style::{bytes, short_numbers};
+use crate::wording::warning_object;
 
 pub(super) use cluster::run as cluster;
 pub(super) use cv::run as cross_validate;
@@ -86,7 +87,8 @@ fn learn(
     context: &FitContext,
 ) -> Result<Outcome> {
     let labels = args.reading.labels.is_some();
-    let recipe = wish::recipe(&args.columns, &args.model, labels, earlier, &table)?;
+    let mut recipe = wish::recipe(&args.columns, &args.model, labels, earlier, &table)?;
+    wish::compare_by(&mut recipe, args.metric, &args.model)?;
     let mut opened = recipe.open(table)?;
     wish::check_auto(&args.model, opened.task)?;
     let data = report::Data::of(&opened);
@@ -96,6 +98,9 @@ fn learn(
         let groups = opened.groups.as_deref();
         let (rows, seed) = (opened.rows(), context.seed);
         let split = mercer::data::holdout(rows, &opened.targets, share, seed, groups)?;
+        let sides = (&split.train[..], &split.test[..]);
+        let shared = warnings::shared_with(&opened.features, &opened.targets, sides);
+        notes.extend(shared.map(Note::from));
         let trained = fit(opened.part(&split.train), context)?;
         session.check()?;
         let judged = judge::held_out(&trained, &opened.part(&split.test), context)?;
@@ -115,6 +120,7 @@ fn learn(
     let mut trained = trained;
     if let Some(judged) = &judged {
         notes.extend(judged.notes.iter().cloned());
+        notes.extend(judge::unheard(&trained, judged));
     }
     trained.report.notes.splice(0..0, notes);
     Ok(Outcome {
@@ -178,14 +184,16 @@ fn tell(
             .report
             .notes
             .iter()
-            .filter(|n| matches!(n, Note::Alert(_)))
+            .filter(|n| n.is_alert())
             .cloned()
             .collect();
         output.notes(&alerts);
+        let warnings: Vec<Value> = trained.report.warnings().map(warning_object).collect();
         let mut object = json!({
             "model": trained.method,
             "task": trained.task,
             "kernel": trained.kernel_text(),
+            "warnings": warnings,
             "report": trained.report,
             "reading": noticed.objects,
             "file": file,

@@ -175,7 +175,7 @@ fn tell(
             .report
             .notes
             .iter()
-            .filter(|n| matches!(n, Note::Alert(_)))
+            .filter(|n| n.is_alert())
             .cloned()
             .collect();
         output.notes(&alerts);

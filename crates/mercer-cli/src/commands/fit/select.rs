@@ -38,6 +38,9 @@ pub(in super::super) fn run(args: &SelectArgs, session: &Session) -> Result<()> 
     session.meter.stage("weighing kernels", None);
     let context = session.context(&args.running);
     let mut selection = select(&candidates, &prepared.data, &context)?;
+    let found = |n: &&Note| matches!(n, Note::Warning(_));
+    let warnings: Vec<Note> = prepared.notes.iter().filter(found).cloned().collect();
+    selection.notes.splice(0..0, warnings);
     if let Some(path) = &args.report {
         match landscape(&selection.ranked[0], &prepared.data, &context) {
             Err(mercer::Error::OutOfTime) => selection.notes.push(Note::Alert(

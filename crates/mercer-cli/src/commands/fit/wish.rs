@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use mercer::data::{Roles, Scaling, Table, Task};
+use mercer::judge::Metric;
 use mercer::learn::{AnyEstimator, Kind, METHODS, method_names, methods_named};
 use mercer::model::Trained;
 use mercer::recipe::{Recipe, Wish};
@@ -135,6 +136,26 @@ pub(super) fn recipe(
     Ok(recipe)
 }
 
+/// Sets what the trials of `auto` are compared by.
+pub(super) fn compare_by(
+    recipe: &mut Recipe,
+    metric: Option<Metric>,
+    flags: &ModelArgs,
+) -> Result<()> {
+    let Some(metric) = metric else {
+        return Ok(());
+    };
+    if let Some(name) = named(flags) {
+        return Err(Failure::usage(
+            format!("`--metric` compares the trials of `auto`; the model is `{name}`"),
+            "leave out `--metric` or `--model`; `mercer tune --metric` searches settings",
+        ));
+    }
+    let metric = Value::from(metric.name());
+    recipe.settings.push(("metric".to_owned(), metric));
+    Ok(())
+}
+
 /// The columns' parts. Labels from a file of their own are the target; a name with commas is one
 /// column where there is such a column, and several otherwise.
 fn roles(columns: &ColumnArgs, labels: bool, table: &Table) -> Roles {
@@ -157,6 +178,7 @@ fn roles(columns: &ColumnArgs, labels: bool, table: &Table) -> Roles {
         groups: columns.groups.clone(),
         id: columns.id.clone(),
         drop: columns.drop.clone(),
+        used: columns.used.clone(),
         drop_unlabelled: columns.drop_unlabelled,
     }
 }

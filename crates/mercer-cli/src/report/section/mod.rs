@@ -19,7 +19,7 @@ pub(super) use kernel::kernel;
 pub(super) use scores::{headline, scores};
 pub(super) use search::search;
 pub(super) use solver::{solver, support};
+pub(crate) use trials::{compared_by, left_out, loss, noise_text};
 pub(super) use trials::{evidence, trials};
-pub(crate) use trials::{left_out, loss, noise_text};
 pub(super) use usage::usage;
 pub(super) use verdict::{notes, verdict};

@@ -2,6 +2,7 @@
 
 use mercer::data::Task;
 use mercer::fit::{EvidenceReport, FitReport, Trial};
+use mercer::judge::Metric;
 use mercer_plot::page::{Column, Section, Table, cell, code, small};
 use mercer_plot::text::shorten;
 use mercer_plot::{Figure, Interval, Markup, element, markup};
@@ -13,15 +14,13 @@ pub(in super::super) fn trials(report: &FitReport, task: Task) -> Option<Section
     let [first, rest @ ..] = report.trials() else {
         return None;
     };
+    let (what, task) = compared_by(report, task);
     let reach = |t: &Trial| t.loss + 2.0 * t.standard_error;
     let top = report.trials().iter().map(reach).fold(0.0, f64::max);
     let mut table = Table::new([
         Column::names(""),
         Column::figure(),
-        Column::number(match task {
-            Task::Classify => "wrong of held-out rows",
-            _ => "held-out mean squared error",
-        }),
+        Column::number(format!("held-out {what}")),
         Column::text("behind it"),
     ])
     .scrolling();
@@ -59,6 +58,20 @@ pub(in super::super) fn trials(report: &FitReport, task: Task) -> Option<Section
         ))
         .body(table);
     Some(section)
+}
+
+/// What the losses of trials are, and the task whose numbers are written like them.
+pub(crate) fn compared_by(report: &FitReport, task: Task) -> (String, Task) {
+    let selection = report.selection.as_ref();
+    let named = selection.and_then(|s| s.metric.as_ref()?.parse::<Metric>().ok());
+    match named {
+        None | Some(Metric::Accuracy) if task == Task::Classify => ("error rate".to_owned(), task),
+        None | Some(Metric::Mse | Metric::Rmse | Metric::R2) => {
+            ("mean squared error".to_owned(), task)
+        }
+        Some(metric) if metric.is_loss() => (metric.title().to_owned(), Task::Regress),
+        Some(metric) => (format!("1 − {}", metric.title()), Task::Regress),
+    }
 }
 
 /// How far a trial is behind the first one.

@@ -6,6 +6,7 @@ use mercer_plot::page::{Section, list, paragraph, prose, strong};
 use mercer_plot::{Figure, Markup, Sign, element, markup};
 
 use super::super::text::figure;
+use crate::wording::told;
 
 /// Says in one or two sentences how the fit ended; only under a `definite` kernel does the
 /// gap bound the distance to the optimum. `formula` is what was minimised, where it has a name.
@@ -88,9 +89,9 @@ fn words(reason: StopReason) -> &'static str {
 pub(in super::super) fn notes(report: &FitReport) -> [Section; 2] {
     let of = |class: &str, wanted: fn(&Note) -> bool| {
         let notes = report.notes.iter().filter(|n| wanted(n));
-        list(class, notes.map(|n| prose(n.text())))
+        list(class, notes.map(|n| prose(&told(n))))
     };
-    let alerts = of("notes alerts", |n| matches!(n, Note::Alert(_)));
+    let alerts = of("notes alerts", Note::is_alert);
     let choices = of("notes choices", |n| matches!(n, Note::Choice(_)));
     [
         Section::new("alerts", "Reasons for care").body(alerts),

@@ -8,7 +8,7 @@ use super::cycle::{DAY, day_of_year, time_of_day, weekday};
 use super::moments::moments;
 use super::{Affine, ColumnEncoder, EncodeOptions, Encoding, Missing, Scaling, graphs, vectors};
 use crate::data::{Categories, ClassTargets, Column, MISSING_CODE, Table, Truths, Values};
-use crate::fit::Note;
+use crate::fit::{Note, Warning, WarningCode, listed};
 use crate::{Error, Result};
 
 /// Ratio of standard deviations beyond which unscaled columns raise an alert: the smaller
@@ -131,12 +131,27 @@ pub(super) fn learn(
         });
     }
     let notes = &mut learnt.notes;
-    for name in &learnt.dropped {
-        let text = format!("column `{name}` is missing in every row and is left out");
-        notes.push(Note::Alert(text));
+    if let [first, ..] = &learnt.dropped[..] {
+        let text = if learnt.dropped.len() == 1 {
+            format!("column `{first}` is missing in every row and is left out")
+        } else {
+            let names = listed(&learnt.dropped);
+            format!("columns {names} are missing in every row and are left out")
+        };
+        let warning = Warning::new(WarningCode::Missing, text).rows(table.rows());
+        notes.push(warning.columns(learnt.dropped.clone()).into());
     }
-    for name in constant {
-        notes.push(Note::Alert(format!("column `{name}` is constant")));
+    if let [first, ..] = &constant[..] {
+        let text = if constant.len() == 1 {
+            format!("column `{first}` is constant")
+        } else {
+            format!("columns {} are constant", listed(&constant))
+        };
+        notes.push(
+            Warning::new(WarningCode::Constant, text)
+                .columns(constant)
+                .into(),
+        );
     }
     if options.scaling == Scaling::None {
         note_spreads(&spreads, notes);
@@ -215,10 +230,12 @@ fn learn_levels(categories: &Categories, weights: Option<&[f64]>) -> (Vec<String
 fn note_levels(column: &Column, levels: usize, options: &EncodeOptions, notes: &mut Vec<Note>) {
     let rows = column.values.len();
     if levels > options.max_levels || (rows >= ROWS_FOR_HALF && 2 * levels > rows) {
-        notes.push(Note::Alert(format!(
+        let text = format!(
             "column `{}` has {levels} categories in {rows} rows; an identifier is better dropped, free text better declared as text",
             column.name
-        )));
+        );
+        let warning = Warning::new(WarningCode::ManyCategories, text);
+        notes.push(warning.columns([&column.name]).into());
     }
 }
 
@@ -286,10 +303,12 @@ fn note_identical(table: &Table, notes: &mut Vec<Note>) {
             _ => false,
         };
         if let Some(twin) = twins.iter().find(same) {
-            notes.push(Note::Alert(format!(
+            let text = format!(
                 "columns `{}` and `{}` are identical",
                 twin.name, column.name
-            )));
+            );
+            let warning = Warning::new(WarningCode::EqualColumns, text);
+            notes.push(warning.columns([&twin.name, &column.name]).into());
         } else {
             twins.push(column);
         }

@@ -13,7 +13,7 @@ const REPLACE: f64 = 1.5;
 /// folds is steady: it is replaced only by one that is better by more than chance
 /// in their difference.
 pub(super) fn compare(tried: &[Tried], weights: Option<&[f64]>) -> (usize, Vec<Trial>) {
-    let means: Vec<(f64, f64)> = tried.iter().map(|t| mean(&t.losses, weights)).collect();
+    let means: Vec<(f64, f64)> = tried.iter().map(|t| mean(t.compared(), weights)).collect();
     let mut order: Vec<usize> = (0..tried.len()).collect();
     // Equal means go to the earlier trial, which is the simpler one.
     order.sort_by(|&a, &b| means[a].0.total_cmp(&means[b].0).then(a.cmp(&b)));
@@ -64,7 +64,7 @@ pub(super) fn verdict(trials: &[Trial]) -> Note {
 
 /// Mean difference of two trials on the rows both answered, and its standard error.
 fn difference(one: &Tried, other: &Tried, weights: Option<&[f64]>) -> (f64, f64) {
-    let pairs = one.losses.iter().zip(&other.losses);
+    let pairs = one.compared().iter().zip(other.compared());
     mean(&pairs.map(|(a, b)| a - b).collect::<Vec<_>>(), weights)
 }
 
@@ -87,14 +87,16 @@ fn mean(values: &[f64], weights: Option<&[f64]>) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::AnyEstimator;
     use crate::learn::margin::Svc;
+    use crate::learn::{AnyEstimator, ClassWeights};
 
     fn tried(name: &str, losses: &[f64], is_steady: bool) -> Tried {
         Tried {
             name: name.to_owned(),
             estimator: AnyEstimator::Svc(Svc::default()),
             losses: losses.to_vec(),
+            measured: None,
+            class_weights: ClassWeights::Equal,
             strangeness: None,
             fitted_numbers: 0,
             is_steady,

@@ -13,8 +13,8 @@ use super::trial::Tried;
 use crate::data::{Dataset, Folds, Targets};
 use crate::fit::FitContext;
 use crate::kernel::{KernelSpec, ResolvedKernel};
-use crate::learn::AnyEstimator;
 use crate::learn::least_squares::{LsSvc, LsSvr, Strength};
+use crate::learn::{AnyEstimator, ClassWeights};
 use crate::select::kernels::{Outputs, Ranked, fair_order};
 use crate::solver::least_squares::{Problem, Reduced};
 use crate::{Error, Result};
@@ -194,6 +194,8 @@ fn judge(contender: &Contender, part: &Part, par: Par, context: &FitContext) -> 
             name,
             estimator: AnyEstimator::LsSvr(LsSvr::default().kernel(kernel).strength(strength)),
             losses: part.spread(residuals.row(0).iter().map(|r| r * r * unit)),
+            measured: None,
+            class_weights: ClassWeights::Equal,
             strangeness: None,
             // The regularisation is fitted as well.
             fitted_numbers: contender.fitted_numbers + 1,
@@ -216,6 +218,8 @@ fn judge(contender: &Contender, part: &Part, par: Par, context: &FitContext) -> 
         name,
         estimator: AnyEstimator::LsSvc(LsSvc::default().kernel(kernel).strength(strength)),
         losses: part.spread(strangeness.iter().map(|s| f64::from(u8::from(*s >= 0.0)))),
+        measured: None,
+        class_weights: ClassWeights::Equal,
         strangeness: Some(strangeness),
         // The regularisation is fitted as well.
         fitted_numbers: contender.fitted_numbers + 1,

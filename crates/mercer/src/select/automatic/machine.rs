@@ -5,10 +5,12 @@ use serde::{Deserialize, Serialize};
 use super::compare::{compare, verdict};
 use super::least_squares::{WIDTHS, try_squared};
 use super::margin::{Part, Searched, on_evident, on_gauss, strangeness};
+use super::measure;
 use super::plan::Plan;
 use super::trial::Tried;
 use crate::data::{Dataset, Targets, Task};
 use crate::fit::{FitContext, Fitted, Note, SelectionReport, StopReason, Trial};
+use crate::judge::Metric;
 use crate::kernel::KernelSpec;
 use crate::learn::AnyEstimator;
 use crate::learn::margin::ClassWeights;
@@ -53,6 +55,12 @@ pub struct Automatic {
     /// Factors on the weights of classes.
     #[serde(default)]
     pub class_weights: ClassWeights,
+    /// What trials are compared by; `None` is accuracy, or the mean squared error.
+    ///
+    /// Balanced accuracy balances the class weights, where none are given; F1 and macro F1 try
+    /// both.
+    #[serde(default)]
+    pub metric: Option<Metric>,
     /// Seconds of work that the trials may take on a typical computer: a measure of work, not of
     /// time, so that equal data get an equal result anywhere.
     #[serde(default)]
@@ -62,6 +70,7 @@ pub struct Automatic {
 /// What the trials led to.
 struct Chosen {
     estimator: AnyEstimator,
+    class_weights: ClassWeights,
     trials: Vec<Trial>,
     left_out: Option<LeftOut>,
     /// Numbers of the kernel that were fitted to the rows.
@@ -78,6 +87,7 @@ impl Automatic {
             task,
             kernel: None,
             class_weights: ClassWeights::Equal,
+            metric: None,
             budget: None,
         }
     }
@@ -85,6 +95,12 @@ impl Automatic {
     /// Sets the kernel; its free hyperparameters are still chosen.
     pub fn kernel(mut self, kernel: KernelSpec) -> Self {
         self.kernel = Some(kernel);
+        self
+    }
+
+    /// Sets what trials are compared by.
+    pub fn metric(mut self, metric: Metric) -> Self {
+        self.metric = Some(metric);
         self
     }
 
@@ -98,15 +114,15 @@ impl Automatic {
         {
             return Err(Error::setting("budget", budget, "positive and finite"));
         }
+        if let Some(metric) = self.metric {
+            measure::check(metric, &data.targets)?;
+        }
         let context = context.restarted();
         let counted = &with_weights(data);
-        let factors = self.factors(counted)?;
-        let weighted = weighted(counted, factors.as_deref())?;
         let trials = context.share(TRIALS_SHARE);
-        let mut chosen =
-            context.install(|| self.choose(&weighted, factors.as_deref(), &trials))??;
+        let mut chosen = context.install(|| self.choose(counted, &trials))??;
         // What is learnt at last knows rows from class factors: probabilities count the former.
-        chosen.estimator.weigh_classes(&self.class_weights);
+        chosen.estimator.weigh_classes(&chosen.class_weights);
         let mut last = context.clone();
         last.fitted_numbers = chosen.fitted_numbers;
         let mut fitted = chosen.estimator.fit(counted, &last, None)?;
@@ -119,6 +135,7 @@ impl Automatic {
             report.stop_reason = report.stop_reason.worse(StopReason::TimeLimit);
         }
         report.selection = Some(SelectionReport {
+            metric: self.metric.map(|metric| metric.name().to_owned()),
             trials: chosen.trials,
             chosen: chosen.estimator.chosen(),
         });
@@ -126,33 +143,83 @@ impl Automatic {
         Ok(fitted)
     }
 
-    /// The factor of every class, where not all are 1.
-    fn factors(&self, data: &Dataset) -> Result<Option<Vec<f64>>> {
-        let Some(classes) = data.targets.classes() else {
-            return Ok(None);
-        };
-        if self.class_weights == ClassWeights::Equal {
-            return Ok(None);
+    /// The class weights to try.
+    fn weightings(&self) -> Vec<ClassWeights> {
+        let given = self.class_weights.clone();
+        match self.metric {
+            _ if given != ClassWeights::Equal => vec![given],
+            Some(Metric::BalancedAccuracy) => vec![ClassWeights::Balanced],
+            Some(Metric::F1 | Metric::MacroF1) => vec![given, ClassWeights::Balanced],
+            _ => vec![given],
         }
-        let weight = |row: usize| data.weights.as_ref().map_or(1.0, |w| w[row]);
-        let mut totals = vec![0.0; classes.labels.len()];
-        for (row, code) in classes.codes.iter().enumerate() {
-            totals[*code as usize] += weight(row);
-        }
-        self.class_weights.factors(classes, &totals).map(Some)
     }
 
-    /// Tries and compares.
-    fn choose(
-        &self,
-        data: &Dataset,
-        factors: Option<&[f64]>,
-        context: &FitContext,
-    ) -> Result<Chosen> {
-        if data.targets == Targets::None || data.len() < FEWEST {
-            return Ok(self.untried(data));
+    /// Tries and compares, with every way to weigh classes.
+    fn choose(&self, counted: &Dataset, context: &FitContext) -> Result<Chosen> {
+        let weightings = self.weightings();
+        let mut sides: Vec<Side> = Vec::new();
+        for (place, class_weights) in weightings.iter().enumerate() {
+            let factors = factors(class_weights, counted)?;
+            let data = &weighted(counted, factors.as_deref())?;
+            if data.targets == Targets::None || data.len() < FEWEST {
+                return Ok(self.untried(data, class_weights));
+            }
+            let own = &context.share(1.0 / (weightings.len() - place) as f64);
+            let mut side = self.side(data, factors.as_deref(), own)?;
+            self.measure(&mut side, counted, class_weights, own)?;
+            for tried in &mut side.trials.tried {
+                tried.class_weights.clone_from(class_weights);
+                if place > 0 {
+                    tried.name.push_str(", classes balanced");
+                }
+            }
+            // What was too large or too long for a trial says nothing against the rows.
+            let was_too_much = matches!(
+                side.trials.failure,
+                Some(Error::Memory { .. } | Error::OutOfWork)
+            );
+            if side.trials.tried.is_empty() && (side.trials.is_cut || was_too_much) {
+                let mut chosen = self.untried(data, class_weights);
+                chosen.is_cut = side.trials.is_cut;
+                chosen.notes.splice(0..0, side.trials.notes);
+                return Ok(chosen);
+            }
+            sides.push(side);
         }
-        let given = data;
+        decide(sides, self.metric, counted, context)
+    }
+
+    /// Measures trials by the metric that was asked for, where they do not bring it along.
+    fn measure(
+        &self,
+        side: &mut Side,
+        counted: &Dataset,
+        class_weights: &ClassWeights,
+        context: &FitContext,
+    ) -> Result<()> {
+        let Some(metric) = self.metric.filter(|m| !measure::is_usual(Some(*m))) else {
+            return Ok(());
+        };
+        let counted = Dataset {
+            targets: side.data.targets.clone(),
+            ..counted.clone()
+        };
+        let part = side.part.weighing(&counted);
+        for mut tried in std::mem::take(&mut side.trials.tried) {
+            let losses = measure::losses(metric, &tried.estimator, class_weights, &part, context);
+            match losses {
+                Ok(losses) => {
+                    tried.measured = Some(losses);
+                    side.trials.tried.push(tried);
+                }
+                Err(error) => side.trials.missing(&tried.name, error)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Tries with one way to weigh classes; `data` has its factors in the weights of rows.
+    fn side(&self, data: &Dataset, factors: Option<&[f64]>, context: &FitContext) -> Result<Side> {
         let unit = data.targets.unit();
         let data = &Dataset {
             targets: data.targets.in_unit(unit),
@@ -218,34 +285,53 @@ impl Automatic {
             let what = "the support vector machine on the kernel of largest evidence";
             trials.add_searched(what, on_evident(best, &part, context))?;
         }
-        // What was too large or too long for a trial says nothing against the rows.
-        let was_too_much = matches!(
-            trials.failure,
-            Some(Error::Memory { .. } | Error::OutOfWork)
-        );
-        if trials.tried.is_empty() && (trials.is_cut || was_too_much) {
-            let mut chosen = self.untried(given);
-            chosen.is_cut = trials.is_cut;
-            chosen.notes.splice(0..0, trials.notes);
-            return Ok(chosen);
-        }
-        trials.decide(data, unit, &part, context)
+        Ok(Side {
+            data: data.clone(),
+            unit,
+            part,
+            trials,
+        })
     }
 
     /// The result where nothing can be compared.
-    fn untried(&self, data: &Dataset) -> Chosen {
+    fn untried(&self, data: &Dataset, class_weights: &ClassWeights) -> Chosen {
         let (mut estimator, note) = AnyEstimator::usual(&data.targets, data.len());
         let kernel = self.kernel.clone();
         estimator.set_kernel(kernel.unwrap_or_else(|| usual_kernel(&data.records)));
         Chosen {
             estimator,
             trials: Vec::new(),
+            class_weights: class_weights.clone(),
             left_out: None,
             fitted_numbers: 0,
             is_cut: false,
             notes: vec![note],
         }
     }
+}
+
+/// Trials with one way to weigh classes, and what they were made on.
+struct Side {
+    data: Dataset,
+    unit: f64,
+    part: Part,
+    trials: Trials,
+}
+
+/// The factor of every class, where not all are 1.
+fn factors(class_weights: &ClassWeights, data: &Dataset) -> Result<Option<Vec<f64>>> {
+    let Some(classes) = data.targets.classes() else {
+        return Ok(None);
+    };
+    if *class_weights == ClassWeights::Equal {
+        return Ok(None);
+    }
+    let weight = |row: usize| data.weights.as_ref().map_or(1.0, |w| w[row]);
+    let mut totals = vec![0.0; classes.labels.len()];
+    for (row, code) in classes.codes.iter().enumerate() {
+        totals[*code as usize] += weight(row);
+    }
+    class_weights.factors(classes, &totals).map(Some)
 }
 
 /// The data without rows of weight 0.
@@ -283,6 +369,8 @@ struct Trials {
     tried: Vec<Tried>,
     notes: Vec<Note>,
     failure: Option<Error>,
+    /// Which way to weigh classes each was made with, by number.
+    sides: Vec<usize>,
     /// Kernels that took part.
     kernels: usize,
     /// Whether the time limit cut anything short.
@@ -294,6 +382,19 @@ impl Trials {
     /// log m (the risk inflation criterion of Foster and George, Annals of Statistics 22, 1994).
     fn luck(&self) -> usize {
         (2.0 * (self.kernels.max(1) as f64).ln()).round() as usize
+    }
+
+    /// Takes the trials of one way to weigh classes.
+    fn absorb(&mut self, other: Self, side: usize) {
+        self.sides.extend(other.tried.iter().map(|_| side));
+        self.tried.extend(other.tried);
+        // The same is told of both ways.
+        let new = |note: &Note| !self.notes.contains(note);
+        let notes: Vec<Note> = other.notes.into_iter().filter(new).collect();
+        self.notes.extend(notes);
+        self.failure = self.failure.take().or(other.failure);
+        self.kernels += other.kernels;
+        self.is_cut |= other.is_cut;
     }
 
     fn add_all(&mut self, what: &str, tried: Result<Vec<Tried>>) -> Result<()> {
@@ -337,60 +438,80 @@ impl Trials {
         self.failure.get_or_insert(error);
         Ok(())
     }
+}
 
-    /// Compares; the trials were made with targets in a unit, the choice is for all units.
-    fn decide(
-        mut self,
-        data: &Dataset,
-        unit: f64,
-        part: &Part,
-        context: &FitContext,
-    ) -> Result<Chosen> {
-        if self.tried.is_empty() {
-            return Err(self.failure.unwrap_or_else(|| {
-                Error::rows("nothing could be tried on these rows", "give more rows")
-            }));
-        }
-        let (best, mut trials) = compare(&self.tried, data.weights.as_deref());
-        if matches!(data.targets, Targets::Real(_)) {
-            for trial in &mut trials {
-                trial.scale(unit * unit);
-            }
-        }
-        self.notes.push(verdict(&trials));
-        let best = self.tried.swap_remove(best);
-        let scores = match (&data.targets, best.strangeness) {
-            (Targets::Classes(_), Some(scores)) => scores,
-            (Targets::Classes(_), None) => match strangeness(&best.estimator, part, context) {
-                Err(Error::OutOfTime) => {
-                    self.is_cut = true;
-                    self.notes.push(Note::Alert(
-                        "the time limit left no time for nonconformity scores of held-out rows (time_limit): there are no prediction sets"
-                            .to_owned(),
-                    ));
-                    Vec::new()
-                }
-                scores => scores?,
-            },
-            _ => best.losses.iter().map(|loss| unit * loss.sqrt()).collect(),
-        };
-        let mut estimator = best.estimator;
-        match &mut estimator {
-            AnyEstimator::Svc(machine) => machine.probability = true,
-            AnyEstimator::Svr(machine) => {
-                machine.softness = machine.softness.scaled(unit);
-                machine.epsilon *= unit;
-                machine.solver.tolerance *= unit;
-            }
-            _ => {}
-        }
-        Ok(Chosen {
-            estimator,
-            trials,
-            left_out: LeftOut::new(scores),
-            fitted_numbers: best.fitted_numbers + self.luck(),
-            is_cut: self.is_cut,
-            notes: self.notes,
-        })
+/// Compares; the trials were made with targets in a unit, the choice is for all units.
+fn decide(
+    sides: Vec<Side>,
+    metric: Option<Metric>,
+    counted: &Dataset,
+    context: &FitContext,
+) -> Result<Chosen> {
+    let mut all = Trials::default();
+    let mut rows: Vec<(Dataset, f64, Part)> = Vec::new();
+    for (place, side) in sides.into_iter().enumerate() {
+        all.absorb(side.trials, place);
+        rows.push((side.data, side.unit, side.part));
     }
+    if all.tried.is_empty() {
+        return Err(all.failure.unwrap_or_else(|| {
+            Error::rows("nothing could be tried on these rows", "give more rows")
+        }));
+    }
+    let balanced = match metric {
+        Some(Metric::BalancedAccuracy) => {
+            let factors = factors(&ClassWeights::Balanced, counted)?;
+            Some(weighted(counted, factors.as_deref())?)
+        }
+        _ => None,
+    };
+    let weights = match metric {
+        None => rows[0].0.weights.as_deref(),
+        Some(metric) if !measure::is_mean(metric) => None,
+        Some(_) => balanced.as_ref().unwrap_or(counted).weights.as_deref(),
+    };
+    let (best, mut trials) = compare(&all.tried, weights);
+    let (data, unit, part) = &rows[all.sides[best]];
+    if let Targets::Real(_) = data.targets {
+        let is_absolute = metric == Some(Metric::Mae);
+        for trial in &mut trials {
+            trial.scale(if is_absolute { *unit } else { unit * unit });
+        }
+    }
+    all.notes.push(verdict(&trials));
+    let best = all.tried.swap_remove(best);
+    let scores = match (&data.targets, best.strangeness) {
+        (Targets::Classes(_), Some(scores)) => scores,
+        (Targets::Classes(_), None) => match strangeness(&best.estimator, part, context) {
+            Err(Error::OutOfTime) => {
+                all.is_cut = true;
+                all.notes.push(Note::Alert(
+                    "the time limit left no time for nonconformity scores of held-out rows (time_limit): there are no prediction sets"
+                        .to_owned(),
+                ));
+                Vec::new()
+            }
+            scores => scores?,
+        },
+        _ => best.losses.iter().map(|loss| unit * loss.sqrt()).collect(),
+    };
+    let mut estimator = best.estimator;
+    match &mut estimator {
+        AnyEstimator::Svc(machine) => machine.probability = true,
+        AnyEstimator::Svr(machine) => {
+            machine.softness = machine.softness.scaled(*unit);
+            machine.epsilon *= unit;
+            machine.solver.tolerance *= unit;
+        }
+        _ => {}
+    }
+    Ok(Chosen {
+        estimator,
+        class_weights: best.class_weights,
+        trials,
+        left_out: LeftOut::new(scores),
+        fitted_numbers: best.fitted_numbers + all.luck(),
+        is_cut: all.is_cut,
+        notes: all.notes,
+    })
 }

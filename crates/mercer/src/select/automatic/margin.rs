@@ -6,8 +6,8 @@ use crate::data::{self, Dataset, Folds, Targets};
 use crate::fit::{FitContext, Note, StopReason};
 use crate::judge::Metric;
 use crate::kernel::KernelSpec;
-use crate::learn::AnyEstimator;
 use crate::learn::margin::{Softness, Svc, Svr};
+use crate::learn::{AnyEstimator, ClassWeights};
 use crate::model::Predictor;
 use crate::select::folds;
 use crate::select::grid::{Axis, FoldRule, Status, Tuning};
@@ -49,6 +49,17 @@ impl Part {
             rows,
             all: data.len(),
         })
+    }
+
+    /// Takes the same rows and folds of the same data with other weights.
+    pub(super) fn weighing(&self, data: &Dataset) -> Self {
+        let part = self.rows.as_ref();
+        Self {
+            data: part.map_or_else(|| data.clone(), |rows| data.select(rows)),
+            rows: self.rows.clone(),
+            all: self.all,
+            folds: self.folds.clone(),
+        }
     }
 
     /// Spreads values of these rows over all rows; the others are no number.
@@ -189,6 +200,8 @@ fn search(
             name,
             estimator: tuned.estimator,
             losses,
+            measured: None,
+            class_weights: ClassWeights::Equal,
             strangeness: None,
             // C, and a width where it is searched for, are chosen by the rows too.
             fitted_numbers: searched,

@@ -10,14 +10,17 @@
 //!
 //! What is tried depends on the numbers of rows and columns alone, never on a clock, so that
 //! equal data get an equal result (`plan`). The report lists the trials with their errors, and
-//! says whether the difference between the first two is more than chance (`compare`).
+//! says whether the difference between the first two is more than chance (`compare`). Another metric
+//! than accuracy and the mean squared error may be named (`measure`).
 
 mod compare;
 mod least_squares;
 mod left_out_loss;
 mod machine;
 mod margin;
+mod measure;
 mod plan;
 mod trial;
 
 pub use machine::Automatic;
+pub use measure::METRICS_OF_TRIALS;

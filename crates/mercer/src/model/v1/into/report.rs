@@ -37,6 +37,7 @@ impl Report {
 /// The choice, with the names that settings had.
 fn into_selection(chosen: serde_json::Value, trials: Vec<Trial>) -> Result<fit::SelectionReport> {
     Ok(fit::SelectionReport {
+        metric: None,
         trials: trials.into_iter().map(Trial::into_trial).collect(),
         chosen: serde_json::from_value(chosen)
             .map_err(|e| Error::model(format!("metadata: chosen: {e}")))?,
