@@ -12,7 +12,7 @@ pub use report::{
     EvidenceReport, FitReport, KernelReport, LinearReport, Note, ProblemReport, SolverReport,
     StopReason,
 };
-pub use selection::{ChosenMethod, SelectionReport, Trial};
+pub use selection::{ChosenMethod, ConstantPrediction, ConstantTrial, SelectionReport, Trial};
 
 /// A fitted model with the account of how it was found.
 #[derive(Debug, Clone, PartialEq)]

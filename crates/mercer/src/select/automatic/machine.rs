@@ -2,13 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::compare::{compare, verdict};
+use super::compare::{compare, constant, verdict};
 use super::least_squares::{WIDTHS, try_squared};
 use super::margin::{Part, Searched, on_evident, on_gauss, strangeness};
 use super::plan::Plan;
 use super::trial::Tried;
 use crate::data::{Dataset, Targets, Task};
-use crate::fit::{FitContext, Fitted, Note, SelectionReport, StopReason, Trial};
+use crate::fit::{
+    ConstantPrediction, ConstantTrial, FitContext, Fitted, Note, SelectionReport, StopReason, Trial,
+};
 use crate::kernel::KernelSpec;
 use crate::learn::AnyEstimator;
 use crate::learn::margin::ClassWeights;
@@ -63,6 +65,7 @@ pub struct Automatic {
 struct Chosen {
     estimator: AnyEstimator,
     trials: Vec<Trial>,
+    baseline: Option<ConstantTrial>,
     left_out: Option<LeftOut>,
     /// Numbers of the kernel that were fitted to the rows.
     fitted_numbers: usize,
@@ -121,6 +124,7 @@ impl Automatic {
         report.selection = Some(SelectionReport {
             trials: chosen.trials,
             chosen: chosen.estimator.chosen(),
+            baseline: chosen.baseline,
         });
         report.seconds = context.elapsed().as_secs_f64();
         Ok(fitted)
@@ -240,6 +244,7 @@ impl Automatic {
         Chosen {
             estimator,
             trials: Vec::new(),
+            baseline: None,
             left_out: None,
             fitted_numbers: 0,
             is_cut: false,
@@ -352,9 +357,20 @@ impl Trials {
             }));
         }
         let (best, mut trials) = compare(&self.tried, data.weights.as_deref());
+        let mut baseline = constant(&self.tried[best], data);
         if matches!(data.targets, Targets::Real(_)) {
             for trial in &mut trials {
                 trial.scale(unit * unit);
+            }
+            if let Some(baseline) = &mut baseline {
+                baseline.scale(unit * unit);
+            }
+            if let Some(ConstantTrial {
+                prediction: ConstantPrediction::Value(value),
+                ..
+            }) = &mut baseline
+            {
+                *value *= unit;
             }
         }
         self.notes.push(verdict(&trials));
@@ -387,6 +403,7 @@ impl Trials {
         Ok(Chosen {
             estimator,
             trials,
+            baseline,
             left_out: LeftOut::new(scores),
             fitted_numbers: best.fitted_numbers + self.luck(),
             is_cut: self.is_cut,
