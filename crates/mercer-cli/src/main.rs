@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod data;
 mod display;
+mod evaluation;
 mod failure;
 mod interrupt;
 mod libsvm;
@@ -15,6 +16,7 @@ mod progress;
 mod report;
 mod session;
 mod style;
+mod verdict;
 mod wording;
 
 use std::process::ExitCode;

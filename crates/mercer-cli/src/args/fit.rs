@@ -20,9 +20,6 @@ pub(crate) struct FitArgs {
     #[command(flatten)]
     pub(crate) columns: ColumnArgs,
 
-    #[command(flatten)]
-    pub(crate) model: ModelArgs,
-
     /// Score on a held-out share of the rows, such as 0.3
     #[arg(long, value_name = "SHARE", value_parser = parse::share, help_heading = "Evaluation")]
     pub(crate) holdout: Option<f64>,
@@ -36,6 +33,10 @@ pub(crate) struct FitArgs {
     )]
     pub(crate) folds: Option<usize>,
 
+    /// Also print solver numbers, all scores and all notes
+    #[arg(short, long, help_heading = "Evaluation")]
+    pub(crate) verbose: bool,
+
     /// Model file to write [default: DATA with `.mercer`, in the current folder]
     #[arg(short, long, value_name = "FILE.mercer", help_heading = "Files")]
     pub(crate) output: Option<PathBuf>,
@@ -43,6 +44,9 @@ pub(crate) struct FitArgs {
     /// HTML report to write
     #[arg(long, value_name = "FILE.html", help_heading = "Files")]
     pub(crate) report: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
 
     /// Model to start from; svc and svr
     #[arg(long, value_name = "FILE.mercer", help_heading = "Files")]
