@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod data;
 mod display;
+mod evaluation;
 mod failure;
 mod interrupt;
 mod libsvm;
@@ -16,6 +17,7 @@ mod progress;
 mod report;
 mod session;
 mod style;
+mod verdict;
 mod wording;
 
 use std::process::ExitCode;

@@ -167,9 +167,25 @@ pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// Quotes a name for a shell where it needs it.
+pub(crate) fn quoted(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._-/+=:,@%".contains(c);
+    if !name.is_empty() && name.chars().all(plain) {
+        return name.to_owned();
+    }
+    format!("'{}'", name.replace('\'', "'\\''"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_safe_in_a_shell() {
+        assert_eq!(quoted("a/b.mercer"), "a/b.mercer");
+        assert_eq!(quoted("my model"), "'my model'");
+        assert_eq!(quoted("it's"), "'it'\\''s'");
+    }
 
     #[test]
     fn numbers_have_four_digits() {

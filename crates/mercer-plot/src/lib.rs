@@ -49,9 +49,9 @@ pub use drawing::Drawing;
 #[cfg(feature = "png")]
 pub use error::{Error, Result};
 pub use figure::{
-    Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, Curve, CurvePoint, Figure, Group, HeatMap,
-    Histogram, Influence, Interval, Layer, Mark, Plane, Reliability, ReliabilitySeries, Roc,
-    Scatter, ScoreAxis, ScoreGrid, ScorePoint, Sign, Size, Stack,
+    Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, Curve, CurvePoint, Figure, Group,
+    HeatMap, Histogram, Influence, Interval, Layer, Mark, Plane, Reliability, ReliabilitySeries,
+    Roc, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Sign, Size, Stack,
 };
 pub use markup::{Element, Markup, element};
 pub use palette::{SERIES, Theme};

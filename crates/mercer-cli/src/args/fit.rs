@@ -21,12 +21,6 @@ pub(crate) struct FitArgs {
     #[command(flatten)]
     pub(crate) columns: ColumnArgs,
 
-    #[command(flatten)]
-    pub(crate) model: ModelArgs,
-
-    #[arg(long, value_name = "METRIC", help_heading = "Model", value_parser = parse::metric_of_trials, help = parse::metric_of_trials_help())]
-    pub(crate) metric: Option<Metric>,
-
     /// Score on a held-out share of the rows, such as 0.3
     #[arg(long, value_name = "SHARE", value_parser = parse::share, help_heading = "Evaluation")]
     pub(crate) holdout: Option<f64>,
@@ -40,6 +34,10 @@ pub(crate) struct FitArgs {
     )]
     pub(crate) folds: Option<usize>,
 
+    /// Also print solver numbers, all scores and all notes
+    #[arg(short, long, help_heading = "Evaluation")]
+    pub(crate) verbose: bool,
+
     /// Model file to write [default: DATA with `.mercer`, in the current folder]
     #[arg(short, long, value_name = "FILE.mercer", help_heading = "Files")]
     pub(crate) output: Option<PathBuf>,
@@ -47,6 +45,12 @@ pub(crate) struct FitArgs {
     /// HTML report to write
     #[arg(long, value_name = "FILE.html", help_heading = "Files")]
     pub(crate) report: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+
+    #[arg(long, value_name = "METRIC", help_heading = "Model", value_parser = parse::metric_of_trials, help = parse::metric_of_trials_help())]
+    pub(crate) metric: Option<Metric>,
 
     /// Model to start from; svc and svr
     #[arg(long, value_name = "FILE.mercer", help_heading = "Files")]

@@ -3,20 +3,17 @@
 use std::path::Path;
 
 use mercer::data::{Roles, Targets};
-use mercer::fit::FitContext;
-use mercer::judge::{self, CONFIDENCE, Truth};
-use mercer::model::Trained;
 use mercer::recipe::Recipe;
 use mercer_io::{ReadOptions, Source};
 use serde_json::json;
 
 use crate::args::{DemoArgs, RunningArgs};
-use crate::display::Page;
+use crate::display::{Page, Screen, first_screen};
 use crate::failure::{Failure, Result};
 use crate::models;
 use crate::report;
 use crate::session::Session;
-use crate::style::{count, duration, short_numbers};
+use crate::style::{count, quoted};
 
 /// Breast Cancer Wisconsin (Diagnostic); see the README beside it.
 const TUMOURS: &str = include_str!("../../data/breast_cancer_wdbc.csv");
@@ -46,10 +43,7 @@ pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<()> {
     let train = opened.part(&split.train);
     let trained = train.prepare()?.fit(&context.restarted())?.model;
     session.check()?;
-    let test = opened.part(&split.test);
-    let predictions = trained.predict(&test.features, &context)?;
-    let truth = Truth::Targets(test.targets);
-    let scores = judge::score(&predictions, &truth, &[], None, CONFIDENCE, &context)?;
+    let judged = super::fit::held_out(&trained, &opened, &split, &context)?;
     // `./name` says no more than `name`.
     let folder = if args.dir == Path::new(".") {
         Path::new("")
@@ -59,20 +53,14 @@ pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<()> {
     let model_file = folder.join("mercer-demo.mercer");
     let report_file = folder.join("mercer-demo.html");
     models::save(&model_file, &trained, session)?;
-    let judged = format!("{} rows held out of learning", split.test.len());
-    let evidence = match &truth {
-        Truth::Targets(targets) => report::Evidence::of(&predictions, targets),
-        Truth::Novel(_) => None,
-    };
     let html = report::render(&report::Input {
         title: "mercer demo",
         trained: &trained,
-        scores: Some(&scores),
-        judged: Some(&judged),
+        evaluation: Some(&judged),
         data: Some(&report::Data::of(&opened)),
-        evidence: evidence.as_ref(),
         search: None,
         model_file: Some(&model_file.to_string_lossy()),
+        next: next(&model_file),
         when: None,
     });
     session.write(&report_file, html.as_bytes())?;
@@ -83,112 +71,65 @@ pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<()> {
             "task": trained.task,
             "kernel": trained.kernel_text(),
             "report": trained.report,
-            "scores": scores,
+            "scores": judged.scores,
+            "baseline": judged.baseline,
+            "importance": judged.importance,
             "file": model_file,
             "html": report_file,
         }));
     }
-    let found = Found {
-        trained: &trained,
-        scores: &scores,
-        targets,
-        learnt: split.train.len(),
-        judged: split.test.len(),
-        model_file: &model_file,
-        report_file: &report_file,
-    };
-    session.output.text(&page(&found, session, &context))
-}
-
-struct Found<'a> {
-    trained: &'a Trained,
-    scores: &'a mercer::judge::Scores,
-    targets: &'a Targets,
-    learnt: usize,
-    judged: usize,
-    model_file: &'a Path,
-    report_file: &'a Path,
-}
-
-fn page(found: &Found<'_>, session: &Session, context: &FitContext) -> String {
-    let paint = session.output.paint;
-    let report = &found.trained.report;
-    let mut page = Page::new(paint);
-    let classes = match found.targets {
-        Targets::Classes(classes) => {
-            let counts = classes.counts();
-            let parts = classes.labels.iter().zip(counts);
-            parts
-                .map(|(l, n)| format!("{} {l}", count(n as u64)))
-                .collect::<Vec<_>>()
-                .join(", ")
-        }
-        _ => String::new(),
-    };
+    let mut page = Page::new(session.output.paint);
     page.heading(
         "mercer demo",
         "is a tumour malignant? 30 measurements of cell nuclei tell",
     )
     .item(
         "data",
-        &format!("Breast Cancer Wisconsin, 569 cases: {classes}"),
+        &format!("Breast Cancer Wisconsin, 569 cases: {}", classes(targets)),
     )
     .item(
         "learnt from",
         &format!(
             "{} cases; {} others are held out",
-            found.learnt, found.judged
+            split.train.len(),
+            split.test.len()
         ),
     )
-    .item(
-        "model",
-        &format!(
-            "{} with {}",
-            found.trained.method,
-            short_numbers(&found.trained.kernel_text().unwrap_or_default())
-        ),
-    );
-    let right = found
-        .scores
-        .confusion
-        .as_ref()
-        .map_or(0.0, mercer::judge::ConfusionMatrix::right);
-    page.heading(
-        "Result",
-        &format!(
-            "{right} of {} unseen cases right, learnt in {}",
-            found.judged,
-            duration(report.seconds)
-        ),
-    )
-    .scores(found.scores);
-    page.heading(
-        "How it was found",
-        &format!("{} threads, seed {}", context.thread_count(), context.seed),
-    )
-    .fit(found.trained);
-    let alerts: Vec<_> = report
-        .notes
-        .iter()
-        .filter(|n| n.is_alert())
-        .cloned()
-        .collect();
-    page.notes(&alerts);
-    page.heading("Written", "")
-        .item("model", &found.model_file.display().to_string())
-        .item(
-            "report",
-            &format!(
+    .gap();
+    let screen = Screen {
+        trained: &trained,
+        evaluation: Some(&judged),
+        files: vec![
+            model_file.display().to_string(),
+            format!(
                 "{}  {}",
-                found.report_file.display(),
-                paint.dim("open it in a browser")
+                report_file.display(),
+                session.output.paint.dim("open it in a browser")
             ),
-        );
-    let model = found.model_file.display();
-    page.heading("Try next", "")
-        .block(&format!("mercer inspect {model}"))
-        .block("mercer fit YOUR.csv --target COLUMN --holdout 0.3")
-        .block("mercer predict YOUR.mercer NEW.csv --proba")
-        .block("mercer kernel --list");
-    page.finish()
+        ],
+        next: next(&model_file),
+    };
+    let text = page.finish() + &first_screen(&screen, session.output.paint);
+    session.output.text(&text)
+}
+
+/// What to try next.
+fn next(model: &Path) -> Vec<String> {
+    let model = quoted(&model.to_string_lossy());
+    vec![
+        format!("mercer inspect {model}"),
+        "mercer fit YOUR.csv --target COLUMN --report YOUR.html".to_owned(),
+    ]
+}
+
+/// How many cases there are of each kind.
+fn classes(targets: &Targets) -> String {
+    let Some(classes) = targets.classes() else {
+        return String::new();
+    };
+    let parts = classes.labels.iter().zip(classes.counts());
+    let parts: Vec<String> = parts
+        .map(|(label, n)| format!("{} {label}", count(n as u64)))
+        .collect();
+    parts.join(", ")
 }

@@ -2,7 +2,7 @@
 
 use mercer::data::{LabelNames, Table, Values, molecule};
 use mercer::explain::{Explanation, Part};
-use mercer::model::Trained;
+use mercer::model::{Answers, Trained};
 use serde_json::json;
 
 use crate::args::ExplainArgs;
@@ -13,6 +13,8 @@ use crate::models;
 use crate::outputs::Files;
 use crate::report::render_explanation;
 use crate::session::Session;
+use crate::style::number;
+use crate::verdict::percent;
 
 pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<()> {
     Files::default()
@@ -32,23 +34,26 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<()> {
     let context = session.context(&args.running);
     let found = blame_data(trained.explain(&table, args.row - 1, &context))?;
     let row = table.select(&[args.row - 1]);
+    let told = Told::of(&trained, &found, &trained.answers(&row, &context)?.answers);
     if let Some(path) = &args.output {
         let title = format!("row {}", args.row);
-        let page = render_explanation(&title, &trained, &row, &found);
+        let page = render_explanation(&title, &trained, &row, &found, &told);
         session.write(path, page.as_bytes())?;
     }
     session.meter.finish();
     session.output.notes(&found.notes);
     if session.output.json {
-        return tell_json(args, session, &row, &found);
+        return tell_json(args, session, &row, &found, &told);
     }
     let mut page = Page::new(session.output.paint);
-    page.heading(&answer(&trained, &found), &format!("row {}", args.row));
-    page.item("decision", &format!("{:.4}", found.score));
-    page.heading(
-        "What carries it",
-        "what the decision loses without the part",
-    );
+    page.heading(&told.answer, &format!("row {}", args.row));
+    if let Some(probability) = told.probability {
+        page.item("probability", &percent(probability));
+    }
+    if told.class {
+        page.item("decision", &format!("{:.4}", found.score));
+    }
+    page.heading("What carries it", told.aside());
     for influence in found.strongest(args.top) {
         let text = format!("{:+.4}", influence.value);
         page.item(&text, &part_text(&influence.part, &row));
@@ -61,11 +66,56 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<()> {
 }
 
 /// The prediction that is explained, in words.
-fn answer(trained: &Trained, found: &Explanation) -> String {
-    let target = trained.target().unwrap_or("the prediction");
-    match &found.class {
-        Some(class) => format!("{target} is {class}"),
-        None => target.to_owned(),
+pub(crate) struct Told {
+    /// `species is setosa`, `price is predicted as 12.3`.
+    pub(crate) answer: String,
+    /// Whether it is a class; influences are on its decision value, otherwise on the number itself.
+    pub(crate) class: bool,
+    /// The probability of the class, where the model gives one.
+    pub(crate) probability: Option<f64>,
+    /// The predicted number.
+    pub(crate) value: Option<f64>,
+}
+
+impl Told {
+    fn of(trained: &Trained, found: &Explanation, answers: &Answers) -> Self {
+        let target = trained.target().unwrap_or("the prediction");
+        let mut told = Self {
+            answer: target.to_owned(),
+            class: found.class.is_some(),
+            probability: None,
+            value: None,
+        };
+        if let Some(class) = &found.class {
+            told.answer = format!("{target} is {class}");
+        }
+        match answers {
+            Answers::Classes {
+                labels,
+                probabilities: Some(table),
+                ..
+            } => {
+                let place = labels.iter().position(|l| Some(l) == found.class.as_ref());
+                told.probability = place.and_then(|place| Some(table.first()?[place]));
+            }
+            Answers::Values(values) => {
+                told.value = values.first().copied();
+                if let Some(value) = told.value {
+                    told.answer = format!("{target} is predicted as {}", number(value));
+                }
+            }
+            _ => {}
+        }
+        told
+    }
+
+    /// What the numbers of the parts are.
+    fn aside(&self) -> &'static str {
+        if self.value.is_some() {
+            "how much the part raises the prediction; below 0 it lowers it"
+        } else {
+            "what the decision loses without the part"
+        }
     }
 }
 
@@ -73,10 +123,10 @@ fn answer(trained: &Trained, found: &Explanation) -> String {
 pub(crate) fn part_text(part: &Part, row: &Table) -> String {
     let values = row.find(part.column()).map(|c| &c.values);
     match part {
-        Part::Column { column } => {
-            let value = values.and_then(|v| v.text(0)).unwrap_or_default();
-            format!("{column} = {value}")
-        }
+        Part::Column { column } => match values.and_then(|v| v.text(0)) {
+            Some(value) => format!("{column} = {value}"),
+            None => format!("{column} is missing"),
+        },
         Part::Word { column, range }
         | Part::Letter { column, range }
         | Part::Piece { column, range } => {
@@ -118,6 +168,7 @@ fn tell_json(
     session: &Session,
     row: &Table,
     found: &Explanation,
+    told: &Told,
 ) -> Result<()> {
     let parts: Vec<_> = found
         .influences
@@ -142,6 +193,8 @@ fn tell_json(
         "row": args.row,
         "class": found.class,
         "decision": found.score,
+        "probability": told.probability,
+        "prediction": told.value,
         "parts": parts,
         "file": args.output,
     }))

@@ -20,12 +20,12 @@ mod score;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-pub(crate) use explain::part_text;
+pub(crate) use explain::{Told, part_text};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 
-use crate::args::{Cli, Command};
+use crate::args::{Cli, Command, command_line};
 use crate::failure::{Failure, Fault, Result};
 use crate::interrupt;
 use crate::libsvm;
@@ -38,7 +38,8 @@ pub(crate) fn main() -> ExitCode {
     if let Some(code) = run_libsvm(&arguments) {
         return code;
     }
-    let cli = match Cli::try_parse_from(&arguments) {
+    let matches = command_line().try_get_matches_from(&arguments);
+    let cli = match matches.and_then(|found| Cli::from_arg_matches(&found)) {
         Ok(cli) => cli,
         Err(error) => return refuse(&error, &arguments),
     };

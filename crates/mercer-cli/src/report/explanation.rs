@@ -13,7 +13,8 @@ use mercer_plot::{Figure, Influence, Markup, markup};
 use super::page::document;
 use super::structure;
 use super::text::figure;
-use crate::commands::part_text;
+use crate::commands::{Told, part_text};
+use crate::verdict::percent;
 
 /// Parts listed below the figures.
 const LISTED: usize = 15;
@@ -24,17 +25,23 @@ pub(crate) fn render_explanation(
     trained: &Trained,
     row: &Table,
     found: &Explanation,
+    told: &Told,
 ) -> String {
-    let target = trained.target().unwrap_or("answer");
-    let answer = match &found.class {
-        Some(class) => markup![target, " is ", strong(class)],
-        None => target.into(),
-    };
+    let probability = told
+        .probability
+        .map(|p| format!(", probability {}", percent(p)));
+    let decision = told
+        .class
+        .then(|| markup!["; decision ", figure(found.score)]);
     let what = markup![
-        answer,
-        "; decision ",
-        figure(found.score),
-        ". Red parts speak for it, blue ones with a dashed edge against it."
+        strong(told.answer.as_str()),
+        probability,
+        decision,
+        if told.value.is_some() {
+            ". Red parts raise the prediction, blue ones with a dashed edge lower it."
+        } else {
+            ". Red parts speak for it, blue ones with a dashed edge against it."
+        }
     ];
     let largest = found.influences.iter().map(|i| i.value.abs());
     let full = largest.fold(f64::MIN_POSITIVE, f64::max);
@@ -43,12 +50,12 @@ pub(crate) fn render_explanation(
         page = page.section(match &column.values {
             Values::Text(_) => Some(text_section(&column.name, row, found, full)),
             Values::Molecules(_) | Values::Graphs(_) => {
-                Some(graph_section(&column.name, trained, row, found))
+                Some(graph_section(&column.name, trained, row, found, told))
             }
             _ => None,
         });
     }
-    page.section(list(row, found, full)).to_html()
+    page.section(list(row, found, full, told)).to_html()
 }
 
 /// A text whose words or letters are coloured.
@@ -108,15 +115,22 @@ pub(super) fn picture(name: &str, row: &Table, found: &Explanation) -> Option<St
     }
 }
 
-fn graph_section(name: &str, trained: &Trained, row: &Table, found: &Explanation) -> Section {
+fn graph_section(
+    name: &str,
+    trained: &Trained,
+    row: &Table,
+    found: &Explanation,
+    told: &Told,
+) -> Section {
     let is_molecule =
         trained.encoder.columns().iter().any(|c| {
             c.name == name && matches!(c.encoding, Encoding::Graph { molecule: true, .. })
         });
-    let lead = if is_molecule {
-        "Every atom by what the decision loses without it."
+    let part = if is_molecule { "atom" } else { "vertex" };
+    let lead = if told.value.is_some() {
+        format!("Every {part} by how much it raises the prediction.")
     } else {
-        "Every vertex by what the decision loses without it."
+        format!("Every {part} by what the decision loses without it.")
     };
     Section::new("graph", name)
         .lead(lead)
@@ -124,7 +138,7 @@ fn graph_section(name: &str, trained: &Trained, row: &Table, found: &Explanation
 }
 
 /// The strongest parts with bars.
-fn list(row: &Table, found: &Explanation, full: f64) -> Section {
+fn list(row: &Table, found: &Explanation, full: f64, told: &Told) -> Section {
     let mut table = Grid::new([Column::text(""), Column::number(""), Column::figure()]);
     for influence in found.strongest(LISTED) {
         let share = influence.value / full;
@@ -135,6 +149,10 @@ fn list(row: &Table, found: &Explanation, full: f64) -> Section {
         ]);
     }
     Section::new("parts", "The strongest parts")
-        .lead("Without a part the decision loses this much; parts below 0 speak against it.")
+        .lead(if told.value.is_some() {
+            "How much each part raises the prediction; parts below 0 lower it."
+        } else {
+            "Without a part the decision loses this much; parts below 0 speak against it."
+        })
         .body(Markup::from(table.class("influences")))
 }

@@ -1,10 +1,11 @@
 //! What a report is made from.
 
 use mercer::data::{Kind, Targets};
-use mercer::judge::Scores;
 use mercer::model::{Answers, Predictions, Trained};
 use mercer::recipe::Opened;
 use mercer::select::grid::Tuned;
+
+use crate::evaluation::Evaluation;
 
 /// What a report shows.
 pub(crate) struct Input<'a> {
@@ -12,18 +13,16 @@ pub(crate) struct Input<'a> {
     pub(crate) title: &'a str,
     /// The model with its fit report.
     pub(crate) trained: &'a Trained,
-    /// Scores on rows that were not learnt from.
-    pub(crate) scores: Option<&'a Scores>,
-    /// How those rows were chosen, such as `190 rows held out`.
-    pub(crate) judged: Option<&'a str>,
+    /// How good it is on rows that were not learnt from.
+    pub(crate) evaluation: Option<&'a Evaluation>,
     /// What was learnt from.
     pub(crate) data: Option<&'a Data>,
-    /// Answers for the rows of the scores, beside the truth.
-    pub(crate) evidence: Option<&'a Evidence>,
     /// The search that found the settings.
     pub(crate) search: Option<&'a Tuned>,
     /// The model file, for the commands that use it.
     pub(crate) model_file: Option<&'a str>,
+    /// Commands to go on with.
+    pub(crate) next: Vec<String>,
     /// When the fit was made; left out unless given.
     pub(crate) when: Option<&'a str>,
 }
@@ -79,6 +78,8 @@ pub(crate) enum Evidence {
         answered: Vec<bool>,
         /// Larger values speak for the positive class.
         decisions: Vec<f64>,
+        /// The probability of the positive class, where the model gives one.
+        probabilities: Option<Vec<f64>>,
     },
     /// Several classes: the probability that each row's own class was given.
     Several {
@@ -88,6 +89,10 @@ pub(crate) enum Evidence {
         truth: Vec<u32>,
         /// The probability of that class.
         own: Vec<f64>,
+        /// The probability of the class that was predicted.
+        sure: Vec<f64>,
+        /// Whether it is the true one.
+        right: Vec<bool>,
     },
     /// Numbers.
     Values {
@@ -133,12 +138,25 @@ impl Evidence {
                             .iter()
                             .map(|d| 0.0 - d)
                             .collect(),
+                        probabilities: probabilities
+                            .as_ref()
+                            .map(|table| table.iter().map(|row| row[1]).collect()),
                     });
                 }
                 let table = probabilities.as_ref()?;
                 Some(Self::Several {
                     labels: labels.clone(),
                     own: truth.iter().zip(table).map(|(c, row)| row[*c]).collect(),
+                    sure: codes
+                        .iter()
+                        .zip(table)
+                        .map(|(c, row)| row[*c as usize])
+                        .collect(),
+                    right: truth
+                        .iter()
+                        .zip(codes)
+                        .map(|(t, c)| *t == *c as usize)
+                        .collect(),
                     truth: truth.iter().map(|c| *c as u32).collect(),
                 })
             }

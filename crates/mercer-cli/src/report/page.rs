@@ -1,16 +1,15 @@
 //! Puts the sections together.
 
 use mercer::data::Task;
+use mercer::fit::StopReason;
 use mercer::learn::METHODS;
 use mercer::model::Trained;
-use mercer_plot::page::{Document, emphasis, heading, list};
-use mercer_plot::text::percent;
-use mercer_plot::{Markup, element, markup};
+use mercer_plot::page::{Document, Section, emphasis, heading};
+use mercer_plot::{Markup, markup};
 
 use super::input::{Data, Input};
 use super::section;
 use crate::display::objective_formula;
-use crate::style::count;
 
 /// What only these pages have.
 const STYLE: &str = include_str!("style.css");
@@ -33,32 +32,62 @@ pub(crate) fn render(input: &Input<'_>) -> String {
     let data = input.data.unwrap_or(&known);
     let expansion = trained.form.expansion();
     let definite = expansion.is_none_or(|model| model.kernel.is_definite());
-    let confusion = input.scores.and_then(|s| s.confusion.as_ref());
     let [alerts, choices] = section::notes(report);
+    let converged = report.stop_reason == StopReason::Converged;
+    let formula = objective_formula(&trained.method);
+    let convergence = section::convergence(report, definite, formula);
+    let quality = section::quality(input);
+    let told = quality.is_some();
     let mut page = document(input.title)
         .top(header(input))
-        .top(section::verdict(
-            report,
-            definite,
-            objective_formula(&trained.method),
-        ))
-        .top(tiles(input))
-        .section(alerts)
-        .section(choices)
-        .section(input.scores.map(|s| section::scores(s, input.judged)))
-        .section(confusion.and_then(section::confusion));
-    for answers in input.evidence.map(section::answers).unwrap_or_default() {
-        page = page.section(answers);
+        .top(quality)
+        .top((!told || !converged).then(|| convergence.clone()))
+        .top(section::tiles(input))
+        .top(input.evaluation.map(section::origin))
+        .section(alerts);
+    if let Some(evaluation) = input.evaluation {
+        let confusion = evaluation.scores.confusion.as_ref();
+        let evidence = evaluation.evidence.as_ref();
+        let baseline = evaluation.baseline.as_ref();
+        page = page
+            .section(evaluation.importance.as_ref().and_then(section::importance))
+            .section(evidence.and_then(section::calibration));
+        let (residuals, others): (Vec<Section>, Vec<Section>) = evidence
+            .map(section::answers)
+            .unwrap_or_default()
+            .into_iter()
+            .partition(|section| section.id() == "scatter");
+        for section in residuals {
+            page = page.section(section);
+        }
+        page = page
+            .section(section::worst(
+                &evaluation.worst,
+                trained.task == Task::Classify,
+            ))
+            .section(section::scores(
+                &evaluation.scores,
+                baseline,
+                &evaluation.how,
+            ))
+            .section(confusion.and_then(section::confusion));
+        for section in others {
+            page = page.section(section);
+        }
     }
     let page = page
         .section(input.search.map(section::search))
         .section(section::trials(report, trained.task))
-        .section(section::evidence(report, trained.task))
         .section(section::data(data, &trained.targets))
+        .section(section::usage(trained, input.model_file))
+        .section(choices)
         .section(section::kernel(trained))
-        .section(section::support(report))
-        .section(section::solver(report))
-        .section(section::usage(trained, input.model_file));
+        .section(section::evidence(report, trained.task))
+        .section(section::support(trained))
+        .section(section::solver(
+            report,
+            (told && converged).then_some(convergence),
+        ));
     let glossary = section::glossary(&page);
     page.section(glossary).to_html()
 }
@@ -83,20 +112,16 @@ fn what(trained: &Trained) -> Markup {
         .then(|| Markup::join(trained.targets.iter().map(emphasis), ", "));
     let learnt = match (trained.task, target, trained.labels()) {
         (Task::Classify, target, Some(labels)) => markup![
-            format!("A model that tells the {} classes", labels.len()),
+            format!("Tells the {} classes", labels.len()),
             target.map(|t| markup![" of ", t]),
             " apart"
         ],
         (Task::Regress, Some(target), _) => {
-            markup!["A model that predicts the number ", target]
+            markup!["Predicts the number ", target]
         }
-        (Task::Regress, None, _) => "A model that predicts a number".into(),
-        (Task::Cluster, ..) => format!(
-            "A model that sorts rows into {} clusters",
-            trained.form.width()
-        )
-        .into(),
-        (Task::Novelty, ..) => "A model that tells inliers from outliers".into(),
+        (Task::Regress, None, _) => "Predicts a number".into(),
+        (Task::Cluster, ..) => format!("Sorts rows into {} clusters", trained.form.width()).into(),
+        (Task::Novelty, ..) => "Tells inliers from outliers".into(),
         _ => "A model".into(),
     };
     let title = METHODS.iter().find(|m| m.name == trained.method);
@@ -105,33 +130,5 @@ fn what(trained: &Trained) -> Markup {
         ("krr", Task::Classify) => format!("the sign of {title}"),
         _ => title.to_owned(),
     };
-    markup![learnt, format!(", found by {method}.")]
-}
-
-/// The numbers to remember.
-fn tiles(input: &Input<'_>) -> Markup {
-    let report = &input.trained.report;
-    let mut tiles: Vec<(Markup, String)> = Vec::new();
-    if let Some(scores) = input.scores {
-        tiles.extend(section::headline(scores));
-    }
-    if report.rows > 0 {
-        let rows = count(report.rows as u64);
-        tiles.push((rows.into(), "rows learnt from".to_owned()));
-    }
-    if let Some(kernel) = &report.kernel {
-        let share = kernel.support_vectors as f64 / report.distinct_rows.max(1) as f64;
-        let of = if report.distinct_rows > 0 {
-            format!("support vectors, {} of the rows", percent(share))
-        } else {
-            "support vectors".to_owned()
-        };
-        tiles.push((count(kernel.support_vectors as u64).into(), of));
-    }
-    if !report.solver().problems.is_empty() {
-        let steps = count(report.solver().iterations);
-        tiles.push((steps.into(), "solver steps".to_owned()));
-    }
-    let tile = |(value, name): (Markup, String)| markup![element("b").child(value), name];
-    list("tiles", tiles.into_iter().map(tile))
+    markup![learnt, format!(" by {method}.")]
 }

@@ -1,20 +1,22 @@
 //! The page as a whole, on models of the bundled data.
 
 use mercer::data::{Roles, Table};
+use mercer::explain::{Permutation, importance};
 use mercer::fit::{FitContext, Note, StopReason};
-use mercer::judge::{CONFIDENCE, Scores, Truth, score};
+use mercer::judge::{CONFIDENCE, Constant, Truth, compare, score};
 use mercer::model::Trained;
 use mercer::recipe::{Recipe, Wish};
 use mercer_io::{ReadOptions, Source};
 use mercer_plot::Figure;
 
 use super::{Data, Evidence, Input, render};
+use crate::commands::Told;
+use crate::evaluation::{Evaluation, Rows, Worst};
 
 struct Case {
     trained: Trained,
-    scores: Scores,
+    evaluation: Evaluation,
     data: Data,
-    evidence: Option<Evidence>,
 }
 
 /// Fits two thirds of a bundled set and judges the rest.
@@ -45,10 +47,25 @@ fn fit(table: &Table, target: &str) -> Case {
     let test = opened.part(&split.test);
     let predictions = trained.predict(&test.features, &context).expect("answers");
     let truth = Truth::Targets(test.targets.clone());
+    let training = opened.part(&split.train).targets;
+    let naive = Constant::of(&training, None).expect("a constant");
+    let settings = Permutation::default().repeats(2);
+    let features = &test.features;
+    let worth = importance(&trained, features, &truth, None, &settings, &context).expect("columns");
     Case {
-        scores: score(&predictions, &truth, &[], None, CONFIDENCE, &context).expect("scores"),
+        evaluation: Evaluation {
+            scores: score(&predictions, &truth, &[], None, CONFIDENCE, &context).expect("scores"),
+            rows: Rows::HeldOut,
+            how: "rows held out of learning".to_owned(),
+            baseline: compare(&predictions, &truth, &naive, None, CONFIDENCE).expect("alike"),
+            notes: Vec::new(),
+            evidence: Evidence::of(&predictions, &test.targets),
+            each: Vec::new(),
+            models: Vec::new(),
+            worst: Worst::of(&predictions, &test.targets, features, Some(&worth)),
+            importance: Some(worth),
+        },
         data: Data::of(&opened),
-        evidence: Evidence::of(&predictions, &test.targets),
         trained,
     }
 }
@@ -58,12 +75,11 @@ impl Case {
         render(&Input {
             title,
             trained: &self.trained,
-            scores: Some(&self.scores),
-            judged: Some("rows held out of learning"),
+            evaluation: Some(&self.evaluation),
             data: Some(&self.data),
-            evidence: self.evidence.as_ref(),
             search: None,
             model_file: Some("model.mercer"),
+            next: vec!["mercer predict model.mercer NEW.csv".to_owned()],
             when: None,
         })
     }
@@ -105,20 +121,29 @@ fn two_classes() {
     keep("binary", &page);
     assert_balanced(&page);
     assert_self_contained(&page);
+    // In the order in which they are read.
+    let mut from = 0;
     for id in [
+        "importance",
+        "calibration",
+        "worst",
         "scores",
         "confusion",
         "decisions",
         "roc",
         "data",
-        "kernel",
-        "support",
-        "solver",
         "usage",
+        "kernel",
+        "solver",
         "glossary",
     ] {
-        assert!(page.contains(&format!("<section id=\"{id}\">")), "{id}");
+        let place = page[from..].find(&format!("<section id=\"{id}\">"));
+        from += place.unwrap_or_else(|| panic!("{id}"));
     }
+    // Every row of least squares has a weight; there is nothing to say of the others.
+    assert!(!page.contains("<section id=\"support\">"));
+    let verdict = page.find("class=\"verdict good\"").expect("a verdict");
+    assert!(verdict < page.find("<section").expect("sections"));
     assert!(page.contains("<strong>Converged.</strong>"));
     assert!(page.contains("mercer predict model.mercer NEW.csv"));
     assert!(page.contains("malignant") && page.contains("area under ROC"));
@@ -144,6 +169,7 @@ fn numbers() {
     assert_balanced(&page);
     assert_self_contained(&page);
     assert!(page.contains("Predicted against true values") && page.contains("R²"));
+    assert!(page.contains("of the variance of <code>target</code> is explained"));
     assert!(!page.contains("<section id=\"confusion\">"));
 }
 
@@ -162,7 +188,14 @@ fn an_explained_molecule() {
         .explain(&table, 0, &FitContext::default())
         .expect("an explanation");
     let row = table.select(&[0]);
-    let page = super::render_explanation("row 1", &trained, &row, &found);
+    let told = Told {
+        answer: "acid is yes".to_owned(),
+        class: true,
+        probability: Some(0.75),
+        value: None,
+    };
+    let page = super::render_explanation("row 1", &trained, &row, &found, &told);
+    assert!(page.contains("probability 75.0 %"));
     keep("explained", &page);
     assert_balanced(&page);
     assert_self_contained(&page);
@@ -203,15 +236,15 @@ fn hostile_names_stay_text() {
         .report
         .notes
         .push(Note::Alert(hostile.to_owned()));
+    case.evaluation.how = hostile.to_owned();
     let page = render(&Input {
         title: hostile,
         trained: &case.trained,
-        scores: Some(&case.scores),
-        judged: Some(hostile),
+        evaluation: Some(&case.evaluation),
         data: Some(&case.data),
-        evidence: case.evidence.as_ref(),
         search: None,
         model_file: Some(hostile),
+        next: vec![hostile.to_owned()],
         when: Some(hostile),
     });
     assert!(!page.contains("<script") && !page.contains("<i>low"));
@@ -226,12 +259,11 @@ fn trouble_is_told() {
     let page = render(&Input {
         title: "iris",
         trained: &case.trained,
-        scores: None,
-        judged: None,
+        evaluation: None,
         data: None,
-        evidence: None,
         search: None,
         model_file: None,
+        next: Vec::new(),
         when: Some("2026-01-02"),
     });
     assert!(page.contains("Not converged: the iteration budget was used up."));
@@ -241,5 +273,15 @@ fn trouble_is_told() {
     if let Some(solver) = &mut case.trained.report.solver {
         solver.problems.clear();
     }
-    assert!(case.page("iris").contains("Nothing is known of the fit."));
+    let page = render(&Input {
+        title: "iris",
+        trained: &case.trained,
+        evaluation: None,
+        data: None,
+        search: None,
+        model_file: None,
+        next: Vec::new(),
+        when: None,
+    });
+    assert!(page.contains("Nothing is known of the fit."));
 }

@@ -91,7 +91,7 @@ fn the_hard_margin_of_separable_rows() {
 #[test]
 fn missing_values_are_filled_and_told() {
     let text = clouds(60).replacen("\n-", "\nNaN,0,inner\n-", 3);
-    let (_, done) = fit("d.csv", text, "--target kind");
+    let (_, done) = fit("d.csv", text, "--target kind --verbose");
     assert!(done.ok().contains("missing"), "{}", done.out);
 }
 

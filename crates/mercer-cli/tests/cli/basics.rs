@@ -122,9 +122,10 @@ fn the_demo_shows_writes_and_repeats() {
     let folder = Folder::new();
     let done = folder.run("demo");
     for part in [
+        "Good:",
         "accuracy",
-        "support vectors",
-        "converged",
+        "baseline",
+        "Columns",
         "malignant",
         "mercer fit",
     ] {

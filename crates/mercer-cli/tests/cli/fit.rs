@@ -13,9 +13,9 @@ fn folder() -> Folder {
 #[test]
 fn a_fit_tells_what_it_learnt_and_writes_beside() {
     let folder = folder();
-    let done = folder.run("fit d.csv --target kind");
+    let done = folder.run("fit d.csv --target kind --verbose");
     for part in [
-        "svc",
+        "model",
         "inner",
         "support vectors",
         "KKT violation",
@@ -127,7 +127,7 @@ fn holdout_and_folds_give_scores() {
     assert!(low < value && value < high && value > 0.7, "{accuracy}");
     assert_eq!(object["scores"]["rows"], 45);
     assert_eq!(object["report"]["rows"], 105);
-    let human = folder.run("fit d.csv --target kind --model svc --folds 5");
+    let human = folder.run("fit d.csv --target kind --model svc --folds 5 --verbose");
     assert!(human.ok().contains("5 folds") && human.out.contains("true \\ predicted"));
     let object = folder
         .run("fit d.csv --target kind --model svc --folds 5 --json")

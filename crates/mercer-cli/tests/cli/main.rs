@@ -27,6 +27,7 @@ mod readme;
 mod regression;
 mod ridge;
 mod score;
+mod screen;
 mod snapshot;
 mod spelling;
 mod structured;

@@ -36,7 +36,7 @@ fn krr_is_linear_with_lambda_one_and_no_constant() {
         &numbers(&folder.run("predict r.mercer at.csv"), 0),
         &[0.0, 0.8333],
     );
-    let told = folder.run("fit r.csv -t y --task regress --model krr -o r.mercer");
+    let told = folder.run("fit r.csv -t y --task regress --model krr -o r.mercer -v");
     assert!(told.ok().contains("Σ(y − f)² + λ‖f‖²"), "{}", told.out);
     let help = folder
         .run("models krr")

@@ -26,7 +26,7 @@ fn metrics_have_intervals() {
     );
     let human = folder.run("score m.mercer d.csv");
     assert!(
-        human.ok().contains("95% sure") && human.out.contains("true \\ predicted"),
+        human.ok().contains("95 % confidence interval") && human.out.contains("true \\ predicted"),
         "{}",
         human.out
     );

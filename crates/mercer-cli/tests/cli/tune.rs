@@ -21,7 +21,7 @@ fn cross_validation_has_metrics_per_fold_and_overall() {
     assert!(low <= value && value <= high && value > 0.7, "{metric}");
     let human = folder.run("cv d.csv --target kind --model svc");
     assert!(
-        human.ok().contains("Single folds") && human.out.contains("95% sure"),
+        human.ok().contains("Single folds") && human.out.contains("95 % confidence interval"),
         "{}",
         human.out
     );

@@ -2,9 +2,9 @@
 
 use mercer_plot::molecule::{Atom, Bond, BondOrder, Structure};
 use mercer_plot::{
-    Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, Curve, CurvePoint, Figure, Group, HeatMap,
-    Histogram, Influence, Interval, Layer, Mark, Plane, Reliability, ReliabilitySeries, Roc, Scale,
-    Scatter, ScoreAxis, ScoreGrid, ScorePoint, Sign, Size, Stack,
+    Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, Curve, CurvePoint, Figure, Group,
+    HeatMap, Histogram, Influence, Interval, Layer, Mark, Plane, Reliability, ReliabilitySeries,
+    Roc, Scale, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Sign, Size, Stack,
 };
 
 /// A figure with the name of its file.
@@ -62,6 +62,11 @@ pub(crate) fn all(text: &dyn Fn(&str) -> String) -> Vec<Named> {
     };
     figures.push(("stack", Box::new(parts)));
     figures.push(("influence", Box::new(Influence { share: -0.7 })));
+    let amount = Amount {
+        share: 0.6,
+        error: 0.1,
+    };
+    figures.push(("amount", Box::new(amount)));
     figures.push(("good", Box::new(Sign::Good)));
     figures.push(("bad", Box::new(Sign::Bad)));
     figures.push(("open", Box::new(Sign::Open)));

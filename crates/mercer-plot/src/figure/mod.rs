@@ -29,4 +29,4 @@ pub use roc::Roc;
 pub use scatter::Scatter;
 pub use score_grid::{ScoreAxis, ScoreGrid, ScorePoint};
 pub use sign::Sign;
-pub use strip::{Influence, Interval, Stack};
+pub use strip::{Amount, Influence, Interval, Stack};

@@ -31,6 +31,45 @@ pub struct Influence {
     pub share: f64,
 }
 
+/// A bar from 0 with the standard deviation of its length.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Amount {
+    /// Its length as a share of the scale; below 0 there is no bar.
+    pub share: f64,
+    /// The standard deviation, as a share of the scale.
+    pub error: f64,
+}
+
+impl Figure for Amount {
+    fn drawing(&self) -> Drawing {
+        const WIDTH: f64 = 400.0;
+        const HEIGHT: f64 = 12.0;
+        let place = |share: f64| {
+            let share = if share.is_finite() { share } else { 0.0 };
+            share.clamp(0.0, 1.0) * WIDTH
+        };
+        let rectangle = |x: f64, y: f64, width: f64, height: f64| Shape::Rectangle {
+            x,
+            y,
+            width,
+            height,
+            round: 0.0,
+        };
+        let mut drawing = Drawing::new(WIDTH, HEIGHT, "").of_kind(Kind::Stretched);
+        drawing.paint(rectangle(0.0, 0.0, WIDTH, HEIGHT), Paint::fill(Base::Back));
+        let end = place(self.share).max(1.0);
+        let bar = rectangle(0.0, 0.0, end, HEIGHT);
+        drawing.paint(bar, Paint::fill(Base::series(0)));
+        // The figure is stretched: rectangles keep their height, lines would not keep their width.
+        let [low, high] = [self.share - self.error, self.share + self.error].map(place);
+        if self.error > 0.0 && high - low > 1.0 {
+            let whisker = rectangle(low, HEIGHT / 2.0 - 1.0, high - low, 2.0);
+            drawing.paint(whisker, Paint::fill(Base::Ink).faint(0.55));
+        }
+        drawing
+    }
+}
+
 impl Figure for Interval {
     fn drawing(&self) -> Drawing {
         const WIDTH: f64 = 200.0;
@@ -150,6 +189,21 @@ mod tests {
         assert!(text.as_str().contains("width=\"300\"") && text.as_str().contains("f-c1"));
         let empty = Stack::default().to_markup();
         assert_eq!(empty.as_str().matches("<rect").count(), 1);
+    }
+
+    #[test]
+    fn amounts_start_at_zero() {
+        let bar = |share: f64, error: f64| Amount { share, error }.to_markup().into_string();
+        assert!(bar(0.5, 0.1).contains("width=\"200\""));
+        assert_eq!(bar(0.5, 0.1).matches("<rect").count(), 3);
+        assert_eq!(bar(0.5, 0.0).matches("<rect").count(), 2);
+        for text in [
+            bar(f64::NAN, f64::INFINITY),
+            bar(-1.0, 0.0),
+            bar(1e300, 1e300),
+        ] {
+            assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use mercer_plot::molecule::{Atom, Bond, BondOrder, Structure};
 use mercer_plot::{
-    Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, Curve, CurvePoint, Group, HeatMap,
+    Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, Curve, CurvePoint, Group, HeatMap,
     Histogram, Influence, Interval, Layer, Mark, Plane, Reliability, ReliabilitySeries, Roc, Scale,
     Scatter, ScoreAxis, ScoreGrid, ScorePoint, Size, Stack,
 };
@@ -115,6 +115,11 @@ fn figures(values: &[f64]) -> Vec<Named> {
         }),
     ));
     made.push(("influence", Box::new(Influence { share: first })));
+    let amount = Amount {
+        share: first,
+        error: first,
+    };
+    made.push(("amount", Box::new(amount)));
     let parts = values.iter().map(|v| *v as usize / 16).collect();
     made.push((
         "stack",

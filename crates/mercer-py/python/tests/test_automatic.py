@@ -48,7 +48,7 @@ def test_everything_is_told(classifier, regressor):
         assert len(losses) > 1 and losses[1:] == sorted(losses[1:])
         first, second, *_ = machine.trials_
         assert first["behind"] == 0 and not first["clearly_behind"]
-        chance = "more than chance" if second["clearly_behind"] else "may be chance"
+        chance = "clearly behind" if second["clearly_behind"] else "not clearly"
         assert any(chance in note for note in machine.report_.notes)
         assert f"{first['name']}: {first['loss']:.4g}" in repr(machine.report_)
         assert machine.chosen_["model"] == first["method"]

@@ -81,7 +81,7 @@ fn hide_numbers(row: &Records, column: &str, numbers: &mut [f64], background: &B
     }
 }
 
-fn dense(points: &Points) -> Matrix<f64> {
+pub(super) fn dense(points: &Points) -> Matrix<f64> {
     match points.widened() {
         Block::Dense(matrix) => {
             Matrix::from_fn(matrix.rows(), matrix.columns(), |i, j| matrix[(i, j)])
@@ -90,7 +90,7 @@ fn dense(points: &Points) -> Matrix<f64> {
     }
 }
 
-fn in_form(numbers: Matrix<f64>, like: &Points) -> Points {
+pub(super) fn in_form(numbers: Matrix<f64>, like: &Points) -> Points {
     if like.is_sparse() {
         Points::from(mercer_linalg::Csr::from_dense(numbers.as_ref()))
     } else {

@@ -5,11 +5,18 @@
 //! assumed of the kernel. Parts are hidden rather than cut out, so that what stands around them
 //! does not move together: a hidden letter is a letter that no text has, a hidden atom one whose
 //! label no graph has.
+//!
+//! Over many rows [`importance`] shuffles a column among them and asks what the score loses.
 
 mod decision;
 mod explanation;
 mod hide;
+mod importance;
 mod parts;
+mod shuffle;
+mod together;
 
 pub use explanation::{Explanation, Influence};
+pub use importance::{ColumnImportance, Importance, Permutation, importance, prediction_work};
 pub use parts::Part;
+pub use together::Together;

@@ -13,7 +13,7 @@ pub use report::{
     EvidenceReport, FitReport, KernelReport, LinearReport, Note, ProblemReport, SolverReport,
     StopReason,
 };
-pub use selection::{ChosenMethod, SelectionReport, Trial};
+pub use selection::{ChosenMethod, ConstantPrediction, ConstantTrial, SelectionReport, Trial};
 pub(crate) use warning::listed;
 pub use warning::{Warning, WarningCode};
 

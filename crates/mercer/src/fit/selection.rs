@@ -15,6 +15,53 @@ pub struct SelectionReport {
     pub trials: Vec<Trial>,
     /// The method with its settings.
     pub chosen: ChosenMethod,
+    /// What a prediction that looks at no feature achieves on the same rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<ConstantTrial>,
+}
+
+/// A prediction that looks at no feature: the most frequent class, or the mean.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum ConstantPrediction {
+    /// A class by its label.
+    Class(String),
+    /// A number.
+    Value(f64),
+    /// A number per output.
+    Values(Vec<f64>),
+}
+
+/// What a constant prediction achieves on the rows of the trials.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ConstantTrial {
+    /// What it says, from all rows.
+    pub prediction: ConstantPrediction,
+    /// Rows that the chosen trial was evaluated on.
+    pub rows: usize,
+    /// Mean loss, as that of [`Trial::loss`].
+    pub loss: f64,
+    /// Standard error of that mean.
+    pub standard_error: f64,
+    /// Mean difference to the chosen trial on the same rows; below 0 the constant is better.
+    pub behind: f64,
+    /// Standard error of that difference.
+    pub behind_error: f64,
+}
+
+impl ConstantTrial {
+    /// Multiplies all losses, which stay finite.
+    pub(crate) fn scale(&mut self, factor: f64) {
+        let losses = [
+            &mut self.loss,
+            &mut self.standard_error,
+            &mut self.behind,
+            &mut self.behind_error,
+        ];
+        for loss in losses {
+            *loss = (*loss * factor).clamp(-f64::MAX, f64::MAX);
+        }
+    }
 }
 
 /// A method with its settings, as estimators are written in JSON.

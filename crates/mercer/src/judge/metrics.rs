@@ -12,7 +12,7 @@ use mercer_linalg::Matrix;
 const PROBABILITY_FLOOR: f64 = f64::EPSILON;
 
 /// Weighted mean of a value per row; NaN where the weights sum to zero.
-pub(super) fn mean(rows: usize, weights: Option<&[f64]>, value: impl Fn(usize) -> f64) -> f64 {
+pub(crate) fn mean(rows: usize, weights: Option<&[f64]>, value: impl Fn(usize) -> f64) -> f64 {
     assert!(
         weights.is_none_or(|w| w.len() == rows),
         "one weight per row"
@@ -27,6 +27,12 @@ pub(super) fn mean(rows: usize, weights: Option<&[f64]>, value: impl Fn(usize) -
         }
     }
     if total > 0.0 { sum / total } else { f64::NAN }
+}
+
+/// Weighted variance of a value per row.
+pub(crate) fn variance(values: &[f64], weights: Option<&[f64]>) -> f64 {
+    let centre = mean(values.len(), weights, |i| values[i]);
+    mean(values.len(), weights, |i| (values[i] - centre).powi(2))
 }
 
 /// Share of right answers.
@@ -55,7 +61,7 @@ pub fn log_loss(truth: &[u32], probabilities: &Matrix<f64>, weights: Option<&[f6
     })
 }
 
-pub(super) fn log_loss_row(truth: u32, probabilities: &[f64]) -> f64 {
+pub(crate) fn log_loss_row(truth: u32, probabilities: &[f64]) -> f64 {
     -probabilities[truth as usize]
         .clamp(PROBABILITY_FLOOR, 1.0)
         .ln()

@@ -4,6 +4,7 @@
 //! [`metrics`] are plain functions of truth and prediction. [`score_classification`],
 //! [`score_regression`] and [`score_novelty`] put them together with confidence intervals, and
 //! [`score`] holds the predictions of a model against the [`Truth`].
+//! [`compare`] sets them beside a [`Constant`], the prediction that looks at no feature.
 //! [`intervals`] hold the laws behind an error rate: exact binomial, Chernoff, Chebyshev.
 //!
 //! | metric | interval |
@@ -16,8 +17,10 @@
 //!
 //! Weighted rows are not independent trials: with weights every interval is a bootstrap.
 
+mod baseline;
 mod classification;
 mod confusion;
+mod constant;
 pub mod intervals;
 mod metric;
 pub mod metrics;
@@ -26,16 +29,20 @@ mod rates;
 mod regression;
 mod resample;
 mod scores;
+mod searched;
 mod truth;
 mod unheard;
 
+pub use baseline::{Baseline, Verdict, compare};
 pub use classification::{ClassAnswers, score_classification};
 pub use confusion::ConfusionMatrix;
+pub use constant::Constant;
 pub use intervals::Interval;
 pub use metric::{Better, METRICS, Metric, MetricEntry};
 pub use novelty::score_novelty;
 pub use regression::{score_regression, score_several};
 pub use scores::{Metrics, OutputScores, Score, Scores};
+pub use searched::of_search;
 pub use truth::{CONFIDENCE, Truth, score};
 pub use unheard::unheard;
 

@@ -83,7 +83,7 @@ pub fn score_several(
             pairs.map(|(t, p)| metric(t, p, Some(w))).sum()
         };
         let mse = sum(metrics::mean_squared_error);
-        let variance: f64 = truth.iter().map(|t| variance(t, w)).sum();
+        let variance: f64 = truth.iter().map(|t| metrics::variance(t, Some(w))).sum();
         vec![
             mse.sqrt(),
             sum(metrics::mean_absolute_error),
@@ -121,12 +121,6 @@ type ErrorOf = fn(&[f64], &[f64], Option<&[f64]>) -> f64;
 fn ranged() -> [(Metric, Interval); 4] {
     let metrics = [Metric::Rmse, Metric::Mae, Metric::R2, Metric::Mse];
     metrics.map(|metric| (metric, metric.entry().range))
-}
-
-/// The weighted variance of an output.
-fn variance(values: &[f64], weights: &[f64]) -> f64 {
-    let mean = metrics::mean(values.len(), Some(weights), |i| values[i]);
-    metrics::mean(values.len(), Some(weights), |i| (values[i] - mean).powi(2))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 mod arrays;
 mod cluster;
 mod examples;
+mod importance;
 mod least_squares;
 mod linear;
 mod loss;

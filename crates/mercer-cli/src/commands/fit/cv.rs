@@ -1,18 +1,25 @@
 //! `mercer cv`.
 
-use mercer::judge::Metric;
+use mercer::judge::{Metric, Scores};
 use mercer::select::grid::FoldRule;
+use mercer_plot::text::shorten;
 use serde_json::json;
 
 use super::{judge, wish};
 use crate::args::CvArgs;
 use crate::data::read;
 use crate::display::{Page, metric_text};
+use crate::evaluation::Evaluation;
 use crate::failure::Result;
 use crate::session::Session;
 use crate::style::plural;
 
-/// Judges one setting by cross-validation; every fold encodes its own training rows.
+/// Metrics of the table of folds.
+const SHOWN: usize = 3;
+/// Folds listed one by one.
+const MOST_FOLDS: usize = 20;
+
+/// Evaluates one setting by cross-validation; every fold encodes its own training rows.
 pub(in super::super) fn run(args: &CvArgs, session: &Session) -> Result<()> {
     wish::check(&args.model)?;
     let table = read(&args.data, &args.reading, session)?;
@@ -27,7 +34,7 @@ pub(in super::super) fn run(args: &CvArgs, session: &Session) -> Result<()> {
         FoldRule::LeaveOneOut => opened.rows(),
     };
     let context = session.context(&args.running);
-    let judged = judge::folds(&opened, k, session, &context, 1.0)?;
+    let judged = judge::folds(&opened, k, None, session, &context)?;
     session.meter.finish();
     opened.notes.extend(judged.notes.iter().cloned());
     let output = session.output;
@@ -44,6 +51,8 @@ pub(in super::super) fn run(args: &CvArgs, session: &Session) -> Result<()> {
             "metrics": judged.scores.metrics,
             "confusion": judged.scores.confusion,
             "fold_metrics": each,
+            "fold_models": judged.models,
+            "baseline": judged.baseline,
         }));
     }
     let mut page = Page::new(output.paint);
@@ -54,28 +63,54 @@ pub(in super::super) fn run(args: &CvArgs, session: &Session) -> Result<()> {
     );
     page.heading(&format!("Cross-validation, {}", plural(k, "fold")), &aside)
         .scores(&judged.scores);
-    if let Some(first) = judged.each.first() {
-        page.heading("Single folds", "95% intervals");
-        let metrics: Vec<Metric> = first.metrics.iter().map(|(m, _)| m).take(4).collect();
-        let mut lines = vec![
-            std::iter::once(format!("{:<6}", "fold"))
-                .chain(metrics.iter().map(|m| format!("{:<26}", m.entry().short)))
-                .collect::<String>(),
-        ];
-        for (fold, scores) in judged.each.iter().enumerate() {
-            let cells = metrics
-                .iter()
-                .map(|metric| match scores.metrics.of(*metric) {
-                    Some(s) => {
-                        let [value, low, high] = [s.value, s.low, s.high].map(metric_text);
-                        let text = format!("{value} ({low} to {high})");
-                        format!("{text:<26}")
-                    }
-                    None => format!("{:<26}", "-"),
-                });
-            lines.push(format!("{:<6}{}", fold + 1, cells.collect::<String>()));
-        }
-        page.block(&lines.join("\n"));
+    if let Some(baseline) = &judged.baseline {
+        page.baseline(baseline, &judged.scores);
+    }
+    if !judged.each.is_empty() {
+        page.heading("Single folds", "mean ± standard deviation below")
+            .block(&table_of_folds(&judged));
     }
     output.text(&page.finish())
+}
+
+/// One line per fold: its scores and what it learnt; then means and standard deviations.
+fn table_of_folds(judged: &Evaluation) -> String {
+    let first = &judged.each[0];
+    let metrics: Vec<Metric> = first.metrics.iter().map(|(m, _)| m).collect();
+    let metrics: Vec<Metric> = metrics
+        .into_iter()
+        .filter(|m| ![Metric::Error, Metric::Mse].contains(m))
+        .take(SHOWN)
+        .collect();
+    let width = |m: &Metric| m.entry().short.chars().count().max(9);
+    let used = 6 + metrics.iter().map(|m| width(m) + 2).sum::<usize>();
+    let line = |name: &str, cells: &dyn Fn(Metric) -> String, model: &str| {
+        let cells: String = metrics
+            .iter()
+            .map(|m| format!("{:>width$}  ", cells(*m), width = width(m)))
+            .collect();
+        let model = shorten(model, 76_usize.saturating_sub(used));
+        format!("{name:<6}{cells}{model}").trim_end().to_owned()
+    };
+    let value = |scores: &Scores, m: Metric| scores.metrics.of(m).map_or(f64::NAN, |s| s.value);
+    let mut lines = vec![line("fold", &|m| m.entry().short.to_owned(), "model")];
+    for (fold, scores) in judged.each.iter().enumerate().take(MOST_FOLDS) {
+        let model = judged.models.get(fold).map_or("", String::as_str);
+        let cells = |m: Metric| metric_text(value(scores, m));
+        lines.push(line(&(fold + 1).to_string(), &cells, model));
+    }
+    if judged.each.len() > MOST_FOLDS {
+        lines.push(format!("and {} more", judged.each.len() - MOST_FOLDS));
+    }
+    let summary = |m: Metric| {
+        let known: Vec<f64> = judged.each.iter().map(|s| value(s, m)).collect();
+        let known: Vec<f64> = known.into_iter().filter(|v| v.is_finite()).collect();
+        let n = known.len() as f64;
+        let mean = known.iter().sum::<f64>() / n;
+        let square: f64 = known.iter().map(|v| (v - mean).powi(2)).sum();
+        (mean, (square / (n - 1.0)).sqrt())
+    };
+    lines.push(line("mean", &|m| metric_text(summary(m).0), ""));
+    lines.push(line("±", &|m| metric_text(summary(m).1), ""));
+    lines.join("\n")
 }

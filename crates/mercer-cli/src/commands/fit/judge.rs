@@ -1,127 +1,202 @@
 //! Scores on rows that were not learnt from: a held-out part, or folds.
 
 use mercer::data::warnings::{FEWEST_OF_CLASS, shared_between_folds};
-use mercer::data::{Targets, Task};
+use mercer::data::{Folds, Holdout, Targets, Task};
+use mercer::explain::{Importance, Permutation, importance};
 use mercer::fit::{FitContext, Note, StopReason};
-use mercer::judge::{self, CONFIDENCE, Scores, Truth};
+use mercer::judge::{self, CONFIDENCE, Constant, Truth};
 use mercer::learn::methods_named;
 use mercer::model::{Predictions, Trained};
 use mercer::recipe::Opened;
-use mercer::select::folds;
+use mercer::select::folds::{self, Fold};
 
 use crate::data::blame_data;
+use crate::evaluation::{Evaluation, Rows, Worst};
 use crate::failure::{Failure, Result};
 use crate::report::Evidence;
 use crate::session::Session;
 
-/// Scores with the account of where they come from.
-pub(super) struct Judged {
-    pub(super) scores: Scores,
-    /// How rows were chosen, such as `50 rows held out`.
-    pub(super) how: String,
-    pub(super) notes: Vec<Note>,
-    /// Predictions beside the truth, for the figures of the report.
-    pub(super) evidence: Option<Evidence>,
-    /// Scores of each fold by itself; empty without folds, and where a fold is one row.
-    pub(super) each: Vec<Scores>,
-}
+/// Multiplications for the importance of columns: less than a tenth of a second.
+pub(super) const IMPORTANCE_WORK: f64 = 4e8;
 
 /// Scores a model on rows that it has not seen.
-pub(super) fn held_out(
+pub(in super::super) fn held_out(
     trained: &Trained,
-    part: &Opened<'_>,
+    opened: &Opened<'_>,
+    split: &Holdout,
     context: &FitContext,
-) -> Result<Judged> {
+) -> Result<Evaluation> {
+    let (train, part) = (opened.part(&split.train), opened.part(&split.test));
     let predictions = blame_data(trained.answers(&part.features, context))?;
     let predictions = match &part.targets {
         Targets::Classes(classes) => predictions.in_terms_of(&classes.labels)?,
         _ => predictions,
     };
-    let truth = Truth::Targets(part.targets.clone());
-    Ok(Judged {
-        scores: judge::score(
-            &predictions,
-            &truth,
-            part.target_names(),
-            part.weights.as_deref(),
-            CONFIDENCE,
-            context,
-        )?,
+    let found = weigh(trained, &part, IMPORTANCE_WORK, context)?;
+    let constant = Constant::of(&train.targets, train.weights.as_deref());
+    let judged = judged(&predictions, &part, constant.as_ref(), found, context)?;
+    Ok(Evaluation {
+        rows: Rows::HeldOut,
         how: format!(
             "{} held out of learning",
             crate::style::plural(part.rows(), "row")
         ),
-        notes: Vec::new(),
-        each: Vec::new(),
-        evidence: Evidence::of(&predictions, &part.targets),
+        ..judged
     })
 }
 
-/// Scores by cross-validation: every row is answered by a model that has not seen it. All fits
-/// together may take a share of the time that is left.
+/// What does not depend on how rows were chosen.
+fn judged(
+    predictions: &Predictions,
+    part: &Opened<'_>,
+    constant: Option<&Constant>,
+    importance: Option<Importance>,
+    context: &FitContext,
+) -> Result<Evaluation> {
+    let truth = Truth::Targets(part.targets.clone());
+    let weights = part.weights.as_deref();
+    let names = part.target_names();
+    let baseline = match constant {
+        Some(constant) => judge::compare(predictions, &truth, constant, weights, CONFIDENCE)?,
+        None => None,
+    };
+    let (targets, features) = (&part.targets, &part.features);
+    Ok(Evaluation {
+        scores: judge::score(predictions, &truth, names, weights, CONFIDENCE, context)?,
+        rows: Rows::Folds,
+        how: String::new(),
+        baseline,
+        notes: Vec::new(),
+        evidence: Evidence::of(predictions, targets),
+        each: Vec::new(),
+        models: Vec::new(),
+        worst: Worst::of(predictions, targets, features, importance.as_ref()),
+        importance,
+    })
+}
+
+/// What the columns of a model are worth on some rows; nothing where there is one column, or too
+/// little work for all of them.
+pub(super) fn weigh(
+    trained: &Trained,
+    part: &Opened<'_>,
+    work: f64,
+    context: &FitContext,
+) -> Result<Option<Importance>> {
+    if part.features.columns().len() < 2 || part.rows() < 2 {
+        return Ok(None);
+    }
+    let truth = Truth::Targets(part.targets.clone());
+    let weights = part.weights.as_deref();
+    let settings = Permutation::default().work(work);
+    let features = &part.features;
+    let found = match importance(trained, features, &truth, weights, &settings, context) {
+        Err(mercer::Error::OutOfTime) => return Ok(None),
+        found => found?,
+    };
+    let told = found.value.is_finite() && !found.columns.is_empty();
+    Ok(told.then_some(found))
+}
+
+/// What folds are for.
+pub(super) struct FoldPlan<'a> {
+    pub(super) split: &'a Folds,
+    /// Multiplications for the importance of columns in all folds together; `None` leaves it out.
+    pub(super) importance: Option<f64>,
+    /// Whether every fold is scored by itself, too.
+    pub(super) each: bool,
+}
+
+/// Scores by cross-validation: every row is answered by a model that has not seen it.
 pub(super) fn folds(
     opened: &Opened<'_>,
     k: usize,
+    importance: Option<f64>,
     session: &Session,
     context: &FitContext,
-    share: f64,
-) -> Result<Judged> {
-    let context = context.share(share);
-    let (rows, targets) = (opened.rows(), &opened.targets);
+) -> Result<Evaluation> {
     // Leave-one-out holds every row out by itself, whatever group it belongs to.
-    let groups = opened.groups.as_deref().filter(|_| k < rows);
-    let split = mercer::data::folds(rows, targets, k, context.seed, groups)?;
+    let groups = opened.groups.as_deref().filter(|_| k < opened.rows());
+    let split = mercer::data::folds(opened.rows(), &opened.targets, k, context.seed, groups)?;
+    let plan = FoldPlan {
+        split: &split,
+        importance,
+        each: true,
+    };
+    let learn = |fold: Fold<'_, Opened<'_>>, context: &FitContext| super::fit(fold.train, context);
+    let mut found = by_folds(opened, &plan, session, context, learn)?;
+    found.how = format!("{k} folds, every row evaluated by a model that has not seen it");
+    // Of classes that hardly have rows it is told whatever the number of folds.
+    let told = |note: &Note| matches!(note, Note::Warning(w) if w.rows < FEWEST_OF_CLASS);
+    let mut notes: Vec<Note> = split.notes.iter().filter(|n| !told(n)).cloned().collect();
+    let shared = shared_between_folds(&opened.features, &opened.targets, &split);
+    notes.extend(shared.map(Note::from));
+    found.notes.splice(0..0, notes);
+    Ok(found)
+}
+
+/// Learns and predicts fold by fold.
+pub(super) fn by_folds<'r>(
+    opened: &Opened<'r>,
+    plan: &FoldPlan<'_>,
+    session: &Session,
+    context: &FitContext,
+    learn: impl Fn(Fold<'_, Opened<'r>>, &FitContext) -> Result<Trained>,
+) -> Result<Evaluation> {
+    let (rows, targets) = (opened.rows(), &opened.targets);
+    let split = plan.split;
+    let k = split.test.len();
     let mut cut = false;
-    let predictions = folds::predictions(opened, &split, |fold| -> Result<Predictions> {
+    let mut models = Vec::new();
+    let mut worth = Vec::new();
+    let predictions = folds::predictions(opened, split, |fold| -> Result<Predictions> {
         session.check()?;
         let done = fold.number;
         let stage = format!("fold {} of {k}", done + 1);
         session.meter.stage(&stage, Some(done as f64 / k as f64));
         let left = context.share(1.0 / (k - done) as f64);
         let test = fold.test();
-        let trained = super::fit(fold.train, &left).map_err(|mut failure| {
+        let trained = learn(fold, &left).map_err(|mut failure| {
             failure.message = format!("{stage}: {}", failure.message);
             failure
         })?;
         cut |= trained.report.stop_reason == StopReason::TimeLimit;
-        Ok(trained.answers(&test.features, &context)?)
+        models.push(crate::display::model_text(&trained));
+        if let Some(work) = plan.importance.filter(|_| k < rows) {
+            worth.extend(weigh(&trained, &test, work / k as f64, context)?);
+        }
+        Ok(trained.answers(&test.features, context)?)
     })?;
-    let score = |predictions: &Predictions, targets: Targets, weights: Option<&[f64]>| {
-        let truth = Truth::Targets(targets);
-        let names = opened.target_names();
-        judge::score(predictions, &truth, names, weights, CONFIDENCE, &context)
-    };
-    let mut each = Vec::new();
-    if k < rows {
+    let constant = Constant::of(targets, opened.weights.as_deref());
+    let worth = Importance::pool(worth);
+    let mut found = judged(&predictions, opened, constant.as_ref(), worth, context)?;
+    found.models = models;
+    if plan.each && k < rows {
         for test in &split.test {
             let pick = |all: &Vec<f64>| -> Vec<f64> { test.iter().map(|&r| all[r]).collect() };
             let weights = opened.weights.as_ref().map(pick);
             let own = predictions.select(test);
-            each.push(score(&own, targets.select(test), weights.as_deref())?);
+            found.each.push(judge::score(
+                &own,
+                &Truth::Targets(targets.select(test)),
+                opened.target_names(),
+                weights.as_deref(),
+                CONFIDENCE,
+                context,
+            )?);
         }
     }
-    // Of classes that hardly have rows it is told whatever the number of folds.
-    let told = |note: &Note| matches!(note, Note::Warning(w) if w.rows < FEWEST_OF_CLASS);
-    let mut notes: Vec<Note> = split.notes.iter().filter(|n| !told(n)).cloned().collect();
-    let shared = shared_between_folds(&opened.features, targets, &split);
-    notes.extend(shared.map(Note::from));
     if cut {
-        notes.push(Note::Alert(
+        found.notes.push(Note::Alert(
             "the time limit cut fits short (time_limit): more time may give better scores"
                 .to_owned(),
         ));
     }
-    Ok(Judged {
-        scores: score(&predictions, targets.clone(), opened.weights.as_deref())?,
-        how: format!("{k} folds, every row evaluated by a model that has not seen it"),
-        notes,
-        each,
-        evidence: Evidence::of(&predictions, targets),
-    })
+    Ok(found)
 }
 
 /// Tells of classes that are hardly ever predicted, where the classes are not weighed.
-pub(super) fn unheard(trained: &Trained, judged: &Judged) -> Option<Note> {
+pub(super) fn unheard(trained: &Trained, judged: &Evaluation) -> Option<Note> {
     let classes = trained.form.readout().classes()?;
     let methods = methods_named(&trained.method);
     let can_weigh = methods.iter().any(|m| m.setting("class_weights").is_some());

@@ -3,8 +3,10 @@
 mod cluster;
 mod cv;
 mod judge;
+mod next;
 mod search;
 mod select;
+mod unasked;
 mod wish;
 
 use std::path::{Path, PathBuf};
@@ -15,10 +17,10 @@ use mercer::model::Trained;
 use mercer::recipe::Opened;
 use serde_json::{Value, json};
 
-use self::judge::Judged;
 use crate::args::FitArgs;
 use crate::data::read;
-use crate::display::{Page, what};
+use crate::display::{Page, Screen, first_screen, what};
+use crate::evaluation::Evaluation;
 use crate::failure::{Failure, Result};
 use crate::models;
 use crate::noticed::Noticed;
@@ -30,6 +32,7 @@ use crate::wording::warning_object;
 
 pub(super) use cluster::run as cluster;
 pub(super) use cv::run as cross_validate;
+pub(super) use judge::held_out;
 pub(super) use search::run as tune;
 pub(super) use select::run as select;
 
@@ -57,12 +60,11 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
         let page = report::render(&report::Input {
             title: &title(&args.data),
             trained: &outcome.trained,
-            scores: judged.map(|j| &j.scores),
-            judged: judged.map(|j| j.how.as_str()),
+            evaluation: judged,
             data: Some(&outcome.data),
-            evidence: judged.and_then(|j| j.evidence.as_ref()),
             search: None,
             model_file: Some(&file.to_string_lossy()),
+            next: next::commands(args, &outcome.trained, judged, &file),
             when: None,
         });
         session.write(path, page.as_bytes())?;
@@ -74,7 +76,7 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
 /// What a fit leaves behind.
 struct Outcome {
     trained: Trained,
-    judged: Option<Judged>,
+    judged: Option<Evaluation>,
     /// What was learnt from, for the report.
     data: report::Data,
 }
@@ -103,19 +105,24 @@ fn learn(
         notes.extend(shared.map(Note::from));
         let trained = fit(opened.part(&split.train), context)?;
         session.check()?;
-        let judged = judge::held_out(&trained, &opened.part(&split.test), context)?;
+        let judged = judge::held_out(&trained, &opened, &split, context)?;
         (trained, Some(judged))
+    } else if let Some(k) = args.folds {
+        judge::check_task(opened.task, "--folds")?;
+        // The model itself is one more fit.
+        let part = context.share(k as f64 / (k as f64 + 1.0));
+        let judged = judge::folds(&opened, k, Some(judge::IMPORTANCE_WORK), session, &part)?;
+        (fit(opened, context)?, Some(judged))
     } else {
-        let judged = match args.folds {
-            None => None,
-            Some(k) => {
-                judge::check_task(opened.task, "--folds")?;
-                // The model itself is one more fit.
-                let share = k as f64 / (k as f64 + 1.0);
-                Some(judge::folds(&opened, k, session, context, share)?)
-            }
+        let kept = unasked::kept(&opened);
+        let trained = fit(opened, context)?;
+        session.check()?;
+        // An earlier model has seen all rows; no fold could start from it.
+        let judged = match args.warm_start {
+            Some(_) => None,
+            None => unasked::evaluate(&kept, &trained, session, context)?,
         };
-        (fit(opened, context)?, judged)
+        (trained, judged)
     };
     let mut trained = trained;
     if let Some(judged) = &judged {
@@ -200,28 +207,41 @@ fn tell(
         });
         if let Some(judged) = &outcome.judged {
             object["scores"] = json!(judged.scores);
+            object["evaluated"] = json!({
+                "by": judged.rows,
+                "unbiased": !judged.rows.flatters(),
+                "text": judged.how,
+            });
+            object["baseline"] = json!(judged.baseline);
+            object["importance"] = json!(judged.importance);
         }
         return output.object(&object);
     }
-    let mut page = Page::new(output.paint);
-    describe(&mut page, trained);
-    if let Some(judged) = &outcome.judged {
-        page.heading("Judged", &judged.how).scores(&judged.scores);
-    }
-    if !trained.report.notes.is_empty() {
-        page.heading("Notes", "").notes(&trained.report.notes);
-        page.hints(&noticed.hints);
-    }
-    page.heading("Files", "");
     let size = std::fs::metadata(file).map_or(String::new(), |m| bytes(m.len()));
-    page.item(
-        "model",
-        &format!("{}  {}", file.display(), output.paint.dim(&size)),
-    );
-    if let Some(path) = &args.report {
-        page.item("report", &path.display().to_string());
+    let mut files = vec![format!("{}  {}", file.display(), output.paint.dim(&size))];
+    files.extend(args.report.iter().map(|path| path.display().to_string()));
+    let judged = outcome.judged.as_ref();
+    let screen = Screen {
+        trained,
+        evaluation: judged,
+        files,
+        next: next::commands(args, trained, judged, file),
+    };
+    let mut text = first_screen(&screen, output.paint);
+    if args.verbose {
+        let mut page = Page::new(output.paint);
+        page.gap();
+        describe(&mut page, trained);
+        if let Some(judged) = judged {
+            page.heading("Scores", &judged.how).scores(&judged.scores);
+        }
+        if !trained.report.notes.is_empty() {
+            page.heading("Notes", "").notes(&trained.report.notes);
+            page.hints(&noticed.hints);
+        }
+        text.push_str(&page.finish());
     }
-    output.text(&page.finish())
+    output.text(&text)
 }
 
 /// Adds what was learnt, and how the fit went.
@@ -230,7 +250,10 @@ fn describe(page: &mut Page, trained: &Trained) {
     if let Some(kernel) = trained.kernel_text() {
         page.item("kernel", &short_numbers(&kernel));
     }
-    page.fit(trained).trials(&trained.report, trained.task);
+    page.fit(trained);
+    if !trained.report.trials().is_empty() {
+        page.gap().trials(&trained.report, trained.task, usize::MAX);
+    }
 }
 
 #[cfg(test)]

@@ -78,12 +78,11 @@ pub(in super::super) fn run(args: &TuneArgs, session: &Session) -> Result<()> {
         let page = report::render(&report::Input {
             title: &title(&args.data),
             trained: &trained,
-            scores: None,
-            judged: None,
+            evaluation: None,
             data: Some(&data),
-            evidence: None,
             search: Some(&tuned),
             model_file: Some(&file.to_string_lossy()),
+            next: Vec::new(),
             when: None,
         });
         session.write(path, page.as_bytes())?;

@@ -5,6 +5,7 @@ use mercer::fit::Note;
 use mercer::select::kernels::{
     Candidate, Ranked, Selection, default_candidates, landscape, parse_priors, select, set_priors,
 };
+use mercer_plot::text::shorten;
 use serde_json::json;
 
 use super::wish;
@@ -15,7 +16,7 @@ use crate::failure::Result;
 use crate::outputs::Files;
 use crate::report::render_selection;
 use crate::session::Session;
-use crate::style::{duration, plural};
+use crate::style::plural;
 
 /// Ranks kernels by their evidence.
 pub(in super::super) fn run(args: &SelectArgs, session: &Session) -> Result<()> {
@@ -54,6 +55,7 @@ pub(in super::super) fn run(args: &SelectArgs, session: &Session) -> Result<()> 
         }
     }
     session.meter.finish();
+    selection.notes.extend(conflict(&selection, task));
     if args.scale != ScaleArg::None && prepared.encoder.width() > 0 {
         selection.notes.push(Note::Choice(
             "numeric columns are standardised: mean 0, standard deviation 1".to_owned(),
@@ -94,10 +96,11 @@ fn tell(args: &SelectArgs, session: &Session, task: Task, selection: &Selection)
         plural(selection.rows, "row"),
         args.data.display()
     );
-    page.heading("Kernels by evidence", &aside)
+    page.heading("Kernels by evidence (log marginal likelihood)", &aside)
         .block(&table(selection, task));
     let best = &selection.ranked[0];
     page.heading("Best", "")
+        .item("log evidence", &absolute(best))
         .item(
             "kernel",
             &output
@@ -110,6 +113,12 @@ fn tell(args: &SelectArgs, session: &Session, task: Task, selection: &Selection)
         page.heading("Notes", "").notes(&selection.notes);
     }
     output.text(&page.finish())
+}
+
+/// The evidence itself, and its closed form where that holds.
+fn absolute(best: &Ranked) -> String {
+    let closed = best.closed_form.map(|v| format!(", closed form {v:.1}"));
+    format!("{:.1}{}", best.log_evidence, closed.unwrap_or_default())
 }
 
 fn ranked_json(ranked: &Ranked) -> serde_json::Value {
@@ -129,45 +138,77 @@ fn ranked_json(ranked: &Ranked) -> serde_json::Value {
     })
 }
 
-/// One line per kernel, the best first.
+/// One line per kernel, the best first: evidence as differences to it.
 fn table(selection: &Selection, task: Task) -> String {
-    let width = selection.ranked.iter().map(|r| r.name.chars().count());
+    const NAME: usize = 24;
+    let name = |ranked: &Ranked| shorten(&ranked.name, NAME);
+    let width = selection.ranked.iter().map(|r| name(r).chars().count());
     let width = width.chain([6]).max().unwrap_or(6);
     let error = match task {
-        Task::Classify => "leave-one-out errors",
-        _ => "leave-one-out rmse",
+        Task::Classify => "LOO errors",
+        _ => "LOO RMSE",
     };
     let mut lines = vec![format!(
-        "{:>4}  {:<width$}  {:>12}  {:>11}  {:>9}  {:>7}  {:>6}  {:>20}  {:>8}",
-        "rank", "kernel", "evidence", "closed form", "posterior", "fitted", "γ_eff", error, "time"
+        "{:>2}  {:<width$}  {:>9}  {:>9}  {:>6}  {:>5}  {:>10}",
+        "", "kernel", "evidence", "posterior", "fitted", "γ_eff", error
     )];
     let top = selection.ranked[0].log_evidence;
     for (place, ranked) in selection.ranked.iter().enumerate() {
-        let left_out = match task {
-            Task::Classify => format!("{:.2} %", 100.0 * ranked.leave_one_out),
-            _ => format!("{:.5}", ranked.leave_one_out),
-        };
-        let beside_top = |value: f64| match place {
-            0 => format!("{value:.1}"),
-            _ => format!("{:+.1}", value - top),
-        };
         let about = if ranked.is_integral { "" } else { "≈ " };
-        let evidence = format!("{about}{}", beside_top(ranked.log_evidence));
-        let closed = ranked.closed_form.map_or("–".to_owned(), beside_top);
+        let behind = match place {
+            0 => "0".to_owned(),
+            _ => format!("{:+.1}", ranked.log_evidence - top).replace('-', "−"),
+        };
         lines.push(format!(
-            "{:>4}  {:<width$}  {:>12}  {:>11}  {:>9.4}  {:>7}  {:>6.1}  {:>20}  {:>8}",
+            "{:>2}  {:<width$}  {:>9}  {:>9.4}  {:>6}  {:>5.1}  {:>10}",
             place + 1,
-            ranked.name,
-            evidence,
-            closed,
+            name(ranked),
+            format!("{about}{behind}"),
             ranked.posterior,
             ranked.fitted_numbers,
             ranked.effective_parameters,
-            left_out,
-            duration(ranked.seconds),
+            left_out(ranked, task),
         ));
     }
     lines.join("\n")
+}
+
+fn left_out(ranked: &Ranked, task: Task) -> String {
+    match task {
+        Task::Classify => format!("{:.2} %", 100.0 * ranked.leave_one_out),
+        _ => crate::style::number(ranked.leave_one_out),
+    }
+}
+
+/// Says so where leave-one-out prefers another kernel than the evidence.
+fn conflict(selection: &Selection, task: Task) -> Option<Note> {
+    let best = selection.ranked.first()?;
+    let rival = selection
+        .ranked
+        .iter()
+        .filter(|r| r.leave_one_out.is_finite())
+        .min_by(|a, b| a.leave_one_out.total_cmp(&b.leave_one_out))?;
+    let rows = selection.rows as f64;
+    let [own, other] = [best, rival].map(|r| r.leave_one_out);
+    let (apart, clear) = match task {
+        // By two rows at least; clearly, by more than two standard errors of their number.
+        Task::Classify => {
+            let more = (own - other) * rows;
+            (more >= 1.5, more > 2.0 * ((own + other) * rows).sqrt())
+        }
+        _ => (own > 1.02 * other, own > 1.2 * other),
+    };
+    let clear = if clear { "" } else { ", not clearly" };
+    (apart && rival.name != best.name).then(|| {
+        Note::Alert(format!(
+            "evidence and leave-one-out disagree: `{}` has the larger evidence, `{}` the smaller \
+             leave-one-out error{clear} ({} against {}); compare both by cross-validation",
+            best.name,
+            rival.name,
+            left_out(rival, task),
+            left_out(best, task)
+        ))
+    })
 }
 
 /// How clear the decision is, in words.
@@ -181,7 +222,7 @@ fn verdict(selection: &Selection) -> String {
     // Prior weights count: the posterior says which is more probable.
     let odds = best.posterior / second.posterior.max(f64::MIN_POSITIVE);
     match odds {
-        o if o >= 150.0 => format!("decisive: {} is out of the race", second.name),
+        o if o >= 150.0 => format!("decisive over {}", second.name),
         o if o >= 20.0 => format!("strong: {o:.0} times as probable as {}", second.name),
         o if o >= 3.0 => format!("some evidence: {o:.1} times as probable as {}", second.name),
         _ => format!("open: {} is nearly as probable", second.name),

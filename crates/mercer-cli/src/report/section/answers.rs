@@ -70,8 +70,11 @@ pub(in super::super) fn answers(evidence: &Evidence) -> Vec<Section> {
             positive,
             answered,
             decisions,
+            ..
         } => binary(labels, positive, answered, decisions),
-        Evidence::Several { labels, truth, own } => several(labels, truth, own),
+        Evidence::Several {
+            labels, truth, own, ..
+        } => several(labels, truth, own),
         Evidence::Values { truth, predicted } => values(truth, predicted),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mercer_plot::page::{Section, details, legend, list, small};
+use mercer_plot::page::{Section, details, legend, list, paragraph, small};
 use mercer_plot::text::{percent, shorten};
 use mercer_plot::{Figure, Markup, Stack, element, markup};
 
@@ -12,6 +12,8 @@ use crate::style::{count, plural};
 /// Columns shown before the rest is folded away, and how many are worth folding.
 const SHOWN: usize = 12;
 const FEW: usize = 6;
+/// Columns listed at most; the page of a wide table is for people, too.
+const MOST: usize = 200;
 
 /// Describes what was learnt from.
 pub(in super::super) fn data(data: &Data, targets: &[String]) -> Section {
@@ -80,7 +82,13 @@ fn columns(data: &Data, targets: &[String]) -> Markup {
     let mut lists = list("columns", first.iter().map(item));
     if !rest.is_empty() {
         let more = format!("{} more", plural(rest.len(), "column"));
-        lists.push(details(more, list("columns", rest.iter().map(item))));
+        let listed = rest.len().min(MOST - SHOWN);
+        let mut folded = list("columns", rest[..listed].iter().map(item));
+        if listed < rest.len() {
+            let left = count((rest.len() - listed) as u64);
+            folded.push(paragraph(format!("and {left} more")).class("more"));
+        }
+        lists.push(details(more, folded));
     }
     lists
 }

@@ -3,7 +3,17 @@
 use mercer_plot::page::{Document, Section};
 use mercer_plot::{element, markup};
 
-const TERMS: [(&str, &str, &str); 12] = [
+const TERMS: [(&str, &str, &str); 14] = [
+    (
+        "Baseline",
+        "scores",
+        "The prediction that looks at no column: the most frequent class with the shares of all classes, or the mean (for absolute errors the median).",
+    ),
+    (
+        "Importance",
+        "importance",
+        "What a score loses when the values of one column are shuffled among the rows.",
+    ),
     (
         "Kernel",
         "",
@@ -11,36 +21,36 @@ const TERMS: [(&str, &str, &str); 12] = [
     ),
     (
         "Support vector",
-        "",
+        "support",
         "A training row with a weight in the answer; all others have weight zero.",
     ),
     (
         "Margin",
-        "",
+        "support",
         "The distance from the separating surface to the nearest rows, in feature space.",
     ),
     (
         "Free and bounded",
-        "",
+        "support",
         "A free multiplier lies strictly between zero and its upper bound; a bounded one has reached it.",
     ),
     (
         "Primal and dual",
-        "",
+        "solver",
         "Two views of one problem: every primal value lies above the optimum, every dual value below.",
     ),
     (
         "Duality gap",
-        "",
+        "solver",
         "Primal minus dual value, and so a bound on how far the answer is from the best one.",
     ),
     (
         "KKT violation",
-        "",
+        "solver",
         "How far the rows miss the conditions that hold exactly at the optimum.",
     ),
     (
-        "Interval",
+        "Confidence interval",
         "scores",
         "A range that holds the true value of a score with the stated probability over all samples.",
     ),
@@ -74,5 +84,5 @@ pub(in super::super) fn glossary(page: &Document) -> Section {
         .map(|(term, _, words)| {
             element("div").child(markup![element("dt").text(term), element("dd").text(words)])
         });
-    Section::new("glossary", "Words").body(element("dl").class("glossary").children(items))
+    Section::new("glossary", "Glossary").body(element("dl").class("glossary").children(items))
 }

@@ -1,34 +1,24 @@
 //! Scores with their intervals.
 
-use mercer::judge::{Better, Metric, Score, Scores};
+use mercer::judge::{Baseline, Better, Metric, Score, Scores};
 use mercer_plot::page::{Column, Section, Table, cell, small};
 use mercer_plot::text::percent;
 use mercer_plot::{Figure, Interval, Markup, element, markup};
 
 use super::super::text::figure;
 
-/// The most important score in short, for the head of the page.
-pub(in super::super) fn headline(scores: &Scores) -> Option<(Markup, String)> {
-    let wanted = [Metric::Accuracy, Metric::R2, Metric::BalancedAccuracy];
-    let mut known = wanted
-        .iter()
-        .filter_map(|m| Some((*m, scores.metrics.of(*m)?)));
-    let (metric, score) = known.next()?;
-    let value = if metric == Metric::R2 {
-        figure(score.value)
-    } else {
-        format!("{:.1} %", score.value * 100.0).into()
-    };
-    Some((value, metric.title().to_owned()))
-}
-
 /// Draws the table of metrics.
-pub(in super::super) fn scores(scores: &Scores, judged: Option<&str>) -> Section {
+pub(in super::super) fn scores(
+    scores: &Scores,
+    baseline: Option<&Baseline>,
+    judged: &str,
+) -> Section {
     let confidence = percent(scores.confidence);
     let mut table = Table::new([
         Column::names(""),
         Column::number("value"),
-        Column::number(format!("{confidence} interval")),
+        Column::number(format!("{confidence} confidence interval")),
+        Column::number("baseline"),
         Column::figure(),
     ])
     .class("scores");
@@ -49,6 +39,11 @@ pub(in super::super) fn scores(scores: &Scores, judged: Option<&str>) -> Section
             cell(markup![entry.title, " ", arrow, small(entry.meaning)]),
             cell(figure(score.value)).class("strong"),
             cell(markup![end(ends[0]), " – ", end(ends[1])]),
+            cell(
+                baseline
+                    .and_then(|b| b.of(metric))
+                    .map_or(Markup::from("–"), figure),
+            ),
             cell(strip.to_markup()),
         ]);
     }
@@ -56,11 +51,10 @@ pub(in super::super) fn scores(scores: &Scores, judged: Option<&str>) -> Section
     if table.is_empty() {
         return section;
     }
-    let how = judged.map_or_else(|| crate::style::plural(scores.rows, "row"), str::to_owned);
     section
         .lead(format!(
-            "Evaluated on {how}. Each interval holds the true value with a probability of \
-             {confidence}."
+            "Evaluated on {judged}. Each interval holds the true value with a probability of \
+             {confidence}; the baseline looks at no column."
         ))
         .body(table)
 }

@@ -1,6 +1,7 @@
 //! Support vectors and the account of every problem.
 
 use mercer::fit::{FitReport, ProblemReport, StopReason};
+use mercer::model::Trained;
 use mercer_plot::page::{Column, Section, Table, TableCell, cell, paragraph};
 use mercer_plot::text::{percent, shorten};
 use mercer_plot::{Figure, Markup, Stack, element, markup};
@@ -11,10 +12,15 @@ use crate::style::{count, plural};
 /// Problems shown one by one; a hundred classes have 4,950 pairs.
 const SHOWN: usize = 60;
 
-/// Draws how many rows carry each decision.
-pub(in super::super) fn support(report: &FitReport) -> Section {
+/// Methods whose loss leaves rows without a weight.
+const SPARSE: [&str; 5] = ["svc", "svr", "nu_svc", "nu_svr", "one_class"];
+
+/// Draws how many rows carry each decision; with other losses than those of a margin every row
+/// does.
+pub(in super::super) fn support(trained: &Trained) -> Section {
+    let report = &trained.report;
     let section = Section::new("support", "Support vectors");
-    if report.solver().problems.is_empty() {
+    if report.solver().problems.is_empty() || !SPARSE.contains(&trained.method.as_str()) {
         return section;
     }
     let key = |class: &str, name: &str| markup![element("i").class("swatch").class(class), name];
@@ -56,8 +62,8 @@ pub(in super::super) fn support(report: &FitReport) -> Section {
         .body(rest(report))
 }
 
-/// Lists what the solver did for every problem.
-pub(in super::super) fn solver(report: &FitReport) -> Section {
+/// Lists what the solver did for every problem, and how it ended.
+pub(in super::super) fn solver(report: &FitReport, ended: Option<Markup>) -> Section {
     let section = Section::new("solver", "How it was found");
     if report.solver().problems.is_empty() {
         return section;
@@ -77,6 +83,7 @@ pub(in super::super) fn solver(report: &FitReport) -> Section {
             plural(report.solver().iterations as usize, "step"),
             count(report.kernel().kernel_evaluations)
         ))
+        .body(ended)
         .body(table)
         .body(rest(report))
 }

@@ -21,7 +21,7 @@ pub(in super::super) fn trials(report: &FitReport, task: Task) -> Option<Section
         Column::names(""),
         Column::figure(),
         Column::number(format!("held-out {what}")),
-        Column::text("behind it"),
+        Column::text("difference to the chosen one"),
     ])
     .scrolling();
     for (place, trial) in report.trials().iter().enumerate() {
@@ -42,13 +42,10 @@ pub(in super::super) fn trials(report: &FitReport, task: Task) -> Option<Section
     let verdict = match rest.first() {
         None => "It was the only one that fits these rows.",
         Some(second) if second.behind < 0.0 => {
-            "One did a little better, by no more than chance: settings that do not hang on luck \
-             are kept."
+            "One did a little better, but not clearly: the steadier settings are kept."
         }
-        Some(second) if second.is_clearly_behind() => {
-            "The difference to the next is more than chance."
-        }
-        Some(_) => "The difference to the next may be chance: expect either to do as well.",
+        Some(second) if second.is_clearly_behind() => "The next is clearly worse.",
+        Some(_) => "The next is not clearly worse: expect either to do as well.",
     };
     let section = Section::new("trials", "What was tried")
         .lead(format!(
@@ -80,10 +77,12 @@ fn behind(place: usize, trial: &Trial, task: Task) -> String {
         return "chosen".to_owned();
     }
     let sign = if trial.behind < 0.0 { "−" } else { "" };
-    let chance = if trial.behind >= 0.0 && trial.is_clearly_behind() {
-        ""
+    let chance = if trial.is_clearly_behind() {
+        ", clearly worse"
+    } else if trial.behind < 0.0 {
+        ", not clearly better"
     } else {
-        ", may be chance"
+        ", not clearly worse"
     };
     format!(
         "{sign}{} ± {}{chance}",

@@ -1,16 +1,17 @@
-//! Whether the answer can be trusted, and what to know about it.
+//! Whether the solver ended well, and what to know about the fit.
 
 use mercer::fit::{FitReport, Note, StopReason};
 
-use mercer_plot::page::{Section, list, paragraph, prose, strong};
-use mercer_plot::{Figure, Markup, Sign, element, markup};
+use mercer_plot::page::{Section, list, prose};
+use mercer_plot::{Markup, Sign, markup};
 
 use super::super::text::figure;
 use crate::wording::told;
+use super::quality::card;
 
 /// Says in one or two sentences how the fit ended; only under a `definite` kernel does the
 /// gap bound the distance to the optimum. `formula` is what was minimised, where it has a name.
-pub(in super::super) fn verdict(
+pub(in super::super) fn convergence(
     report: &FitReport,
     definite: bool,
     formula: Option<&str>,
@@ -18,8 +19,9 @@ pub(in super::super) fn verdict(
     if report.solver().problems.is_empty() {
         return card(
             Sign::Open,
-            "Nothing is known of the fit.",
+            "Nothing is known of the fit.".into(),
             "The model was made elsewhere; its file does not tell how it was found.".into(),
+            None,
         );
     }
     let gap = markup![
@@ -45,32 +47,20 @@ pub(in super::super) fn verdict(
                 kkt,
                 "."
             ];
-            card(Sign::Good, "Converged.", text)
+            card(Sign::Good, "Converged.".into(), text, None)
         }
         reason => card(
             Sign::Bad,
-            &format!("Not converged: {}.", words(reason)),
+            format!("Not converged: {}.", words(reason)).into(),
             markup![
                 gap,
                 ", and the largest KKT violation over all rows is ",
                 kkt,
                 ". The answer may be far from the best one."
             ],
+            None,
         ),
     }
-}
-
-fn card(sign: Sign, head: &str, text: Markup) -> Markup {
-    let kind = match sign {
-        Sign::Good => "verdict good",
-        Sign::Bad => "verdict bad",
-        Sign::Open => "verdict open",
-    };
-    element("div")
-        .class(kind)
-        .child(sign.to_markup())
-        .child(paragraph(markup![strong(head), " ", text]))
-        .into()
 }
 
 fn words(reason: StopReason) -> &'static str {
@@ -85,7 +75,7 @@ fn words(reason: StopReason) -> &'static str {
     }
 }
 
-/// Lists reasons for care, and choices that were made.
+/// Lists warnings, and choices that were made.
 pub(in super::super) fn notes(report: &FitReport) -> [Section; 2] {
     let of = |class: &str, wanted: fn(&Note) -> bool| {
         let notes = report.notes.iter().filter(|n| wanted(n));
@@ -94,7 +84,7 @@ pub(in super::super) fn notes(report: &FitReport) -> [Section; 2] {
     let alerts = of("notes alerts", Note::is_alert);
     let choices = of("notes choices", |n| matches!(n, Note::Choice(_)));
     [
-        Section::new("alerts", "Reasons for care").body(alerts),
+        Section::new("alerts", "Warnings").body(alerts),
         Section::new("choices", "Choices made")
             .lead("Values that were not given and came from the data.")
             .body(choices),

@@ -1,7 +1,9 @@
 //! Trials on the same rows, compared row by row.
 
 use super::trial::Tried;
-use crate::fit::{Note, Trial};
+use crate::data::{Dataset, Targets};
+use crate::fit::{ConstantTrial, Note, Trial};
+use crate::judge::Constant;
 
 /// Standard errors by which a trial has to be better than the steady one to replace it.
 const REPLACE: f64 = 1.5;
@@ -41,21 +43,57 @@ pub(super) fn compare(tried: &[Tried], weights: Option<&[f64]>) -> (usize, Vec<T
     (best, order.iter().map(account).collect())
 }
 
+/// What a constant achieves on the rows of a trial, by the same loss; `None` where losses are
+/// neither errors nor squares.
+///
+pub(super) fn constant(tried: &Tried, data: &Dataset) -> Option<ConstantTrial> {
+    let weights = data.weights.as_deref();
+    let found = Constant::of(&data.targets, weights)?;
+    let loss: Vec<f64> = match (&found, &data.targets) {
+        (Constant::Class { code, .. }, Targets::Classes(classes)) => {
+            let is_error = |loss: &f64| loss.is_nan() || *loss == 0.0 || *loss == 1.0;
+            if !tried.losses.iter().all(is_error) {
+                return None;
+            }
+            let wrong = |c: &u32| f64::from(u8::from(c != code));
+            classes.codes.iter().map(wrong).collect()
+        }
+        (Constant::Values { means, .. }, Targets::Real(values)) => {
+            values.iter().map(|v| (v - means[0]).powi(2)).collect()
+        }
+        _ => return None,
+    };
+    let rows = tried.losses.iter().filter(|loss| !loss.is_nan()).count();
+    let pairs = loss.iter().zip(&tried.losses);
+    let same: Vec<f64> = pairs.clone().map(|(a, b)| a + 0.0 * b).collect();
+    let ahead: Vec<f64> = pairs.map(|(a, b)| a - b).collect();
+    let (loss, standard_error) = mean(&same, weights);
+    let (behind, behind_error) = mean(&ahead, weights);
+    Some(ConstantTrial {
+        prediction: found.prediction(),
+        rows,
+        loss,
+        standard_error,
+        behind,
+        behind_error,
+    })
+}
+
 /// What was chosen, by how much, and whether that is more than chance.
 pub(super) fn verdict(trials: &[Trial]) -> Note {
     let first = &trials[0];
     let text = match trials.get(1) {
         None => format!("{} was the only trial", first.name),
         Some(second) if second.behind < 0.0 => format!(
-            "{} was kept: {} is ahead by {:.4} ± {:.4}, which may be chance",
+            "{} was kept: {} is ahead by {:.4} ± {:.4}, not clearly better",
             first.name, second.name, -second.behind, second.behind_error
         ),
         Some(second) if second.is_clearly_behind() => format!(
-            "{} won; {} is behind by {:.4} ± {:.4}, more than chance",
+            "{} won; {} is clearly behind, by {:.4} ± {:.4}",
             first.name, second.name, second.behind, second.behind_error
         ),
         Some(second) => format!(
-            "{} won by {:.4} ± {:.4} over {}, which may be chance",
+            "{} won by {:.4} ± {:.4} over {}, not clearly",
             first.name, second.behind, second.behind_error, second.name
         ),
     };

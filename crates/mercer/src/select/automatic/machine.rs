@@ -2,14 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::compare::{compare, verdict};
+use super::compare::{compare, constant, verdict};
 use super::least_squares::{WIDTHS, try_squared};
 use super::margin::{Part, Searched, on_evident, on_gauss, strangeness};
 use super::measure;
 use super::plan::Plan;
 use super::trial::Tried;
 use crate::data::{Dataset, Targets, Task};
-use crate::fit::{FitContext, Fitted, Note, SelectionReport, StopReason, Trial};
+use crate::fit::{
+    ConstantPrediction, ConstantTrial, FitContext, Fitted, Note, SelectionReport, StopReason, Trial,
+};
 use crate::judge::Metric;
 use crate::kernel::KernelSpec;
 use crate::learn::AnyEstimator;
@@ -72,6 +74,7 @@ struct Chosen {
     estimator: AnyEstimator,
     class_weights: ClassWeights,
     trials: Vec<Trial>,
+    baseline: Option<ConstantTrial>,
     left_out: Option<LeftOut>,
     /// Numbers of the kernel that were fitted to the rows.
     fitted_numbers: usize,
@@ -138,6 +141,7 @@ impl Automatic {
             metric: self.metric.map(|metric| metric.name().to_owned()),
             trials: chosen.trials,
             chosen: chosen.estimator.chosen(),
+            baseline: chosen.baseline,
         });
         report.seconds = context.elapsed().as_secs_f64();
         Ok(fitted)
@@ -302,6 +306,7 @@ impl Automatic {
             estimator,
             trials: Vec::new(),
             class_weights: class_weights.clone(),
+            baseline: None,
             left_out: None,
             fitted_numbers: 0,
             is_cut: false,
@@ -472,10 +477,21 @@ fn decide(
     };
     let (best, mut trials) = compare(&all.tried, weights);
     let (data, unit, part) = &rows[all.sides[best]];
+    // A constant has no loss by a metric that looks at all rows together.
+    let mut baseline = match metric {
+        None => constant(&all.tried[best], data),
+        Some(_) => None,
+    };
     if let Targets::Real(_) = data.targets {
         let is_absolute = metric == Some(Metric::Mae);
         for trial in &mut trials {
             trial.scale(if is_absolute { *unit } else { unit * unit });
+        }
+        if let Some(baseline) = &mut baseline {
+            baseline.scale(unit * unit);
+            if let ConstantPrediction::Value(value) = &mut baseline.prediction {
+                *value *= unit;
+            }
         }
     }
     all.notes.push(verdict(&trials));
@@ -509,6 +525,7 @@ fn decide(
         estimator,
         class_weights: best.class_weights,
         trials,
+        baseline,
         left_out: LeftOut::new(scores),
         fitted_numbers: best.fitted_numbers + all.luck(),
         is_cut: all.is_cut,

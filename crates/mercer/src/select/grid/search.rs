@@ -460,7 +460,7 @@ impl Search<'_> {
             stage: if share > 0.05 {
                 let left = seconds * (1.0 - share) / share;
                 format!(
-                    "{open} of {} points in the race, about {left:.0} s left",
+                    "{open} of {} points left, about {left:.0} s left",
                     fresh.len()
                 )
             } else {

@@ -135,8 +135,12 @@ pub(crate) fn select_within(
         )));
         order.truncate(affordable);
     } else if order.len() > most {
+        let how = match data.targets.classes() {
+            Some(_) => " with classes in proportion",
+            None => "",
+        };
         notes.push(Note::Choice(format!(
-            "kernels were weighed on {most} of {} rows, drawn at random with classes in proportion",
+            "kernels were weighed on {most} of {} rows, drawn at random{how}",
             order.len()
         )));
         order.truncate(most);

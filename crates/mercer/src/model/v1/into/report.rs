@@ -41,6 +41,7 @@ fn into_selection(chosen: serde_json::Value, trials: Vec<Trial>) -> Result<fit::
         trials: trials.into_iter().map(Trial::into_trial).collect(),
         chosen: serde_json::from_value(chosen)
             .map_err(|e| Error::model(format!("metadata: chosen: {e}")))?,
+        baseline: None,
     })
 }
 

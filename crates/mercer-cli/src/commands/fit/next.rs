@@ -1,0 +1,64 @@
+//! What to do after a fit: commands that work as they are printed.
+
+use std::path::Path;
+
+use mercer::judge::Scores;
+use mercer::model::Trained;
+
+use super::title;
+use crate::args::FitArgs;
+use crate::evaluation::Evaluation;
+use crate::style::quoted;
+
+/// A class is rare below this share of the rows, and lost below this share found.
+const RARE: f64 = 0.2;
+const LOST: f64 = 0.5;
+
+/// Returns one or two commands, the most useful first.
+pub(super) fn commands(
+    args: &FitArgs,
+    trained: &Trained,
+    judged: Option<&Evaluation>,
+    file: &Path,
+) -> Vec<String> {
+    let again = |more: &str| {
+        let words = std::env::args_os().skip(1);
+        let words: Vec<String> = words.map(|w| quoted(&w.to_string_lossy())).collect();
+        format!("mercer {} {more}", words.join(" "))
+    };
+    let mut commands = Vec::new();
+    // Standard input cannot be read again.
+    if args.data != Path::new("-") {
+        let mut given = args.model.settings.0.iter();
+        let weighted = given.any(|g| g.name == "class_weights");
+        let lost = judged.is_some_and(|j| !weighted && loses_a_class(&j.scores));
+        if lost && args.model.model == "auto" {
+            commands.push(again("--class-weight balanced"));
+        } else if judged.is_some_and(|j| j.rows.flatters()) {
+            commands.push(again("--folds 5"));
+        } else if args.report.is_none() {
+            let page = quoted(&format!("{}.html", title(&args.data)));
+            commands.push(again(&format!("--report {page}")));
+        }
+    }
+    let probabilities = if trained.form.readout().has_probabilities() {
+        " --proba"
+    } else {
+        ""
+    };
+    let file = quoted(&file.to_string_lossy());
+    commands.push(format!("mercer predict {file} NEW.csv{probabilities}"));
+    commands
+}
+
+/// Whether a rare class is mostly taken for another one.
+fn loses_a_class(scores: &Scores) -> bool {
+    let Some(confusion) = &scores.confusion else {
+        return false;
+    };
+    let total = confusion.total();
+    (0..confusion.labels().len()).any(|class| {
+        let share = confusion.truths(class) / total;
+        share > 0.0 && share < RARE && confusion.recall(class).is_some_and(|r| r < LOST)
+    })
+}

@@ -1,0 +1,16 @@
+//! Results as text for humans.
+
+mod confusion;
+mod page;
+mod scores;
+mod screen;
+mod solver;
+mod trials;
+
+pub(crate) use page::Page;
+pub(crate) use scores::metric_text;
+pub(crate) use screen::{Screen, first_screen};
+pub(crate) use solver::{model_text, objective_formula, what};
+
+/// Columns of a terminal.
+pub(crate) const WIDTH: usize = 80;

@@ -1,0 +1,157 @@
+//! What a fit reports about its solver.
+
+use mercer::data::Task;
+use mercer::fit::{EvidenceReport, FitReport, StopReason};
+use mercer::learn::METHODS;
+use mercer::model::Trained;
+
+use super::Page;
+use crate::report::{left_out, noise_text};
+use crate::style::{bytes, count, duration, number, plural, short_numbers};
+
+impl Page {
+    /// Adds what the squared loss knows of itself.
+    fn evidence(&mut self, evidence: &EvidenceReport, task: Task) -> &mut Self {
+        let (name, value) = left_out(evidence, task);
+        let paint = self.paint;
+        self.item(
+            "gamma",
+            &format!(
+                "{}  {}",
+                number(evidence.ratio),
+                paint.dim(&format!(
+                    "noise standard deviation {}",
+                    noise_text(evidence)
+                ))
+            ),
+        )
+        .item(
+            "parameters",
+            &format!(
+                "{:.1}  {}",
+                evidence.effective_parameters,
+                paint.dim("that the data determine")
+            ),
+        )
+        .item(name, &paint.bold(&value))
+    }
+
+    /// Adds what a fit reports about itself.
+    pub(crate) fn fit(&mut self, trained: &Trained) -> &mut Self {
+        let report = &trained.report;
+        if let Some(evidence) = &report.evidence {
+            self.evidence(evidence, trained.task);
+        }
+        let solver = report.solver();
+        if let Some(kernel) = &report.kernel {
+            self.support(report, kernel.support_vectors);
+        }
+        let formula = objective_formula(&trained.method).map(|f| format!("{f}, "));
+        let formula = formula.unwrap_or_default();
+        let gap = if solver.dual_gap.is_nan() {
+            formula.trim_end_matches(", ").to_owned()
+        } else {
+            format!("{formula}duality gap {}", number(solver.dual_gap))
+        };
+        if report.solver.is_some() {
+            let value = number(solver.objective);
+            self.item("objective", &format!("{value}  {}", self.paint.dim(&gap)));
+        }
+        if !solver.kkt_violation.is_nan() {
+            let precision = solver.problems.first().map(|p| match p.precision {
+                mercer_linalg::Precision::F32 => "kernel values in single precision",
+                mercer_linalg::Precision::F64 => "kernel values in double precision",
+            });
+            let aside = precision.filter(|_| report.kernel.is_some());
+            let aside = self.paint.dim(aside.unwrap_or("of the normal equations"));
+            let value = number(solver.kkt_violation);
+            self.item("KKT violation", &format!("{value}  {aside}"));
+        }
+        let stop = match report.stop_reason {
+            StopReason::Converged => self.paint.green("converged"),
+            other => self.paint.yellow(&other.name().replace('_', " ")),
+        };
+        let cost = report.kernel.as_ref().map(|kernel| {
+            format!(
+                "{} kernel values, {} held",
+                count(kernel.kernel_evaluations),
+                bytes(kernel.kernel_bytes)
+            )
+        });
+        self.item(
+            "stopped",
+            &format!(
+                "{stop} after {} in {}  {}",
+                plural(solver.iterations as usize, "step"),
+                duration(report.seconds),
+                self.paint.dim(&cost.unwrap_or_default())
+            ),
+        )
+    }
+
+    /// Adds how many rows carry the model.
+    fn support(&mut self, report: &FitReport, support_vectors: usize) -> &mut Self {
+        let problems = &report.solver().problems;
+        let sum =
+            |f: fn(&mercer::fit::ProblemReport) -> usize| -> usize { problems.iter().map(f).sum() };
+        let free = sum(|p| p.free_support_vectors);
+        let bounded = sum(|p| p.bounded_support_vectors);
+        let over = if problems.len() > 1 {
+            format!(" over {} decisions", problems.len())
+        } else {
+            String::new()
+        };
+        let rows = if report.distinct_rows == report.rows {
+            plural(report.rows, "row")
+        } else {
+            format!("{} distinct rows", count(report.distinct_rows as u64))
+        };
+        self.item(
+            "support vectors",
+            &format!(
+                "{} of {rows}  {}",
+                self.paint.bold(&count(support_vectors as u64)),
+                self.paint
+                    .dim(&format!("{free} free, {bounded} bounded{over}")),
+            ),
+        )
+    }
+}
+
+/// Says in one line what a model does: `svc on 150 rows, 3 classes of species`.
+pub(crate) fn what(trained: &Trained) -> String {
+    let target = trained.target().unwrap_or("the target");
+    match (trained.task, trained.labels()) {
+        (Task::Classify, Some(labels)) => {
+            let shown: Vec<&str> = labels.iter().take(6).map(String::as_str).collect();
+            let more = if labels.len() > 6 { ", …" } else { "" };
+            format!(
+                "tells {} classes of `{target}` apart: {}{more}",
+                labels.len(),
+                shown.join(", ")
+            )
+        }
+        (Task::Regress, _) if trained.targets.len() > 1 => {
+            format!("predicts the numbers `{}`", trained.targets.join("`, `"))
+        }
+        (Task::Regress, _) => format!("predicts the number `{target}`"),
+        (Task::Cluster, _) => format!("sorts rows into {} clusters", trained.form.width()),
+        _ => "tells rows that are unlike the training rows".to_owned(),
+    }
+}
+
+/// What a method minimises, summed over its outputs or decisions, where it has one form.
+pub(crate) fn objective_formula(method: &str) -> Option<&'static str> {
+    let method = METHODS.iter().find(|m| m.name == method)?;
+    Some(method.objective).filter(|formula| !formula.is_empty())
+}
+
+/// A model in a few words: `lssvm, rbf(gamma=0.0333)`.
+pub(crate) fn model_text(trained: &Trained) -> String {
+    let method = METHODS.iter().find(|m| m.name == trained.method);
+    let name = method.map_or(trained.method.as_str(), |m| m.shown());
+    match trained.kernel_text() {
+        Some(kernel) => format!("{name}, {}", short_numbers(&kernel)),
+        None => name.to_owned(),
+    }
+}
