@@ -1,6 +1,6 @@
 //! Learning without settings, from arrays and from columns of any kind.
 
-use mercer::data::{EncodeOptions, Scaling, Table, Targets};
+use mercer::data::{EncodeOptions, Sample, Scaling, Table, Targets};
 use mercer::recipe::{Prepared, Way};
 use mercer::select::automatic::Automatic;
 use numpy::PyReadonlyArray1;
@@ -8,6 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::array;
+use crate::failure::raise;
 use crate::fit::{Allowance, Numbers, targets};
 use crate::model::Model;
 
@@ -16,7 +17,7 @@ use crate::model::Model;
 /// Columns become numbers as the command makes them: categories one-hot encoded, missing values
 /// filled in and marked, numbers standardised where `scaled`. Targets are as in `fit`.
 #[pyfunction]
-#[pyo3(signature = (settings, x, *, scaled=true, classes=None, labels=None, values=None,
+#[pyo3(signature = (settings, x, *, scaled=true, sample=None, classes=None, labels=None, values=None,
     weights=None, threads=0, memory=None, seconds=None, seed=0))]
 #[expect(clippy::too_many_arguments, reason = "the one way in, all by keyword")]
 pub(crate) fn fit_automatic(
@@ -24,6 +25,7 @@ pub(crate) fn fit_automatic(
     settings: &str,
     x: &Bound<'_, PyAny>,
     scaled: bool,
+    sample: Option<&str>,
     classes: Option<PyReadonlyArray1<'_, i64>>,
     labels: Option<Vec<String>>,
     values: Option<Numbers<'_>>,
@@ -35,6 +37,7 @@ pub(crate) fn fit_automatic(
 ) -> PyResult<Model> {
     let automatic: Automatic = serde_json::from_str(settings)
         .map_err(|e| PyValueError::new_err(format!("the settings cannot be used: {e}")))?;
+    let sample: Option<Sample> = sample.map(str::parse).transpose().map_err(|e| raise(&e))?;
     let table = array::any_table(x)?;
     let targets = targets(classes, labels, values)?;
     let weights = crate::fit::weights(weights)?;
@@ -47,7 +50,8 @@ pub(crate) fn fit_automatic(
     };
     let fitted = allowance.run(py, false, move |context| {
         let context = context.restarted();
-        let prepared = prepare(&table, targets, weights, scaled, automatic)?;
+        let mut prepared = prepare(&table, targets, weights, scaled, automatic)?;
+        prepared.sample = sample;
         prepared.fit(&context)
     })?;
     Ok(Model::new(fitted.model))

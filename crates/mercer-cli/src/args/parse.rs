@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mercer::data::Kind;
+use mercer::data::{Kind, Sample};
 use mercer::select::grid::FoldRule;
 
 /// One `--class-weight`.
@@ -12,6 +12,12 @@ pub(crate) enum ClassWeight {
     Balanced,
     /// A factor for one label.
     Label(String, f64),
+}
+
+/// Reads a number of rows, or `all`.
+pub(crate) fn sample(text: &str) -> Result<Sample, String> {
+    text.parse()
+        .map_err(|_| "it must be a number of rows such as 20000, or `all`".to_owned())
 }
 
 /// Reads `balanced` or `LABEL=W`; the label may contain `=`.

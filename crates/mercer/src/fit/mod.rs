@@ -3,11 +3,13 @@
 mod context;
 mod memory;
 mod pool;
+mod progress;
 mod report;
 mod selection;
 
-pub use context::{Cancel, FitContext, Progress, ProgressSink};
+pub use context::{Cancel, FitContext};
 pub use memory::available_memory;
+pub use progress::{Phase, Progress, ProgressSink};
 pub use report::{
     EvidenceReport, FitReport, KernelReport, LinearReport, Note, ProblemReport, SolverReport,
     StopReason,

@@ -15,6 +15,7 @@ use crate::style::plural;
 /// Judges one setting by cross-validation; every fold encodes its own training rows.
 pub(in super::super) fn run(args: &CvArgs, session: &Session) -> Result<()> {
     wish::check(&args.model)?;
+    session.meter.advise(super::SHORTENS);
     let table = read(&args.data, &args.reading, session)?;
     let labels = args.reading.labels.is_some();
     let recipe = wish::recipe(&args.columns, &args.model, labels, None, &table)?;

@@ -1,11 +1,12 @@
 //! Scores on rows that were not learnt from: a held-out part, or folds.
 
-use mercer::data::{Targets, Task};
+use mercer::data::{Dataset, Targets, Task};
 use mercer::fit::{FitContext, Note, StopReason};
 use mercer::judge::{self, CONFIDENCE, Scores, Truth};
 use mercer::model::{Predictions, Trained};
 use mercer::recipe::Opened;
 use mercer::select::folds;
+use mercer_linalg::Precision;
 
 use crate::data::blame_data;
 use crate::failure::{Failure, Result};
@@ -55,6 +56,25 @@ pub(super) fn held_out(
     })
 }
 
+/// Scores a model of a sample on rows beside the sample.
+pub(super) fn others(trained: &Trained, rows: &Dataset, context: &FitContext) -> Result<Judged> {
+    let predictor = trained.predictor(Precision::F64)?;
+    let predictions = predictor.answers_for(&rows.records, context)?;
+    let truth = Truth::Targets(rows.targets.clone());
+    let names = &trained.targets;
+    let weights = rows.weights.as_deref();
+    Ok(Judged {
+        scores: judge::score(&predictions, &truth, names, weights, CONFIDENCE, context)?,
+        how: format!(
+            "{} beside the sample, not learnt from",
+            crate::style::plural(rows.len(), "row")
+        ),
+        notes: Vec::new(),
+        each: Vec::new(),
+        evidence: Evidence::of(&predictions, &rows.targets),
+    })
+}
+
 /// Scores by cross-validation: every row is answered by a model that has not seen it. All fits
 /// together may take a share of the time that is left.
 pub(super) fn folds(
@@ -70,12 +90,14 @@ pub(super) fn folds(
     let groups = opened.groups.as_deref().filter(|_| k < rows);
     let split = mercer::data::folds(rows, targets, k, context.seed, groups)?;
     let mut cut = false;
+    // Where not all of the time is for the folds, a fit follows that is as long as theirs.
+    let turns = if share < 1.0 { k + 1 } else { k };
     let predictions = folds::predictions(opened, &split, |fold| -> Result<Predictions> {
         session.check()?;
         let done = fold.number;
         let stage = format!("fold {} of {k}", done + 1);
-        session.meter.stage(&stage, Some(done as f64 / k as f64));
         let left = context.share(1.0 / (k - done) as f64);
+        let left = left.turn(&stage, done, turns);
         let test = fold.test();
         let trained = super::fit(fold.train, &left).map_err(|mut failure| {
             failure.message = format!("{stage}: {}", failure.message);

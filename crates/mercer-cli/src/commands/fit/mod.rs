@@ -9,7 +9,7 @@ mod wish;
 
 use std::path::{Path, PathBuf};
 
-use mercer::data::Table;
+use mercer::data::{Dataset, Table};
 use mercer::fit::{FitContext, Note};
 use mercer::model::Trained;
 use mercer::recipe::Opened;
@@ -31,6 +31,9 @@ pub(super) use cv::run as cross_validate;
 pub(super) use search::run as tune;
 pub(super) use select::run as select;
 
+/// What shortens a fit, for the estimate before long ones.
+const SHORTENS: &str = "`--sample` shortens";
+
 pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
     wish::check(&args.model)?;
     let file = args
@@ -43,11 +46,13 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
         .write([file.as_path()])
         .write(args.report.as_deref());
     check_outputs(&files, &file)?;
+    session.meter.advise(SHORTENS);
     let earlier = args.warm_start.as_deref().map(models::load).transpose()?;
     let table = read(&args.data, &args.reading, session)?;
     let context = session.context(&args.running);
     let outcome = learn(args, earlier, table, session, &context)?;
     session.check()?;
+    session.meter.phase("writing", 0.1, 0.0);
     models::save(&file, &outcome.trained, session)?;
     let judged = outcome.judged.as_ref();
     if let Some(path) = &args.report {
@@ -108,7 +113,27 @@ fn learn(
                 Some(judge::folds(&opened, k, session, context, share)?)
             }
         };
-        (fit(opened, context)?, judged)
+        let (drawn, others) = opened.prepare()?.drawn(context.seed)?;
+        let last = match (args.folds, &others) {
+            (Some(k), _) => context.turn("all rows", k, k + 1),
+            (None, Some(others)) => {
+                session.meter.follow(scoring_seconds(&drawn.data, others));
+                context.clone()
+            }
+            (None, None) => context.clone(),
+        };
+        let trained = drawn.fit(&last.restarted())?.model;
+        session.check()?;
+        let judged = match (judged, others) {
+            (None, Some(others)) if context.goes_on() => {
+                session
+                    .meter
+                    .phase("scoring", scoring_seconds(&others, &others), 0.0);
+                Some(judge::others(&trained, &others, context)?)
+            }
+            (judged, _) => judged,
+        };
+        (trained, judged)
     };
     let mut trained = trained;
     if let Some(judged) = &judged {
@@ -120,6 +145,14 @@ fn learn(
         judged,
         data,
     })
+}
+
+/// Seconds that scoring rows by a model of others takes at most, on a typical computer: a kernel value
+/// of every pair.
+fn scoring_seconds(learnt: &Dataset, scored: &Dataset) -> f64 {
+    const PER_SECOND: f64 = 2e10;
+    let columns = learnt.records.features.points.columns() as f64;
+    learnt.len() as f64 * scored.len() as f64 * (columns + 10.0) / PER_SECOND
 }
 
 /// Encodes and learns, within the time that the context leaves.

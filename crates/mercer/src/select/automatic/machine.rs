@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::agenda::{Agenda, Step, learning_seconds};
 use super::compare::{compare, verdict};
 use super::least_squares::{WIDTHS, try_squared};
 use super::margin::{Part, Searched, on_evident, on_gauss, strangeness};
-use super::plan::Plan;
+use super::plan::{Plan, learnt_rows};
 use super::trial::Tried;
 use crate::data::{Dataset, Targets, Task};
 use crate::fit::{FitContext, Fitted, Note, SelectionReport, StopReason, Trial};
@@ -69,6 +70,8 @@ struct Chosen {
     /// Whether the time limit cut the trials short.
     is_cut: bool,
     notes: Vec<Note>,
+    /// What was planned, where trials were.
+    agenda: Option<Agenda>,
 }
 
 impl Automatic {
@@ -88,7 +91,13 @@ impl Automatic {
         self
     }
 
-    /// Learns.
+    /// Returns how many of the rows are worth learning from: all, unless learning from them takes
+    /// more multiplications than a user waits for.
+    pub fn learnt_rows(&self, data: &Dataset) -> usize {
+        learnt_rows(data)
+    }
+
+    /// Learns from all rows given.
     ///
     /// # Errors
     /// Rows that cannot be learnt from; cancellation.
@@ -109,6 +118,10 @@ impl Automatic {
         chosen.estimator.weigh_classes(&self.class_weights);
         let mut last = context.clone();
         last.fitted_numbers = chosen.fitted_numbers;
+        let last = match &chosen.agenda {
+            Some(agenda) => agenda.finish(learning_seconds(&chosen.estimator, counted), &last),
+            None => last,
+        };
         let mut fitted = chosen.estimator.fit(counted, &last, None)?;
         if let Some(model) = fitted.model.expansion_mut() {
             model.left_out = chosen.left_out;
@@ -173,7 +186,14 @@ impl Automatic {
         trials.kernels = plan.kernels.len() + widths;
         let together = plan.is_light(context.memory_limit);
         let own = &context.shared_by(if together { 2 } else { 1 });
+        let agenda = Agenda::of(&plan, data, together, chooses_kernel);
         let by_evidence = || {
+            let mut own = agenda.begin(Step::Choose, own);
+            if together {
+                // The search, which takes longer, tells how far both are.
+                own.progress = None;
+            }
+            let own = &own;
             let ranked = weigh(&plan, data, own);
             let tried = match &ranked {
                 Ok(selection) if plan.squared => {
@@ -183,7 +203,8 @@ impl Automatic {
             };
             (ranked, tried)
         };
-        let by_folds = || chooses_kernel.then(|| on_gauss(&plan, &part, own));
+        let by_folds =
+            || chooses_kernel.then(|| on_gauss(&plan, &part, &agenda.begin(Step::Search, own)));
         let ((weighed, squared), gauss) = context.both(together, by_evidence, by_folds);
         let ranked = match weighed {
             Ok(selection) => {
@@ -216,7 +237,10 @@ impl Automatic {
         let other = |best: &&Ranked| self.kernel.is_some() || !PLAIN.contains(&best.name.as_str());
         if let Some(best) = ranked.first().filter(other) {
             let what = "the support vector machine on the kernel of largest evidence";
-            trials.add_searched(what, on_evident(best, &part, context))?;
+            trials.add_searched(
+                what,
+                on_evident(best, &part, &agenda.begin(Step::SearchEvident, context)),
+            )?;
         }
         // What was too large or too long for a trial says nothing against the rows.
         let was_too_much = matches!(
@@ -229,7 +253,9 @@ impl Automatic {
             chosen.notes.splice(0..0, trials.notes);
             return Ok(chosen);
         }
-        trials.decide(data, unit, &part, context)
+        let mut chosen = trials.decide(data, unit, &part, &agenda.begin(Step::Score, context))?;
+        chosen.agenda = Some(agenda);
+        Ok(chosen)
     }
 
     /// The result where nothing can be compared.
@@ -244,6 +270,7 @@ impl Automatic {
             fitted_numbers: 0,
             is_cut: false,
             notes: vec![note],
+            agenda: None,
         }
     }
 }
@@ -391,6 +418,7 @@ impl Trials {
             fitted_numbers: best.fitted_numbers + self.luck(),
             is_cut: self.is_cut,
             notes: self.notes,
+            agenda: None,
         })
     }
 }

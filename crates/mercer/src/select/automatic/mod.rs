@@ -12,6 +12,7 @@
 //! equal data get an equal result (`plan`). The report lists the trials with their errors, and
 //! says whether the difference between the first two is more than chance (`compare`).
 
+mod agenda;
 mod compare;
 mod least_squares;
 mod left_out_loss;
@@ -20,4 +21,5 @@ mod margin;
 mod plan;
 mod trial;
 
+pub use agenda::learning_seconds;
 pub use machine::Automatic;

@@ -1,8 +1,8 @@
-//! `mercer demo`: the first thing anyone sees.
+//! A bundled table, learnt from and judged.
 
 use std::path::Path;
 
-use mercer::data::{Roles, Targets};
+use mercer::data::{Roles, Table, Targets};
 use mercer::fit::FitContext;
 use mercer::judge::{self, CONFIDENCE, Truth};
 use mercer::model::Trained;
@@ -10,6 +10,7 @@ use mercer::recipe::Recipe;
 use mercer_io::{ReadOptions, Source};
 use serde_json::json;
 
+use super::tables::Demo;
 use crate::args::{DemoArgs, RunningArgs};
 use crate::display::Page;
 use crate::failure::{Failure, Result};
@@ -18,13 +19,7 @@ use crate::report;
 use crate::session::Session;
 use crate::style::{count, duration, short_numbers};
 
-/// Breast Cancer Wisconsin (Diagnostic); see the README beside it.
-const TUMOURS: &str = include_str!("../../data/breast_cancer_wdbc.csv");
-const TARGET: &str = "class";
-/// Share of the rows that the model is evaluated on.
-const HELD_OUT: f64 = 1.0 / 3.0;
-
-pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<()> {
+pub(super) fn run(demo: &Demo, args: &DemoArgs, session: &Session) -> Result<()> {
     if !args.dir.is_dir() {
         return Err(Failure::data(
             "not_found",
@@ -32,17 +27,17 @@ pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<()> {
             "make it first, or leave out `--dir`",
         ));
     }
-    let source = Source::bytes("breast_cancer_wdbc.csv", TUMOURS.as_bytes());
-    let table = mercer_io::read(&source, &ReadOptions::default())?;
+    let table = read(demo)?;
     let context = session.context(&RunningArgs::default());
     let mut recipe = Recipe::new(Roles {
-        targets: vec![TARGET.to_owned()],
+        targets: vec![demo.target.to_owned()],
+        id: demo.id.map(str::to_owned),
         ..Roles::default()
     });
-    recipe.positive = Some("malignant".to_owned());
+    recipe.positive = demo.positive.map(str::to_owned);
     let opened = recipe.open(table)?;
     let targets = &opened.targets;
-    let split = mercer::data::holdout(opened.rows(), targets, HELD_OUT, context.seed, None)?;
+    let split = mercer::data::holdout(opened.rows(), targets, demo.held_out, context.seed, None)?;
     let train = opened.part(&split.train);
     let trained = train.prepare()?.fit(&context.restarted())?.model;
     session.check()?;
@@ -56,8 +51,12 @@ pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<()> {
     } else {
         &args.dir
     };
-    let model_file = folder.join("mercer-demo.mercer");
-    let report_file = folder.join("mercer-demo.html");
+    let stem = match &args.name {
+        None => "mercer-demo".to_owned(),
+        Some(name) => format!("mercer-demo-{name}"),
+    };
+    let model_file = folder.join(format!("{stem}.mercer"));
+    let report_file = folder.join(format!("{stem}.html"));
     models::save(&model_file, &trained, session)?;
     let judged = format!("{} rows held out of learning", split.test.len());
     let evidence = match &truth {
@@ -89,6 +88,7 @@ pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<()> {
         }));
     }
     let found = Found {
+        demo,
         trained: &trained,
         scores: &scores,
         targets,
@@ -100,7 +100,21 @@ pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<()> {
     session.output.text(&page(&found, session, &context))
 }
 
+/// The table, joined with its nodes where it is a network.
+fn read(demo: &Demo) -> Result<Table> {
+    let options = ReadOptions::default();
+    let read = |name: &str, text: &'static str| {
+        mercer_io::read(&Source::bytes(name, text.as_bytes()), &options)
+    };
+    let table = read(demo.file, demo.text)?;
+    match demo.nodes {
+        None => Ok(table),
+        Some(nodes) => Ok(mercer_io::join_network(&table, read("people.csv", nodes)?)?),
+    }
+}
+
 struct Found<'a> {
+    demo: &'a Demo,
     trained: &'a Trained,
     scores: &'a mercer::judge::Scores,
     targets: &'a Targets,
@@ -125,41 +139,46 @@ fn page(found: &Found<'_>, session: &Session, context: &FitContext) -> String {
         }
         _ => String::new(),
     };
-    page.heading(
-        "mercer demo",
-        "is a tumour malignant? 30 measurements of cell nuclei tell",
-    )
-    .item(
-        "data",
-        &format!("Breast Cancer Wisconsin, 569 cases: {classes}"),
-    )
-    .item(
-        "learnt from",
-        &format!(
-            "{} cases; {} others are held out",
-            found.learnt, found.judged
-        ),
-    )
-    .item(
-        "model",
-        &format!(
-            "{} with {}",
-            found.trained.method,
-            short_numbers(&found.trained.kernel_text().unwrap_or_default())
-        ),
-    );
-    let right = found
-        .scores
-        .confusion
-        .as_ref()
-        .map_or(0.0, mercer::judge::ConfusionMatrix::right);
+    let demo = found.demo;
+    let unit = demo.unit;
+    let classes = if classes.is_empty() {
+        classes
+    } else {
+        format!(": {classes}")
+    };
+    page.heading("mercer demo", demo.question)
+        .item(
+            "data",
+            &format!(
+                "{}, {} {unit}{classes}",
+                demo.title,
+                found.learnt + found.judged
+            ),
+        )
+        .item(
+            "learnt from",
+            &format!(
+                "{} {unit}; {} others are held out",
+                found.learnt, found.judged
+            ),
+        )
+        .item(
+            "model",
+            &format!(
+                "{} with {}",
+                found.trained.method,
+                short_numbers(&found.trained.kernel_text().unwrap_or_default())
+            ),
+        );
+    let right = found.scores.confusion.as_ref();
+    let right = right.map(mercer::judge::ConfusionMatrix::right);
+    let unseen = match right {
+        Some(right) => format!("{right} of {} unseen {unit} right", found.judged),
+        None => format!("{} unseen {unit}", found.judged),
+    };
     page.heading(
         "Result",
-        &format!(
-            "{right} of {} unseen cases right, learnt in {}",
-            found.judged,
-            duration(report.seconds)
-        ),
+        &format!("{unseen}, learnt in {}", duration(report.seconds)),
     )
     .scores(found.scores);
     page.heading(
