@@ -39,7 +39,7 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<()> {
         named: args.id.is_some(),
         id: args.id.as_ref().or(trained.id.as_ref()),
         trained: &trained,
-        predictor: &trained.predictor(mercer_linalg::Precision::F64)?,
+        predictor: &trained.predictor(trained.usual_precision())?,
         bands: bands.as_ref(),
         context: &context,
         session,

@@ -6,7 +6,6 @@ use mercer::judge::{self, CONFIDENCE, Scores, Truth};
 use mercer::model::{Predictions, Trained};
 use mercer::recipe::Opened;
 use mercer::select::folds;
-use mercer_linalg::Precision;
 
 use crate::data::blame_data;
 use crate::failure::{Failure, Result};
@@ -58,7 +57,7 @@ pub(super) fn held_out(
 
 /// Scores a model of a sample on rows beside the sample.
 pub(super) fn others(trained: &Trained, rows: &Dataset, context: &FitContext) -> Result<Judged> {
-    let predictor = trained.predictor(Precision::F64)?;
+    let predictor = trained.predictor(trained.usual_precision())?;
     let predictions = predictor.answers_for(&rows.records, context)?;
     let truth = Truth::Targets(rows.targets.clone());
     let names = &trained.targets;
