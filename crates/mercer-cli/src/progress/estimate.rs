@@ -9,11 +9,11 @@ use mercer::fit::{Phase, Progress};
 
 /// Share of a plan that counts as done in time when it begins: first phases are short, and say
 /// little about the speed of the others.
-const TRUST: f64 = 0.05;
+const TRUST: f64 = 0.02;
 /// A phase that is late is expected to take this share of its time again.
-const STRETCH: f64 = 0.3;
+const STRETCH: f64 = 0.15;
 /// Share of a phase at which its own pace counts as much as the plan.
-const EVEN: f64 = 0.1;
+const EVEN: f64 = 0.3;
 
 /// What is expected at a moment.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn a_phase_that_takes_longer_stretches_the_rest() {
         let phases = [
-            went("searching", 10.0, 25.0, LATE),
+            went("searching", 10.0, 20.0, EVENLY),
             went("fitting", 10.0, 20.0, &[]),
         ];
         let (total, seen) = replay(&phases);

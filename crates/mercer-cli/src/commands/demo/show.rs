@@ -35,6 +35,9 @@ pub(super) fn run(demo: &Demo, args: &DemoArgs, session: &Session) -> Result<()>
         ..Roles::default()
     });
     recipe.positive = demo.positive.map(str::to_owned);
+    if let Some(kernel) = demo.kernel {
+        recipe.settings.push(("kernel".to_owned(), json!(kernel)));
+    }
     let opened = recipe.open(table)?;
     let targets = &opened.targets;
     let split = mercer::data::holdout(opened.rows(), targets, demo.held_out, context.seed, None)?;

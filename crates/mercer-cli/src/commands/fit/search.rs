@@ -80,8 +80,8 @@ pub(in super::super) fn run(args: &TuneArgs, session: &Session) -> Result<()> {
         name: "searching".to_owned(),
         rows: prepared.data.len(),
         before: 0.0,
-        // One fit in place of the six that learning with probabilities counts.
-        seconds: (points * folds) as f64 * seconds / 6.0,
+        // A fit of a search is coarser than the last one, has no probabilities, and starts from others.
+        seconds: (points * folds) as f64 * seconds / 25.0,
         after: seconds,
         share: None,
     });
