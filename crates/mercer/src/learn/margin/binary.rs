@@ -110,9 +110,10 @@ pub(super) fn solve_soft(
     let problem = Rule::Soft { c, bias }.dual(binary.positives, weights);
     let start = start.unwrap_or_else(|| vec![0.0; problem.len()]);
     let options = solver.options(problem.rows);
-    let mut solution = binary
-        .workspace
-        .solve(&problem, start, &options, stage, binary.span.clone())?;
+    let mut solution =
+        binary
+            .workspace
+            .solve(&problem, start, &options, stage, binary.span.clone())?;
     let beta = problem.coefficients(&solution.alpha);
     let level = match bias {
         Bias::Free => problem.level(&solution.alpha, &solution.residuals, 0..problem.len()),
