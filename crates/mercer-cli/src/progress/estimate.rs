@@ -75,7 +75,8 @@ impl Estimate {
             present.phase = phase;
             return;
         }
-        if !planned || phase.before == 0.0 {
+        // What was not planned says nothing about the speed of what was.
+        if planned && phase.before == 0.0 {
             self.origin = now;
         }
         self.present = Some(Present {
@@ -257,6 +258,28 @@ mod tests {
             seen.iter()
                 .all(|(_, o)| (0.0..=0.99).contains(&o.share) && o.left >= 0.0)
         );
+    }
+
+    #[test]
+    fn a_word_between_two_phases_does_not_start_anew() {
+        let phase = |before: f64| Progress {
+            phase: Some(Phase {
+                name: "searching".to_owned(),
+                rows: 9,
+                before,
+                seconds: 1.0,
+                after: 4.0 - before,
+                share: None,
+            }),
+            ..Progress::default()
+        };
+        let mut estimate = Estimate::default();
+        estimate.hear(0.0, &phase(0.0));
+        estimate.hear(9.9, &Progress::default());
+        estimate.hear(10.0, &phase(1.0));
+        // One of five parts took ten seconds, so that four more are forty.
+        let left = estimate.at(10.1).expect("a plan").left;
+        assert!((30.0..50.0).contains(&left), "{left}");
     }
 
     #[test]

@@ -108,7 +108,6 @@ impl FitContext {
                 ..progress.clone()
             });
         };
-        placed(&Progress::default());
         self.clone().progress(Arc::new(placed))
     }
 
