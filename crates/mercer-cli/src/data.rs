@@ -70,7 +70,16 @@ fn read_with(
     options: &ReadOptions,
     session: &Session,
 ) -> Result<Table> {
-    session.meter.stage("reading", None);
+    /// Bytes of text that are read in a second, and how much longer learning from it takes at least.
+    const SPEED: f64 = 6e7;
+    const LEARNING: f64 = 10.0;
+    match std::fs::metadata(path) {
+        Ok(file) => {
+            let seconds = file.len() as f64 / SPEED;
+            session.meter.phase("reading", seconds, LEARNING * seconds);
+        }
+        Err(_) => session.meter.stage("reading", None),
+    }
     if let Some(members) = &reading.nodes {
         // Kinds are told for the columns that are learnt from: those of the members.
         let edges = ReadOptions {

@@ -1,6 +1,6 @@
 //! Learning without settings, from arrays and from columns of any kind.
 
-use mercer::data::{EncodeOptions, Scaling, Table, Targets};
+use mercer::data::{EncodeOptions, Sample, Scaling, Table, Targets};
 use mercer::recipe::{Prepared, Way, look};
 use mercer::select::automatic::Automatic;
 use numpy::PyReadonlyArray1;
@@ -8,6 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::array;
+use crate::failure::raise;
 use crate::fit::{Allowance, Numbers, targets};
 use crate::model::Model;
 
@@ -17,7 +18,7 @@ use crate::model::Model;
 /// filled in and marked, numbers standardised where `scaled`. Columns that number or name rows are
 /// left out, but for those `used`, where that is a list. Targets are as in `fit`.
 #[pyfunction]
-#[pyo3(signature = (settings, x, *, scaled=true, classes=None, labels=None, values=None,
+#[pyo3(signature = (settings, x, *, scaled=true, sample=None, classes=None, labels=None, values=None,
     weights=None, used=None, threads=0, memory=None, seconds=None, seed=0))]
 #[expect(clippy::too_many_arguments, reason = "the one way in, all by keyword")]
 pub(crate) fn fit_automatic(
@@ -25,6 +26,7 @@ pub(crate) fn fit_automatic(
     settings: &str,
     x: &Bound<'_, PyAny>,
     scaled: bool,
+    sample: Option<&str>,
     classes: Option<PyReadonlyArray1<'_, i64>>,
     labels: Option<Vec<String>>,
     values: Option<Numbers<'_>>,
@@ -37,6 +39,7 @@ pub(crate) fn fit_automatic(
 ) -> PyResult<Model> {
     let automatic: Automatic = serde_json::from_str(settings)
         .map_err(|e| PyValueError::new_err(format!("the settings cannot be used: {e}")))?;
+    let sample: Option<Sample> = sample.map(str::parse).transpose().map_err(|e| raise(&e))?;
     let table = array::any_table(x)?;
     let targets = targets(classes, labels, values)?;
     let weights = crate::fit::weights(weights)?;
@@ -56,6 +59,7 @@ pub(crate) fn fit_automatic(
         };
         let mut prepared = prepare(&table, targets, weights, scaled, automatic)?;
         prepared.notes.splice(0..0, notes);
+        prepared.sample = sample;
         prepared.fit(&context)
     })?;
     Ok(Model::new(fitted.model))

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use mercer::data::Task;
+use mercer::data::{Sample, Task};
 use mercer::judge::Metric;
 
 use super::settings::SettingArgs;
@@ -124,6 +124,11 @@ pub(crate) struct ModelArgs {
     /// more per 10,000 rows]
     #[arg(long, value_name = "SECONDS")]
     pub(crate) budget: Option<f64>,
+
+    /// Rows to learn from, drawn at random with classes in proportion, or `all`; the others score
+    /// the model [default: all, unless `auto` meets a table too large for that]
+    #[arg(long, value_name = "ROWS", value_parser = parse::sample)]
+    pub(crate) sample: Option<Sample>,
 
     /// Scaling of numeric columns; `auto` standardises when model and kernel are chosen
     #[arg(long, value_name = "SCALING", default_value = "auto")]

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use mercer::data::Kind;
 use mercer::data::recognise::{Decimal, check_date_format};
+use mercer::data::{Kind, Sample};
 use mercer::judge::Metric;
 use mercer::select::automatic::METRICS_OF_TRIALS;
 use mercer::select::grid::FoldRule;
@@ -15,6 +15,12 @@ pub(crate) enum ClassWeight {
     Balanced,
     /// A factor for one label.
     Label(String, f64),
+}
+
+/// Reads a number of rows, or `all`.
+pub(crate) fn sample(text: &str) -> Result<Sample, String> {
+    text.parse()
+        .map_err(|_| "it must be a number of rows such as 20000, or `all`".to_owned())
 }
 
 /// Reads `balanced` or `LABEL=W`; the label may contain `=`.

@@ -1,6 +1,6 @@
 //! `mercer predict`.
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::Path;
 
 use mercer::data::Table;
@@ -39,7 +39,7 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<()> {
         named: args.id.is_some(),
         id: args.id.as_ref().or(trained.id.as_ref()),
         trained: &trained,
-        predictor: &trained.predictor(mercer_linalg::Precision::F64)?,
+        predictor: &trained.predictor(trained.usual_precision())?,
         bands: bands.as_ref(),
         context: &context,
         session,
@@ -123,6 +123,7 @@ impl Job<'_> {
         let chunks = stream_for(self.trained, &args.data, &args.reading, self.session, CHUNK)?;
         let mut notes = NoteCounter::default();
         let mut rows = 0;
+        let all = about_rows(&args.data);
         // Rows times decisions stays small, however many pairs of classes there are.
         let at_once = self.predictor.rows_at_once();
         for chunk in chunks {
@@ -142,8 +143,7 @@ impl Job<'_> {
                 let mut predictions = blame_data(self.predictor.predict(&table, self.context))?;
                 notes.add(&std::mem::take(&mut predictions.notes));
                 let spreads = self.spreads(&table)?;
-                let stage = format!("{} rows answered", crate::style::count(rows as u64));
-                self.session.meter.stage(&stage, None);
+                self.session.meter.answered(rows, all);
                 take(Answered {
                     ids,
                     predictions,
@@ -347,6 +347,22 @@ impl Job<'_> {
             .output
             .object(&json!({ "rows": rows, "file": file }))
     }
+}
+
+/// About how many rows a file of text has, by the length of its first lines; `None` for standard
+/// input and what is no plain text.
+fn about_rows(path: &Path) -> Option<f64> {
+    const LOOK: u64 = 1 << 16;
+    let size = std::fs::metadata(path)
+        .ok()
+        .filter(std::fs::Metadata::is_file)?
+        .len();
+    let mut first = Vec::new();
+    let file = std::fs::File::open(path).ok()?;
+    file.take(LOOK).read_to_end(&mut first).ok()?;
+    let lines = first.iter().filter(|byte| **byte == b'\n').count();
+    (lines > 1 && std::str::from_utf8(&first[..first.len() / 2]).is_ok())
+        .then(|| size as f64 * lines as f64 / first.len() as f64)
 }
 
 fn novelty(novel: bool) -> &'static str {

@@ -194,3 +194,36 @@ fn every_new_model_is_saved_and_answers() {
         folder.run("inspect m.mercer").ok();
     }
 }
+
+#[test]
+fn a_sample_is_told_and_judged_by_the_other_rows() {
+    let folder = Folder::new();
+    folder.put("d.csv", clouds(300));
+    let line = "fit d.csv --target kind --budget 0.05 --sample 80 --json";
+    let fitted = folder.run(line).json();
+    assert_eq!(fitted["report"]["rows"], 80);
+    let all = folder
+        .run("fit d.csv --target kind --budget 0.05 --sample all -o all.mercer --json")
+        .json();
+    let rows = all["report"]["rows"].as_u64().expect("a number");
+    assert_eq!(fitted["report"]["drawn_from"], rows);
+    assert_eq!(all["report"]["drawn_from"], serde_json::Value::Null);
+    assert_eq!(all["scores"], serde_json::Value::Null);
+    assert_eq!(fitted["scores"]["rows"], rows - 80);
+    let shown = folder.run("fit d.csv --target kind --budget 0.05 --sample 80");
+    assert!(shown.ok().contains("learns from 80 of"), "{}", shown.out);
+    // Equal seeds draw equal rows.
+    let first = std::fs::read(folder.path("d.mercer")).expect("a model");
+    folder.run(line).json();
+    let second = std::fs::read(folder.path("d.mercer")).expect("a model");
+    assert!(first == second);
+    folder
+        .run("cv d.csv --target kind --model svc --sample 60 --folds 3")
+        .ok();
+    folder
+        .run("fit d.csv --target kind --sample 3")
+        .fails(2, &["sample", "10"]);
+    folder
+        .run("fit d.csv --target kind --sample half")
+        .fails(2, &["sample", "all"]);
+}

@@ -165,3 +165,42 @@ fn colours_follow_the_environment() {
         .output();
     assert!(!String::from_utf8_lossy(&never.expect("ran").stdout).contains('\x1b'));
 }
+
+#[test]
+fn every_bundled_table_is_learnt_from() {
+    let folder = Folder::new();
+    let listed = folder.run("demo --list --json").json();
+    let tables = listed["tables"].as_array().expect("a list");
+    let names: Vec<&str> = tables.iter().filter_map(|t| t["name"].as_str()).collect();
+    let wanted = ["numbers", "categories", "text", "molecules", "network"];
+    assert_eq!(names, wanted);
+    for name in names {
+        let shown = folder.run(&format!("demo {name} --json")).json();
+        let metrics = &shown["scores"]["metrics"];
+        // Far better than always giving the same answer: 63 %, 65 %, 50 %, R² = 0 and 50 %.
+        let (metric, least) = match name {
+            "molecules" => ("r2", 0.8),
+            "text" => ("accuracy", 0.7),
+            _ => ("accuracy", 0.85),
+        };
+        let value = metrics[metric]["value"].as_f64().expect("a number");
+        assert!(value > least, "{name}: {metric} {value}");
+        assert!(folder.has(&format!("mercer-demo-{name}.html")));
+    }
+    folder.run("demo cats").fails(2, &["cats", "categories"]);
+}
+
+#[test]
+fn bundled_tables_do_not_overwrite_others() {
+    let folder = Folder::new();
+    let written = folder.run("demo --write tables --json").json();
+    let files = written["files"].as_array().expect("a list").len();
+    assert_eq!(files, 8);
+    // The same files again are no conflict.
+    folder.run("demo --write tables").ok();
+    folder.put("tables/games.csv", "mine\n");
+    folder
+        .run("demo --write tables")
+        .fails(1, &["games.csv", "another folder"]);
+    assert_eq!(folder.get("tables/games.csv"), "mine\n");
+}

@@ -205,6 +205,7 @@ class KernelClassifier(_Answers, ClassifierMixin, _Automatic):
     scale: Literal["auto", "standard", "none"]
     class_weight: _ClassWeight
     budget: float | None
+    sample: int | Literal["all"] | None
     max_seconds: float | None
     n_jobs: int | None
     memory_limit: float | None
@@ -216,6 +217,7 @@ class KernelClassifier(_Answers, ClassifierMixin, _Automatic):
         scale: Literal["auto", "standard", "none"] = "auto",
         class_weight: _ClassWeight = None,
         budget: float | None = None,
+        sample: int | Literal["all"] | None = None,
         max_seconds: float | None = None,
         n_jobs: int | None = None,
         memory_limit: float | None = None,
@@ -228,6 +230,7 @@ class KernelRegressor(RegressorMixin, _Automatic):
     kernel: str | Kernel | None
     scale: Literal["auto", "standard", "none"]
     budget: float | None
+    sample: int | Literal["all"] | None
     max_seconds: float | None
     n_jobs: int | None
     memory_limit: float | None
@@ -238,6 +241,7 @@ class KernelRegressor(RegressorMixin, _Automatic):
         kernel: str | Kernel | None = "auto",
         scale: Literal["auto", "standard", "none"] = "auto",
         budget: float | None = None,
+        sample: int | Literal["all"] | None = None,
         max_seconds: float | None = None,
         n_jobs: int | None = None,
         memory_limit: float | None = None,

@@ -43,11 +43,14 @@ class Automatic(KernelAccount):
     """What both share: rows of any kind in, trials, the best of them out."""
 
     _task: str
+    #: Estimators that were pickled before it was a parameter have none of their own.
+    sample = None
 
     _parameter_constraints: dict = {
         "kernel": [str, Kernel, None],
         "scale": [StrOptions({"auto", "standard", "none"})],
         "budget": [Interval(Real, 0.0, None, closed="neither"), None],
+        "sample": [Interval(Integral, 10, None, closed="left"), StrOptions({"all"}), None],
         "max_seconds": [Interval(Real, 0.0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
         "memory_limit": [Interval(Real, 0, None, closed="neither"), None],
@@ -79,6 +82,7 @@ class Automatic(KernelAccount):
             ),
             rows,
             scaled=self._is_scaled(),
+            sample=None if self.sample is None else str(self.sample),
             weights=weights,
             threads=thread_count(self.n_jobs),
             memory=None if self.memory_limit is None else int(self.memory_limit),
@@ -238,6 +242,9 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
     budget : float, optional
         Work that the trials may take, in seconds of a typical computer; by
         default 1, and 1 more for every 10,000 rows.
+    sample : int or "all", optional
+        Rows to learn from, drawn at random with classes in proportion; by default all, unless
+        learning from them takes longer than about half a minute. The report says how many.
     max_seconds : float, optional
         Seconds by the clock, after which searches end where they are; then another run may
         choose otherwise, and the report says so.
@@ -313,6 +320,7 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
         scale="auto",
         class_weight=None,
         budget=None,
+        sample=None,
         max_seconds=None,
         n_jobs=None,
         memory_limit=None,
@@ -322,6 +330,7 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
         self.class_weight = class_weight
         self.scale = scale
         self.budget = budget
+        self.sample = sample
         self.max_seconds = max_seconds
         self.n_jobs = n_jobs
         self.memory_limit = memory_limit
@@ -408,6 +417,9 @@ class KernelRegressor(RegressorMixin, Automatic):
     budget : float, optional
         Work that the trials may take, in seconds of a typical computer; by
         default 1, and 1 more for every 10,000 rows.
+    sample : int or "all", optional
+        Rows to learn from, drawn at random with classes in proportion; by default all, unless
+        learning from them takes longer than about half a minute. The report says how many.
     max_seconds : float, optional
         Seconds by the clock, after which searches end where they are; then another run may
         choose otherwise, and the report says so.
@@ -445,6 +457,7 @@ class KernelRegressor(RegressorMixin, Automatic):
         kernel="auto",
         scale="auto",
         budget=None,
+        sample=None,
         max_seconds=None,
         n_jobs=None,
         memory_limit=None,
@@ -453,6 +466,7 @@ class KernelRegressor(RegressorMixin, Automatic):
         self.kernel = kernel
         self.scale = scale
         self.budget = budget
+        self.sample = sample
         self.max_seconds = max_seconds
         self.n_jobs = n_jobs
         self.memory_limit = memory_limit

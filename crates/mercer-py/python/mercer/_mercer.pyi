@@ -39,6 +39,7 @@ def fit_automatic(
     x: Any,
     *,
     scaled: bool = True,
+    sample: str | None = None,
     classes: ndarray | None = None,
     labels: Sequence[str] | None = None,
     values: ndarray | None = None,

@@ -366,3 +366,15 @@ def test_models_of_the_command_come_back(frame, tmp_path, mercer_command):
     machine = mercer.load(model)
     assert type(machine) is mercer.KernelRegressor
     assert machine.score(rows, y) > 0.9
+
+
+def test_a_sample_is_drawn_and_told():
+    X, y = wave(300)
+    model = mercer.KernelRegressor(budget=BUDGET, sample=100, n_jobs=1).fit(X, y)
+    assert model.report_.rows == 100
+    assert any("learns from 100 of 300 rows" in note for note in model.report_.notes)
+    assert model.score(X, y) > 0.5
+    everything = mercer.KernelRegressor(budget=BUDGET, sample="all", n_jobs=1).fit(X, y)
+    assert everything.report_.rows == 300
+    with pytest.raises(ValueError, match="sample"):
+        mercer.KernelRegressor(sample=3).fit(X, y)

@@ -4,7 +4,7 @@
 //! set target, weights, groups and identifiers apart. An [`Encoder`] fitted on the training
 //! rows turns the feature columns into [`Records`]: a numeric block (dense or sparse) plus the
 //! categorical codes, texts, graphs and network members that some kernels read directly. [`Targets`] hold what is to be
-//! predicted; [`Dataset`] joins the two. [`holdout`] and [`folds`] divide rows.
+//! predicted; [`Dataset`] joins the two. [`holdout`] and [`folds`] divide rows, [`sample`] draws some of them.
 
 #[cfg(feature = "ndarray")]
 mod arrays;
@@ -29,6 +29,7 @@ pub mod recognise;
 mod records;
 mod roles;
 mod room;
+mod sample;
 mod split;
 mod strings;
 mod structure;
@@ -52,6 +53,7 @@ pub use points::{Block, Points};
 pub use print::{MISSING, number_text};
 pub use records::{CodeColumn, GraphColumn, NodeColumn, Records, TextColumn};
 pub use roles::{Assigned, Roles};
+pub use sample::{Sample, sample};
 pub use split::{Folds, Holdout, folds, holdout};
 pub use strings::kind_of_strings;
 pub use structure::{GraphList, NodeList};

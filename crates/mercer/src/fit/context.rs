@@ -1,4 +1,4 @@
-//! Budgets, threads, seed, progress and cancellation of a fit.
+//! Budgets, threads, seed and cancellation of a fit.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use super::memory::available_memory;
 use super::pool::{cores, pool};
+use super::progress::ProgressSink;
 use crate::{Error, Result};
 
 /// A question that work asks now and then: shall I stop?
@@ -54,22 +55,6 @@ impl std::fmt::Debug for Cancel {
             .finish()
     }
 }
-
-/// How far a fit has come.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Progress {
-    /// What is being done, such as `class pair 3 of 45`.
-    pub stage: String,
-    /// Share of the whole work done, between 0 and 1, where it can be told.
-    pub share: Option<f64>,
-    /// Solver iterations of the present stage.
-    pub iterations: u64,
-    /// Largest KKT violation among the rows looked at.
-    pub violation: Option<f64>,
-}
-
-/// Receives progress; called from any thread.
-pub type ProgressSink = Arc<dyn Fn(&Progress) + Send + Sync>;
 
 /// The circumstances under which a fit runs.
 ///
@@ -322,13 +307,6 @@ impl FitContext {
             Err(Error::OutOfTime)
         } else {
             Ok(())
-        }
-    }
-
-    /// Reports progress, where anybody listens.
-    pub fn tell(&self, progress: impl FnOnce() -> Progress) {
-        if let Some(sink) = &self.progress {
-            sink(&progress());
         }
     }
 }

@@ -3,12 +3,14 @@
 mod context;
 mod memory;
 mod pool;
+mod progress;
 mod report;
 mod selection;
 mod warning;
 
-pub use context::{Cancel, FitContext, Progress, ProgressSink};
+pub use context::{Cancel, FitContext};
 pub use memory::available_memory;
+pub use progress::{Phase, Progress, ProgressSink};
 pub use report::{
     EvidenceReport, FitReport, KernelReport, LinearReport, Note, ProblemReport, SolverReport,
     StopReason,

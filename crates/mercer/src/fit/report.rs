@@ -212,6 +212,9 @@ pub struct FitReport {
     pub stop_reason: StopReason,
     /// Rows given.
     pub rows: usize,
+    /// Rows of the table that those were drawn from, where not all are learnt from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drawn_from: Option<usize>,
     /// Rows left after rows of weight zero were dropped and equal rows merged.
     pub distinct_rows: usize,
     /// Seconds from start to end.
@@ -336,6 +339,7 @@ impl FitReport {
         Self {
             stop_reason: StopReason::Converged,
             rows,
+            drawn_from: None,
             distinct_rows: rows,
             seconds: context.elapsed().as_secs_f64(),
             notes,
@@ -353,6 +357,7 @@ impl FitReport {
         Self {
             stop_reason: StopReason::Converged,
             rows: 0,
+            drawn_from: None,
             distinct_rows: 0,
             seconds: 0.0,
             notes,

@@ -99,17 +99,26 @@ impl Predictor {
     /// Those of [`Predictor::predict`].
     pub fn answers(&self, table: &Table, context: &FitContext) -> Result<Predictions> {
         let encoded = self.encode(table)?;
+        Ok(Predictions {
+            notes: encoded.notes,
+            ..self.answers_for(&encoded.records, context)?
+        })
+    }
+
+    /// Predicts records as [`Predictor::answers`] does a table.
+    ///
+    /// # Errors
+    /// Those of [`Predictor::predict_records`].
+    pub fn answers_for(&self, records: &Records, context: &FitContext) -> Result<Predictions> {
         let classes = self.readout.labels().map_or(usize::MAX, <[String]>::len);
         if self.width <= classes {
-            let mut predictions = self.predict_records(&encoded.records, context)?;
-            predictions.notes = encoded.notes;
-            return Ok(predictions);
+            return self.predict_records(records, context);
         }
-        let rows = encoded.records.len();
+        let rows = records.len();
         let step = self.rows_at_once();
         let mut all: Option<Answers> = None;
         for start in (0..rows).step_by(step) {
-            let part = encoded.records.slice(start..(start + step).min(rows));
+            let part = records.slice(start..(start + step).min(rows));
             let found = self.predict_records(&part, context)?.answers;
             match &mut all {
                 None => all = Some(found),
@@ -119,7 +128,7 @@ impl Predictor {
         Ok(Predictions {
             answers: all.unwrap_or_else(|| self.readout.answers(&Matrix::zeros(0, self.width))),
             decisions: Matrix::zeros(rows, 0),
-            notes: encoded.notes,
+            notes: Vec::new(),
         })
     }
 

@@ -66,7 +66,8 @@ impl Trained {
     /// # Errors
     /// A missing column or one of the wrong kind; cancellation.
     pub fn predict(&self, table: &Table, context: &FitContext) -> Result<Predictions> {
-        self.predictor(Precision::F64)?.predict(table, context)
+        self.predictor(self.usual_precision())?
+            .predict(table, context)
     }
 
     /// Predicts as [`Trained::predict`] does, without decisions where a row has more of them than
@@ -75,7 +76,19 @@ impl Trained {
     /// # Errors
     /// Those of [`Trained::predict`].
     pub fn answers(&self, table: &Table, context: &FitContext) -> Result<Predictions> {
-        self.predictor(Precision::F64)?.answers(table, context)
+        self.predictor(self.usual_precision())?
+            .answers(table, context)
+    }
+
+    /// Returns the precision in which predictions are made where nobody asks for one: double, but for
+    /// models of a sample, whose rows are many and whose draw moves decisions by far more than the
+    /// rounding of single precision.
+    pub fn usual_precision(&self) -> Precision {
+        if self.report.drawn_from.is_some() {
+            Precision::F32
+        } else {
+            Precision::F64
+        }
     }
 
     /// Encodes the rows of a table; columns that have no say may be absent.

@@ -4,11 +4,11 @@ use serde_json::Value;
 
 use super::Recipe;
 use crate::data::{Column, Dataset, Records, Targets, Task};
-use crate::fit::{FitContext, Fitted, Note};
+use crate::fit::{FitContext, Fitted, Note, Phase};
 use crate::kernel::KernelSpec;
 use crate::learn::{AnyEstimator, METHODS, Method, methods_named};
 use crate::model::Form;
-use crate::select::automatic::Automatic;
+use crate::select::automatic::{Automatic, learning_seconds};
 use crate::select::kernels::usual_kernel;
 use crate::{Error, Result};
 
@@ -270,7 +270,17 @@ impl Way {
         context: &FitContext,
     ) -> Result<Fitted<Form>> {
         match self {
-            Self::Method(estimator) => estimator.fit(data, context, earlier),
+            Self::Method(estimator) => {
+                let context = context.phase(Phase {
+                    name: "fitting".to_owned(),
+                    rows: data.len(),
+                    before: 0.0,
+                    seconds: learning_seconds(estimator, data),
+                    after: 0.0,
+                    share: None,
+                });
+                estimator.fit(data, &context, earlier)
+            }
             Self::Auto(_) if earlier.is_some() => Err(Error::Unsupported {
                 what: "`auto` cannot start from an earlier model".to_owned(),
                 cure: "leave out the earlier model, or name a method that can".into(),

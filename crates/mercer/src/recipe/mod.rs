@@ -25,7 +25,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::Result;
-use crate::data::{Roles, Scaling, Table, Task};
+use crate::data::{Roles, Sample, Scaling, Table, Task};
 use crate::fit::{FitContext, Fitted};
 use crate::model::Trained;
 
@@ -42,6 +42,8 @@ pub struct Recipe {
     pub settings: Vec<(String, Value)>,
     /// How columns become numbers; `None` standardises where method and kernel are chosen.
     pub scaling: Option<Scaling>,
+    /// How many rows are learnt from; `None` means all but for automatic models of large tables.
+    pub sample: Option<Sample>,
     /// The label that counts as positive in a problem of two classes.
     pub positive: Option<String>,
     /// An earlier model to start from.
@@ -57,6 +59,7 @@ impl Recipe {
             wish: Wish::Auto,
             settings: Vec::new(),
             scaling: None,
+            sample: None,
             positive: None,
             earlier: None,
         }

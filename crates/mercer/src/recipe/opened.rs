@@ -173,7 +173,9 @@ impl<'r> Opened<'r> {
             data,
             groups: opened.groups,
             way,
+            sample: recipe.sample,
             earlier: recipe.earlier.clone(),
+            drawn_from: None,
             notes,
         })
     }

@@ -1,12 +1,18 @@
 //! Rows that are ready for learning.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Way;
-use crate::Result;
-use crate::data::{Dataset, EncodeOptions, Encoder, Table, Targets, Task};
+use crate::data::{Dataset, EncodeOptions, Encoder, Sample, Table, Targets, Task, sample};
 use crate::fit::{FitContext, Fitted, Note};
 use crate::model::Trained;
+use crate::{Error, Result};
+
+/// Rows that a sample has at least.
+const FEWEST: usize = 10;
+/// Rows beside a sample that it is judged by: an interval of a per cent around an accuracy.
+const OTHERS: usize = 20_000;
 
 /// Rows ready for learning: records, targets, and what learns.
 #[derive(Debug, Clone)]
@@ -25,8 +31,12 @@ pub struct Prepared {
     pub groups: Option<Vec<u32>>,
     /// What learns.
     pub way: Way,
+    /// How many rows are learnt from; `None` means all but for automatic models of large tables.
+    pub sample: Option<Sample>,
     /// An earlier model to start from.
     pub earlier: Option<Arc<Trained>>,
+    /// Rows that these were drawn from, where they are a sample.
+    pub drawn_from: Option<usize>,
     /// Choices made on the way.
     pub notes: Vec<Note>,
 }
@@ -42,7 +52,9 @@ impl Prepared {
             data,
             groups: None,
             way,
+            sample: None,
             earlier: None,
+            drawn_from: None,
             notes: Vec::new(),
         }
     }
@@ -75,17 +87,80 @@ impl Prepared {
         })
     }
 
-    /// Learns.
+    /// Draws the rows to learn from, where they are not all; beside them it returns some of the
+    /// others, which no fit of them has seen: a score that costs no row.
+    ///
+    /// Rows of a group that has a row among those learnt from are not among the others.
+    ///
+    /// # Errors
+    /// A sample too small to learn from.
+    pub fn drawn(mut self, seed: u64) -> Result<(Self, Option<Dataset>)> {
+        let all = self.data.len();
+        let count = match self.sample.replace(Sample::All) {
+            Some(Sample::All) => all,
+            Some(Sample::Rows(rows)) if rows < FEWEST => {
+                let allowed = format!("{FEWEST} rows or more, or `all`");
+                return Err(Error::setting("sample", rows, &allowed));
+            }
+            Some(Sample::Rows(rows)) => rows,
+            None => self.way.learnt_rows(&self.data),
+        };
+        if count >= all {
+            return Ok((self, None));
+        }
+        let learnt = sample(all, &self.data.targets, count, seed);
+        let mut others = rest(all, &learnt);
+        if let Some(groups) = &self.groups {
+            let seen: BTreeSet<u32> = learnt.iter().map(|&row| groups[row]).collect();
+            others.retain(|&row| !seen.contains(&groups[row]));
+        }
+        // Another seed than that of the draw, which would take them in the same order.
+        let few = sample(
+            others.len(),
+            &self.data.targets.select(&others),
+            OTHERS,
+            seed.wrapping_add(1),
+        );
+        let others: Vec<usize> = few.into_iter().map(|place| others[place]).collect();
+        let others = (others.len() >= FEWEST).then(|| self.data.select(&others));
+        self.data = self.data.select(&learnt);
+        self.groups = self
+            .groups
+            .map(|groups| learnt.iter().map(|&row| groups[row]).collect());
+        self.drawn_from = Some(all);
+        let proportion = match self.data.targets {
+            Targets::Classes(_) => ", with classes in proportion",
+            _ => "",
+        };
+        self.notes.insert(
+            0,
+            Note::Choice(format!(
+                "learns from {} of {} rows, drawn at random{proportion} (sample)",
+                grouped(count),
+                grouped(all)
+            )),
+        );
+        Ok((self, others))
+    }
+
+    /// Learns, from a sample where the rows have not been drawn yet and are not all to be learnt
+    /// from.
     ///
     /// # Errors
     /// Rows that cannot be learnt from, bad settings.
     pub fn fit(self, context: &FitContext) -> Result<Fitted<Trained>> {
+        let (drawn, _) = self.drawn(context.seed)?;
+        drawn.learn(context)
+    }
+
+    fn learn(self, context: &FitContext) -> Result<Fitted<Trained>> {
         let earlier = self.earlier.as_deref().map(|trained| &trained.form);
         let fitted = self.way.fit(&self.data, earlier, context)?;
         let mut report = fitted.report;
         let mut notes = self.notes;
         notes.append(&mut report.notes);
         report.notes = notes;
+        report.drawn_from = self.drawn_from;
         report.seconds = context.elapsed().as_secs_f64();
         let chosen = report.selection.as_ref().map(|s| s.chosen.model.clone());
         let method = chosen.unwrap_or_else(|| self.way.name().to_owned());
@@ -107,7 +182,37 @@ impl Prepared {
     }
 }
 
+/// The rows that are not among some, ascending as those are.
+fn rest(all: usize, some: &[usize]) -> Vec<usize> {
+    let mut left = vec![true; all];
+    for &row in some {
+        left[row] = false;
+    }
+    (0..all).filter(|&row| left[row]).collect()
+}
+
+/// A number with its thousands set apart.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 impl Way {
+    /// How many rows are learnt from where nobody says so.
+    fn learnt_rows(&self, data: &Dataset) -> usize {
+        match self {
+            Self::Auto(automatic) => automatic.learnt_rows(data),
+            Self::Method(_) => data.len(),
+        }
+    }
+
     /// How columns become features.
     pub(super) fn encoding(&self) -> EncodeOptions {
         match self {

@@ -22,6 +22,7 @@ const MOST_FOLDS: usize = 20;
 /// Evaluates one setting by cross-validation; every fold encodes its own training rows.
 pub(in super::super) fn run(args: &CvArgs, session: &Session) -> Result<()> {
     wish::check(&args.model)?;
+    session.meter.advise(super::SHORTENS);
     let table = read(&args.data, &args.reading, session)?;
     let labels = args.reading.labels.is_some();
     let mut recipe = wish::recipe(&args.columns, &args.model, labels, None, &table)?;
@@ -34,7 +35,7 @@ pub(in super::super) fn run(args: &CvArgs, session: &Session) -> Result<()> {
         FoldRule::LeaveOneOut => opened.rows(),
     };
     let context = session.context(&args.running);
-    let judged = judge::folds(&opened, k, None, session, &context)?;
+    let judged = judge::folds(&opened, k, None, false, session, &context)?;
     session.meter.finish();
     opened.notes.extend(judged.notes.iter().cloned());
     let output = session.output;

@@ -1,7 +1,7 @@
 //! Scores on rows that were not learnt from: a held-out part, or folds.
 
 use mercer::data::warnings::{FEWEST_OF_CLASS, shared_between_folds};
-use mercer::data::{Folds, Holdout, Targets, Task};
+use mercer::data::{Dataset, Folds, Holdout, Targets, Task};
 use mercer::explain::{Importance, Permutation, importance};
 use mercer::fit::{FitContext, Note, StopReason};
 use mercer::judge::{self, CONFIDENCE, Constant, Truth};
@@ -42,6 +42,41 @@ pub(in super::super) fn held_out(
             crate::style::plural(part.rows(), "row")
         ),
         ..judged
+    })
+}
+
+/// Scores a model of a sample on rows beside the sample; `kept` are some of all rows, which the
+/// importance of columns is asked of.
+pub(super) fn others(
+    trained: &Trained,
+    rows: &Dataset,
+    kept: &Opened<'_>,
+    context: &FitContext,
+) -> Result<Evaluation> {
+    let predictor = trained.predictor(trained.usual_precision())?;
+    let predictions = predictor.answers_for(&rows.records, context)?;
+    let truth = Truth::Targets(rows.targets.clone());
+    let weights = rows.weights.as_deref();
+    // The sample has the classes and the mean of the rows beside it.
+    let baseline = match Constant::of(&rows.targets, weights) {
+        Some(constant) => judge::compare(&predictions, &truth, &constant, weights, CONFIDENCE)?,
+        None => None,
+    };
+    let names = &trained.targets;
+    Ok(Evaluation {
+        scores: judge::score(&predictions, &truth, names, weights, CONFIDENCE, context)?,
+        rows: Rows::HeldOut,
+        how: format!(
+            "{} beside the sample, not learnt from",
+            crate::style::plural(rows.len(), "row")
+        ),
+        baseline,
+        importance: weigh(trained, kept, IMPORTANCE_WORK, context)?,
+        notes: Vec::new(),
+        evidence: Evidence::of(&predictions, &rows.targets),
+        each: Vec::new(),
+        models: Vec::new(),
+        worst: Vec::new(),
     })
 }
 
@@ -105,6 +140,8 @@ pub(super) struct FoldPlan<'a> {
     pub(super) importance: Option<f64>,
     /// Whether every fold is scored by itself, too.
     pub(super) each: bool,
+    /// Whether a fit follows that is as long as those of the folds.
+    pub(super) followed: bool,
 }
 
 /// Scores by cross-validation: every row is answered by a model that has not seen it.
@@ -112,6 +149,7 @@ pub(super) fn folds(
     opened: &Opened<'_>,
     k: usize,
     importance: Option<f64>,
+    followed: bool,
     session: &Session,
     context: &FitContext,
 ) -> Result<Evaluation> {
@@ -122,6 +160,7 @@ pub(super) fn folds(
         split: &split,
         importance,
         each: true,
+        followed,
     };
     let learn = |fold: Fold<'_, Opened<'_>>, context: &FitContext| super::fit(fold.train, context);
     let mut found = by_folds(opened, &plan, session, context, learn)?;
@@ -149,12 +188,13 @@ pub(super) fn by_folds<'r>(
     let mut cut = false;
     let mut models = Vec::new();
     let mut worth = Vec::new();
+    let turns = k + usize::from(plan.followed);
     let predictions = folds::predictions(opened, split, |fold| -> Result<Predictions> {
         session.check()?;
         let done = fold.number;
         let stage = format!("fold {} of {k}", done + 1);
-        session.meter.stage(&stage, Some(done as f64 / k as f64));
         let left = context.share(1.0 / (k - done) as f64);
+        let left = left.turn(&stage, done, turns);
         let test = fold.test();
         let trained = learn(fold, &left).map_err(|mut failure| {
             failure.message = format!("{stage}: {}", failure.message);

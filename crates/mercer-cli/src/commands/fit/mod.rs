@@ -11,7 +11,7 @@ mod wish;
 
 use std::path::{Path, PathBuf};
 
-use mercer::data::{Table, warnings};
+use mercer::data::{Dataset, Table, warnings};
 use mercer::fit::{FitContext, Note};
 use mercer::model::Trained;
 use mercer::recipe::Opened;
@@ -36,6 +36,9 @@ pub(super) use judge::held_out;
 pub(super) use search::run as tune;
 pub(super) use select::run as select;
 
+/// What shortens a fit, for the estimate before long ones.
+const SHORTENS: &str = "`--sample` shortens";
+
 pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
     wish::check(&args.model)?;
     let file = args
@@ -48,12 +51,14 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
         .write([file.as_path()])
         .write(args.report.as_deref());
     check_outputs(&files, &file)?;
+    session.meter.advise(SHORTENS);
     let earlier = args.warm_start.as_deref().map(models::load).transpose()?;
     let table = read(&args.data, &args.reading, session)?;
     let context = session.context(&args.running);
     let noticed = Noticed::of(&table, &args.columns.drop);
     let outcome = learn(args, earlier, table, session, &context)?;
     session.check()?;
+    session.meter.phase("writing", 0.1, 0.0);
     models::save(&file, &outcome.trained, session)?;
     let judged = outcome.judged.as_ref();
     if let Some(path) = &args.report {
@@ -111,16 +116,28 @@ fn learn(
         judge::check_task(opened.task, "--folds")?;
         // The model itself is one more fit.
         let part = context.share(k as f64 / (k as f64 + 1.0));
-        let judged = judge::folds(&opened, k, Some(judge::IMPORTANCE_WORK), session, &part)?;
-        (fit(opened, context)?, Some(judged))
+        let work = Some(judge::IMPORTANCE_WORK);
+        let judged = judge::folds(&opened, k, work, true, session, &part)?;
+        let last = context.turn("all rows", k, k + 1);
+        (fit(opened, &last)?, Some(judged))
     } else {
         let kept = unasked::kept(&opened);
-        let trained = fit(opened, context)?;
+        let (drawn, others) = opened.prepare()?.drawn(context.seed)?;
+        if let Some(others) = &others {
+            session.meter.follow(scoring_seconds(&drawn.data, others));
+        }
+        let trained = drawn.fit(&context.restarted())?.model;
         session.check()?;
-        // An earlier model has seen all rows; no fold could start from it.
-        let judged = match args.warm_start {
-            Some(_) => None,
-            None => unasked::evaluate(&kept, &trained, session, context)?,
+        let judged = match (others, &args.warm_start) {
+            // Rows beside a sample cost nothing, and had no part in any choice.
+            (Some(others), _) if context.goes_on() => {
+                let seconds = scoring_seconds(&others, &others);
+                session.meter.phase("scoring", seconds, 0.0);
+                Some(judge::others(&trained, &others, &kept, context)?)
+            }
+            // An earlier model has seen all rows; no fold could start from it.
+            (_, Some(_)) => None,
+            _ => unasked::evaluate(&kept, &trained, session, context)?,
         };
         (trained, judged)
     };
@@ -135,6 +152,14 @@ fn learn(
         judged,
         data,
     })
+}
+
+/// Seconds that scoring rows by a model of others takes at most, on a typical computer: a kernel value
+/// of every pair.
+fn scoring_seconds(learnt: &Dataset, scored: &Dataset) -> f64 {
+    const PER_SECOND: f64 = 2e10;
+    let columns = learnt.records.features.points.columns() as f64;
+    learnt.len() as f64 * scored.len() as f64 * (columns + 10.0) / PER_SECOND
 }
 
 /// Encodes and learns, within the time that the context leaves.

@@ -3,10 +3,12 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use mercer::fit::Note;
+use mercer::data::Sample;
+use mercer::fit::{Note, Phase};
 use mercer::model::Trained;
 use mercer::recipe::Way;
-use mercer::select::grid::{Point, Tuned, Tuning};
+use mercer::select::automatic::learning_seconds;
+use mercer::select::grid::{FoldRule, Point, Tuned, Tuning};
 use serde_json::{Value, json};
 
 use super::{check_outputs, default_output, describe, title, wish};
@@ -22,12 +24,15 @@ use crate::style::{bytes, duration, plural};
 
 /// Share of the time limit that is kept for learning with the best settings.
 const REFIT_SHARE: f64 = 0.3;
+/// Points of a grid that nobody gave, about.
+const USUAL_POINTS: usize = 36;
 /// Points of the ranking that are printed.
 const SHOWN: usize = 10;
 
 /// Searches, learns with the best settings, and writes the model.
 pub(in super::super) fn run(args: &TuneArgs, session: &Session) -> Result<()> {
     wish::check(&args.model)?;
+    session.meter.advise(super::SHORTENS);
     let file = args
         .output
         .clone()
@@ -45,8 +50,11 @@ pub(in super::super) fn run(args: &TuneArgs, session: &Session) -> Result<()> {
     wish::check_auto(&args.model, opened.task)?;
     let data = report::Data::of(&opened);
     let opened_notes = std::mem::take(&mut opened.notes);
-    let mut prepared = opened.prepare()?;
     let context = session.context(&args.running);
+    let mut prepared = opened.prepare()?;
+    // A grid is searched on all rows unless a number of them is named.
+    prepared.sample = prepared.sample.or(Some(Sample::All));
+    let (mut prepared, _) = prepared.drawn(context.seed)?;
     let tuning = Tuning {
         axes: args.grid.clone(),
         folds: args.folds,
@@ -59,9 +67,26 @@ pub(in super::super) fn run(args: &TuneArgs, session: &Session) -> Result<()> {
     let search = context.share(1.0 - REFIT_SHARE);
     // What suits best is found by trials of its own; a grid is searched for a usual method.
     let estimator = prepared.way.method(&prepared.data);
+    let seconds = learning_seconds(&estimator, &prepared.data);
+    let points: usize = match &args.grid[..] {
+        [] => USUAL_POINTS,
+        axes => axes.iter().map(|axis| axis.values.len()).product(),
+    };
+    let folds = match args.folds {
+        FoldRule::Count(k) => k,
+        FoldRule::LeaveOneOut => prepared.data.len(),
+    };
+    let search = search.phase(Phase {
+        name: "searching".to_owned(),
+        rows: prepared.data.len(),
+        before: 0.0,
+        // A fit of a search is coarser than the last one, has no probabilities, and starts from others.
+        seconds: (points * folds) as f64 * seconds / 25.0,
+        after: seconds,
+        share: None,
+    });
     let tuned = tuning.run(&estimator, &prepared.data, &search)?;
     session.check()?;
-    session.meter.stage("learning with the best settings", None);
     prepared.way = Way::Method(tuned.estimator.clone());
     let mut trained = prepared.fit(&context.restarted())?.model;
     trained.report.stop_reason = trained.report.stop_reason.worse(tuned.stop_reason);

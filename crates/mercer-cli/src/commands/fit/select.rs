@@ -36,7 +36,7 @@ pub(in super::super) fn run(args: &SelectArgs, session: &Session) -> Result<()> 
     let task = opened.task;
     let prepared = opened.prepare()?;
     let candidates = candidates(args, &prepared.data)?;
-    session.meter.stage("weighing kernels", None);
+    session.meter.stage("choosing kernels", None);
     let context = session.context(&args.running);
     let mut selection = select(&candidates, &prepared.data, &context)?;
     let found = |n: &&Note| matches!(n, Note::Warning(_));

@@ -129,6 +129,7 @@ fn folds(
         split: &split,
         importance: Some(IMPORTANCE_WORK),
         each: false,
+        followed: false,
     };
     let chosen = chosen(trained)?;
     let found = by_folds(opened, &plan, session, context, |fold, context| {

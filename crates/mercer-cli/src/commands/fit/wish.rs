@@ -131,6 +131,7 @@ pub(super) fn recipe(
         ScaleArg::None => Some(Scaling::None),
         ScaleArg::Auto => None,
     };
+    recipe.sample = flags.sample;
     recipe.positive.clone_from(&columns.positive);
     recipe.earlier = earlier.map(Arc::new);
     Ok(recipe)

@@ -1,5 +1,6 @@
 //! A two-class problem and the three rules that solve it.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use mercer_linalg::Precision;
@@ -41,8 +42,8 @@ pub(super) struct Binary<'a> {
     pub(super) names: [String; 2],
     /// One-based numbers of the rows in the user's data, for the hard rule, which names some.
     pub(super) row_numbers: Vec<u32>,
-    /// Share of the whole fit that is done when this problem starts.
-    pub(super) share: Option<f64>,
+    /// Shares of the whole fit that are done when this problem starts and when it ends.
+    pub(super) span: Range<f64>,
 }
 
 impl Binary<'_> {
@@ -109,9 +110,10 @@ pub(super) fn solve_soft(
     let problem = Rule::Soft { c, bias }.dual(binary.positives, weights);
     let start = start.unwrap_or_else(|| vec![0.0; problem.len()]);
     let options = solver.options(problem.rows);
-    let mut solution = binary
-        .workspace
-        .solve(&problem, start, &options, stage, binary.share)?;
+    let mut solution =
+        binary
+            .workspace
+            .solve(&problem, start, &options, stage, binary.span.clone())?;
     let beta = problem.coefficients(&solution.alpha);
     let level = match bias {
         Bias::Free => problem.level(&solution.alpha, &solution.residuals, 0..problem.len()),

@@ -1,5 +1,6 @@
 //! Soft- and hard-margin classification.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -26,8 +27,8 @@ use crate::model::expansion::KernelExpansion;
 use crate::model::readout::{ClassReadout, Readout, Scheme, Sigmoid};
 use crate::{Error, Result};
 
-/// Share of a time limit for the decision itself where probabilities follow; folds start from its
-/// solution and take as long together.
+/// Share of a time limit, and of the work, for the decision itself where probabilities follow; folds
+/// start from its solution and take as long together.
 const SOLVER_SHARE: f64 = 0.5;
 
 /// Support vector classification.
@@ -233,8 +234,9 @@ impl Classification<'_> {
         let warm = earlier.map(|model| (model, match_rows(&rows, model)));
         let begun = AtomicUsize::new(0);
         let solve = |(index, subproblem): (usize, &Subproblem)| -> Result<Verdict> {
-            let share = Some(index as f64 / subproblems.len() as f64);
-            let mut binary = subproblem.set_up(rule, &rows, classes, &factors, &shared, share);
+            let share = 1.0 / subproblems.len() as f64;
+            let span = index as f64 * share..(index + 1) as f64 * share;
+            let mut binary = subproblem.set_up(rule, &rows, classes, &factors, &shared, span);
             // Those to come get as much of the time that is left, if there is a limit.
             let left = subproblems.len() - begun.fetch_add(1, Ordering::Relaxed);
             binary
@@ -288,13 +290,16 @@ impl Classification<'_> {
     ) -> Result<Verdict> {
         let weights = binary.weights.clone();
         let name = binary.name();
+        let whole = binary.span.clone();
         if self.probability {
             binary.workspace.share(SOLVER_SHARE);
+            binary.span.end = whole.start + SOLVER_SHARE * (whole.end - whole.start);
         }
         let outcome = rule.solve(binary, &weights, start, self.solver, &name)?;
         let precision = binary.workspace.precision();
         let mut steps = 0;
         let sigmoid = if self.probability && outcome.stop_reason != StopReason::Cancelled {
+            binary.span = binary.span.end..whole.end;
             let (sigmoid, taken) = calibrate(rule, binary, &outcome, self.solver, context.seed)?;
             steps = taken;
             Some(sigmoid)
@@ -457,7 +462,7 @@ impl Subproblem {
         classes: &ClassTargets,
         factors: &[f64],
         shared: &'a SharedWorkspace<'_>,
-        share: Option<f64>,
+        span: Range<f64>,
     ) -> Binary<'a> {
         let spans = self.spans(rows);
         let order = || spans.iter().cloned().flatten();
@@ -494,7 +499,7 @@ impl Subproblem {
             } else {
                 Vec::new()
             },
-            share,
+            span,
             workspace: shared.workspace(spans),
         }
     }

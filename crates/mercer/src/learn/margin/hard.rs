@@ -39,7 +39,7 @@ pub(super) fn solve_hard(
 ) -> Result<Outcome> {
     binary.workspace.insist_on_double();
     let signs = binary.signs();
-    let share = binary.share;
+    let span = binary.span.clone();
     let context = binary.workspace.context();
     let gram = binary.workspace.double(signs.len())?;
     let signed = SignedGram::new(gram, &signs);
@@ -55,7 +55,7 @@ pub(super) fn solve_hard(
     let monitor = crate::solver::smo::Monitor {
         context: &context,
         stage: stage.to_owned(),
-        share,
+        span,
     };
     let nearest = hulls.nearest(solver, &monitor)?;
     if nearest.touching {

@@ -71,7 +71,7 @@ impl OneClass {
         let problem = self.dual(&rows.weights);
         let start = self.start(&problem);
         let options = self.solver.options(n);
-        let solution = workspace.solve(&problem, start, &options, "novelty detection", None)?;
+        let solution = workspace.solve(&problem, start, &options, "novelty detection", 0.0..1.0)?;
         let (evaluations, bytes) = workspace.cost();
         let mut report = self.report(&problem, &solution, total);
         report.kernel_evaluations = evaluations;

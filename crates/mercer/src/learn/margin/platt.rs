@@ -33,6 +33,7 @@ pub(super) fn calibrate(
     let n = binary.weights.len();
     let mut judged = Judged::default();
     let mut steps = 0;
+    let rest = binary.span.clone();
     let folds = deal_copies(&binary.copies, binary.positives, seed);
     for (fold, held) in folds.iter().enumerate() {
         let factor = |i: usize| binary.factors.get(i).copied().unwrap_or(1.0);
@@ -51,6 +52,8 @@ pub(super) fn calibrate(
         } else {
             let start = fold_start(&whole.alpha, &weights, &binary.weights, binary.positives);
             binary.workspace.share(1.0 / (FOLDS - fold) as f64);
+            let share = |fold: usize| fold as f64 / FOLDS as f64 * (rest.end - rest.start);
+            binary.span = rest.start + share(fold)..rest.start + share(fold + 1);
             let stage = format!("{}, probabilities {} of {FOLDS}", binary.name(), fold + 1);
             match rule.solve(binary, &weights, Some(start), solver, &stage) {
                 Ok(outcome) => {

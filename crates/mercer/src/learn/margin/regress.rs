@@ -185,7 +185,7 @@ impl Regression<'_> {
             }
         };
         let options = self.solver.options(rows.len());
-        let solution = workspace.solve(&problem, start, &options, "regression", None)?;
+        let solution = workspace.solve(&problem, start, &options, "regression", 0.0..1.0)?;
         let beta = problem.coefficients(&solution.alpha);
         let (level, epsilon) = self.level(&problem, &solution);
         let bias = match self.bias {

@@ -142,7 +142,7 @@ fn solve_apart(
     let mut taken = 0;
     loop {
         let workspace = &mut binary.workspace;
-        let mut solution = workspace.solve(problem, start, &options, stage, binary.share)?;
+        let mut solution = workspace.solve(problem, start, &options, stage, binary.span.clone())?;
         let steps = solution.iterations;
         taken += steps;
         solution.iterations = taken;

@@ -253,13 +253,13 @@ impl Workspace<'_> {
         start: Vec<f64>,
         options: &SmoOptions,
         stage: &str,
-        share: Option<f64>,
+        span: Range<f64>,
     ) -> Result<Solution> {
         let context = self.context.clone();
         let monitor = Monitor {
             context: &context,
             stage: stage.to_owned(),
-            share,
+            span,
         };
         if self.precision == Precision::F64 {
             return solve(

@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::agenda::{Agenda, Step, learning_seconds};
 use super::compare::{compare, constant, verdict};
 use super::least_squares::{WIDTHS, try_squared};
 use super::margin::{Part, Searched, on_evident, on_gauss, strangeness};
 use super::measure;
-use super::plan::Plan;
+use super::plan::{Plan, learnt_rows};
 use super::trial::Tried;
 use crate::data::{Dataset, Targets, Task};
 use crate::fit::{
@@ -81,6 +82,8 @@ struct Chosen {
     /// Whether the time limit cut the trials short.
     is_cut: bool,
     notes: Vec<Note>,
+    /// What was planned, where trials were.
+    agenda: Option<Agenda>,
 }
 
 impl Automatic {
@@ -107,7 +110,13 @@ impl Automatic {
         self
     }
 
-    /// Learns.
+    /// Returns how many of the rows are worth learning from: all, unless learning from them takes
+    /// more multiplications than a user waits for.
+    pub fn learnt_rows(&self, data: &Dataset) -> usize {
+        learnt_rows(data)
+    }
+
+    /// Learns from all rows given.
     ///
     /// # Errors
     /// Rows that cannot be learnt from; cancellation.
@@ -128,6 +137,10 @@ impl Automatic {
         chosen.estimator.weigh_classes(&chosen.class_weights);
         let mut last = context.clone();
         last.fitted_numbers = chosen.fitted_numbers;
+        let last = match &chosen.agenda {
+            Some(agenda) => agenda.finish(learning_seconds(&chosen.estimator, counted), &last),
+            None => last,
+        };
         let mut fitted = chosen.estimator.fit(counted, &last, None)?;
         if let Some(model) = fitted.model.expansion_mut() {
             model.left_out = chosen.left_out;
@@ -244,7 +257,14 @@ impl Automatic {
         trials.kernels = plan.kernels.len() + widths;
         let together = plan.is_light(context.memory_limit);
         let own = &context.shared_by(if together { 2 } else { 1 });
+        let agenda = Agenda::of(&plan, data, together, chooses_kernel);
         let by_evidence = || {
+            let mut own = agenda.begin(Step::Choose, own);
+            if together {
+                // The search, which takes longer, tells how far both are.
+                own.progress = None;
+            }
+            let own = &own;
             let ranked = weigh(&plan, data, own);
             let tried = match &ranked {
                 Ok(selection) if plan.squared => {
@@ -254,7 +274,8 @@ impl Automatic {
             };
             (ranked, tried)
         };
-        let by_folds = || chooses_kernel.then(|| on_gauss(&plan, &part, own));
+        let by_folds =
+            || chooses_kernel.then(|| on_gauss(&plan, &part, &agenda.begin(Step::Search, own)));
         let ((weighed, squared), gauss) = context.both(together, by_evidence, by_folds);
         let ranked = match weighed {
             Ok(selection) => {
@@ -287,13 +308,17 @@ impl Automatic {
         let other = |best: &&Ranked| self.kernel.is_some() || !PLAIN.contains(&best.name.as_str());
         if let Some(best) = ranked.first().filter(other) {
             let what = "the support vector machine on the kernel of largest evidence";
-            trials.add_searched(what, on_evident(best, &part, context))?;
+            trials.add_searched(
+                what,
+                on_evident(best, &part, &agenda.begin(Step::SearchEvident, context)),
+            )?;
         }
         Ok(Side {
             data: data.clone(),
             unit,
             part,
             trials,
+            agenda,
         })
     }
 
@@ -311,6 +336,7 @@ impl Automatic {
             fitted_numbers: 0,
             is_cut: false,
             notes: vec![note],
+            agenda: None,
         }
     }
 }
@@ -321,6 +347,7 @@ struct Side {
     unit: f64,
     part: Part,
     trials: Trials,
+    agenda: Agenda,
 }
 
 /// The factor of every class, where not all are 1.
@@ -453,10 +480,10 @@ fn decide(
     context: &FitContext,
 ) -> Result<Chosen> {
     let mut all = Trials::default();
-    let mut rows: Vec<(Dataset, f64, Part)> = Vec::new();
+    let mut rows: Vec<(Dataset, f64, Part, Agenda)> = Vec::new();
     for (place, side) in sides.into_iter().enumerate() {
         all.absorb(side.trials, place);
-        rows.push((side.data, side.unit, side.part));
+        rows.push((side.data, side.unit, side.part, side.agenda));
     }
     if all.tried.is_empty() {
         return Err(all.failure.unwrap_or_else(|| {
@@ -476,7 +503,8 @@ fn decide(
         Some(_) => balanced.as_ref().unwrap_or(counted).weights.as_deref(),
     };
     let (best, mut trials) = compare(&all.tried, weights);
-    let (data, unit, part) = &rows[all.sides[best]];
+    let (data, unit, part, agenda) = &rows[all.sides[best]];
+    let context = &agenda.begin(Step::Score, context);
     // A constant has no loss by a metric that looks at all rows together.
     let mut baseline = match metric {
         None => constant(&all.tried[best], data),
@@ -530,5 +558,6 @@ fn decide(
         fitted_numbers: best.fitted_numbers + all.luck(),
         is_cut: all.is_cut,
         notes: all.notes,
+        agenda: Some(agenda.clone()),
     })
 }

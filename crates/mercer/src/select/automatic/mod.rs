@@ -13,6 +13,7 @@
 //! says whether the difference between the first two is more than chance (`compare`). Another metric
 //! than accuracy and the mean squared error may be named (`measure`).
 
+mod agenda;
 mod compare;
 mod least_squares;
 mod left_out_loss;
@@ -22,5 +23,6 @@ mod measure;
 mod plan;
 mod trial;
 
+pub use agenda::learning_seconds;
 pub use machine::Automatic;
 pub use measure::METRICS_OF_TRIALS;

@@ -14,7 +14,7 @@ use crate::select::kernels::{Candidate, structured};
 use crate::{Error, Result};
 
 /// Multiplications in a second of the budget: about what two cores do.
-const PER_SECOND: f64 = 2e10;
+pub(super) const PER_SECOND: f64 = 2e10;
 /// Seconds where no budget is named, and more for every row: a large table takes long anyway.
 const USUAL_SECONDS: f64 = 1.0;
 const SECONDS_PER_ROW: f64 = 1e-4;
@@ -40,6 +40,15 @@ const MARGIN_FITS: f64 = 23.0 * 5.0;
 /// Multiplications per pair of rows of a margin fit, beside the kernel itself, for numbers and
 /// for classes: a number has two variables, and most of them move.
 const PER_PAIR: [f64; 2] = [20.0, 5.0];
+
+/// What learning with the choice takes, in units of a fit of the search on as many rows: its tolerance
+/// is finer, and probabilities are five fits more. 40,000 rows of 14 columns take some 15 s.
+pub(super) const LAST_FITS: f64 = 25.0;
+/// Multiplications that learning may take before a sample of the rows stands for all.
+const MOST_WORK: f64 = 15.0 * PER_SECOND;
+/// Rows that a sample may have, the most first, for numbers and for classes: least squares can still
+/// take part with numbers, and both keep some 8,000 support vectors, which new rows are compared with.
+const LEARNT: [&[usize]; 2] = [&[EXACT_ROWS, 5000, 2000], &[20_000, 10_000, 5000, 2000]];
 
 /// The trials of one fit.
 #[derive(Debug)]
@@ -200,7 +209,7 @@ fn for_numbers(data: &Dataset, n: usize, d: usize) -> Vec<String> {
 }
 
 /// Multiplications to weigh so many kernels on so many rows.
-fn weighing_work(rows: usize, kernels: usize) -> f64 {
+pub(super) fn weighing_work(rows: usize, kernels: usize) -> f64 {
     let cube = |m: usize| (rows.min(m) as f64).powi(3);
     let all = cube(usize::MAX);
     // Small matrices run at a third of the speed of large ones; few rows get a whole spectrum.
@@ -221,17 +230,35 @@ pub(super) fn fit_work(data: &Dataset) -> f64 {
 }
 
 /// Multiplications per pair of rows of a margin fit.
-fn per_pair(targets: &Targets) -> f64 {
+pub(super) fn per_pair(targets: &Targets) -> f64 {
     PER_PAIR[usize::from(matches!(targets, Targets::Classes(_)))]
 }
 
+/// Rows that an automatic model learns from where nobody says how many.
+pub(super) fn learnt_rows(data: &Dataset) -> usize {
+    let columns = data.records.features.points.columns();
+    let fits = |m: &usize| learning_work(*m, columns, per_pair(&data.targets)) <= MOST_WORK;
+    if fits(&data.len()) {
+        return data.len();
+    }
+    let steps = LEARNT[usize::from(matches!(data.targets, Targets::Classes(_)))];
+    largest(steps, fits).min(data.len())
+}
+
+/// Multiplications to learn from so many rows with the choice, probabilities and held-out scores
+/// included.
+pub(super) fn learning_work(rows: usize, columns: usize, per_pair: f64) -> f64 {
+    let n = rows as f64;
+    n * n * (columns as f64 + LAST_FITS * per_pair)
+}
+
 /// Multiplications of the squared loss on all rows, with leave-one-out residuals.
-fn exact_work(rows: usize) -> f64 {
+pub(super) fn exact_work(rows: usize) -> f64 {
     (rows as f64).powi(3) / 3.0
 }
 
 /// Multiplications to evaluate the trials on so many rows.
-fn judging_work(rows: usize, columns: usize, per_pair: f64, squared: bool) -> f64 {
+pub(super) fn judging_work(rows: usize, columns: usize, per_pair: f64, squared: bool) -> f64 {
     let n = rows as f64;
     let margin = n * n * (columns as f64 + MARGIN_FITS * per_pair);
     let least_squares = if squared { 0.5 * n.powi(3) } else { 0.0 };
@@ -282,6 +309,23 @@ mod tests {
         assert_eq!(plan.weighed_rows, 300);
         assert_eq!(plan.judged_rows, 300);
         assert!(plan.squared);
+    }
+
+    #[test]
+    fn large_tables_are_learnt_from_a_sample() {
+        let rows = |n: usize, classes: bool| {
+            let x = Matrix::zeros(n, 14);
+            let targets = if classes {
+                let labels: Vec<&str> = (0..n).map(|i| ["a", "b"][i % 2]).collect();
+                Targets::Classes(crate::data::ClassTargets::from_labels(&labels))
+            } else {
+                Targets::Real(vec![0.0; n])
+            };
+            let data = Dataset::try_new(Records::from_points(x), targets).expect("rows");
+            learnt_rows(&data)
+        };
+        assert_eq!([rows(40_000, true), rows(20_000, false)], [40_000, 20_000]);
+        assert_eq!([rows(200_000, true), rows(200_000, false)], [20_000, 8000]);
     }
 
     #[test]

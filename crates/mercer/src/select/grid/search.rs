@@ -44,6 +44,9 @@ struct Search<'a> {
     pool: bool,
     race: bool,
     work_limit: Option<f64>,
+    /// Rounds that refine the grid, and its axes.
+    refine: usize,
+    axes: u32,
     context: &'a FitContext,
 }
 
@@ -86,6 +89,8 @@ pub(super) fn run(
         pool: tuning.folds == FoldRule::LeaveOneOut,
         race: tuning.race,
         work_limit: tuning.work_limit,
+        refine: tuning.refine,
+        axes: grid.axes.len() as u32,
         context,
     };
     let mut entries: Vec<Entry> = Vec::new();
@@ -440,35 +445,28 @@ impl Search<'_> {
         }
     }
 
+    /// Tells how many points are scored; rounds that refine the grid are counted beforehand, as
+    /// points on either side of the best one on every axis.
     fn tell(&self, entries: &[Entry], first: usize) {
         let k = self.folds.test.len();
+        let done = |e: &Entry| match e.dropped {
+            true => k,
+            false => e.done.iter().filter(|done| **done).count(),
+        };
         let fresh = &entries[first..];
-        let open = fresh.iter().filter(|e| !e.dropped).count();
-        let done: usize = fresh
-            .iter()
-            .map(|e| {
-                if e.dropped {
-                    k
-                } else {
-                    e.done.iter().filter(|done| **done).count()
-                }
-            })
-            .sum();
-        let share = done as f64 / (k * fresh.len()).max(1) as f64;
-        let seconds = self.context.elapsed().as_secs_f64();
+        let rounds = self.refine - entries.last().map_or(0, |e| e.round).min(self.refine);
+        let expected = entries.len() + rounds * (3_usize.pow(self.axes.min(8)) - 1);
+        let all: usize = entries.iter().map(done).sum();
+        let scored: usize = fresh.iter().map(done).sum();
         self.context.tell(|| Progress {
-            stage: if share > 0.05 {
-                let left = seconds * (1.0 - share) / share;
-                format!(
-                    "{open} of {} points left, about {left:.0} s left",
-                    fresh.len()
-                )
+            stage: if scored > 0 {
+                let open = fresh.iter().filter(|e| !e.dropped).count();
+                format!("{open} of {} points left", fresh.len())
             } else {
                 format!("{} points on {k} folds", fresh.len())
             },
-            share: Some(share),
-            iterations: 0,
-            violation: None,
+            share: Some(all as f64 / (k * expected).max(1) as f64),
+            ..Progress::default()
         });
     }
 

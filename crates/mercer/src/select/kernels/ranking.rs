@@ -1,5 +1,6 @@
 //! The ranking: evidence of every candidate, and how probable that makes each.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use mercer_linalg::{LinalgError, Par};
@@ -10,7 +11,7 @@ use super::occam::{Peak, peak};
 use super::sample::fair_order;
 use super::{Candidate, Outputs};
 use crate::data::{Dataset, Targets};
-use crate::fit::{FitContext, Note, StopReason};
+use crate::fit::{FitContext, Note, Progress, StopReason};
 use crate::hint::{Act, Hint, Word};
 use crate::kernel::ResolvedKernel;
 use crate::solver::least_squares::{
@@ -166,6 +167,8 @@ pub(crate) fn select_within(
         par,
         together,
         context,
+        weighed: AtomicUsize::new(0),
+        candidates: candidates.len(),
     };
     let mut entries: Vec<Entry> = Vec::new();
     let mut is_cut = false;
@@ -240,6 +243,9 @@ struct Ranking<'a> {
     /// Whether candidates are worked on side by side.
     together: bool,
     context: &'a FitContext,
+    /// Candidates that were weighed, of how many.
+    weighed: AtomicUsize,
+    candidates: usize,
 }
 
 /// A candidate on its way through the ranking.
@@ -313,7 +319,19 @@ impl Ranking<'_> {
         };
         self.weigh(&mut entry)?;
         self.add_time(&mut entry, started);
+        self.tell();
         Ok(entry)
+    }
+
+    /// Tells that one more candidate was weighed; the best are fitted on all rows afterwards, which
+    /// takes about as long again.
+    fn tell(&self) {
+        let weighed = self.weighed.fetch_add(1, Ordering::Relaxed) + 1;
+        self.context.tell(|| Progress {
+            stage: "choosing kernels".to_owned(),
+            share: Some(0.5 * weighed as f64 / self.candidates as f64),
+            ..Progress::default()
+        });
     }
 
     /// Fits the kernels that can win on all rows, integrates where that can decide, and puts all

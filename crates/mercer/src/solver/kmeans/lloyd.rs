@@ -87,6 +87,7 @@ pub(crate) fn lloyd(
             share: None,
             iterations,
             violation: None,
+            phase: None,
         });
         iterations += 1;
         let changed = assignment.update(&centres, moves.as_ref(), context);

@@ -1,5 +1,7 @@
 //! When a solver stops, and what it hands over.
 
+use std::ops::Range;
+
 use crate::fit::{FitContext, StopReason};
 
 /// When to stop and whether to set aside settled variables.
@@ -30,11 +32,24 @@ pub struct Monitor<'a> {
     pub context: &'a FitContext,
     /// What is being solved.
     pub stage: String,
-    /// Share of the whole fit that was done before this solver started.
-    pub share: Option<f64>,
+    /// Shares of the whole fit that are done before this problem and after it.
+    pub span: Range<f64>,
 }
 
 impl Monitor<'_> {
+    /// Share of the whole fit that is done when the violation has come down to a value: solvers gain
+    /// about as many digits a second from beginning to end.
+    pub(super) fn share(&self, first: f64, now: f64, tolerance: f64) -> f64 {
+        let digits = (first / tolerance).ln();
+        let done = (first / now).ln() / digits;
+        let done = if digits > 0.0 && done.is_finite() {
+            done.clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
+        self.span.start + done * (self.span.end - self.span.start)
+    }
+
     pub(super) fn stop(&self) -> Option<StopReason> {
         if self.context.cancel.is_cancelled() {
             Some(StopReason::Cancelled)

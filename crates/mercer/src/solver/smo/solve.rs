@@ -179,6 +179,7 @@ impl<'a, T: Real> Run<'a, T> {
 
     fn iterate(&mut self, monitor: &Monitor<'_>) -> StopReason {
         let proceed = || monitor.stop().is_none();
+        let (mut first, mut least) = (None, f64::INFINITY);
         loop {
             if let Some(reason) = monitor.stop() {
                 return reason;
@@ -186,11 +187,14 @@ impl<'a, T: Real> Run<'a, T> {
             let residuals = self.residuals();
             let ends = Chooser::ends(self.problem, &self.alpha, &self.active, &residuals);
             let violation = Chooser::violation(self.problem, &ends);
+            let first = *first.get_or_insert(violation);
+            least = violation.min(least);
             monitor.context.tell(|| Progress {
                 stage: monitor.stage.clone(),
-                share: monitor.share,
+                share: Some(monitor.share(first, least, self.tolerance)),
                 iterations: self.iterations,
                 violation: violation.is_finite().then_some(violation),
+                phase: None,
             });
             if violation <= self.tolerance {
                 if self.is_exact() {

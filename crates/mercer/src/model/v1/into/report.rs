@@ -9,6 +9,7 @@ impl Report {
         Ok(fit::FitReport {
             stop_reason: self.stop_reason.into_stop_reason(),
             rows: self.rows,
+            drawn_from: None,
             distinct_rows: self.distinct_rows,
             seconds: self.seconds,
             notes: self.notes.into_iter().map(Note::into_note).collect(),

@@ -1,12 +1,13 @@
-//! `mercer demo`: the first thing anyone sees.
+//! A bundled table, learnt from and judged.
 
 use std::path::Path;
 
-use mercer::data::{Roles, Targets};
+use mercer::data::{Roles, Table, Targets};
 use mercer::recipe::Recipe;
 use mercer_io::{ReadOptions, Source};
 use serde_json::json;
 
+use super::tables::Demo;
 use crate::args::{DemoArgs, RunningArgs};
 use crate::display::{Page, Screen, first_screen};
 use crate::failure::{Failure, Result};
@@ -15,13 +16,7 @@ use crate::report;
 use crate::session::Session;
 use crate::style::{count, quoted};
 
-/// Breast Cancer Wisconsin (Diagnostic); see the README beside it.
-const TUMOURS: &str = include_str!("../../data/breast_cancer_wdbc.csv");
-const TARGET: &str = "class";
-/// Share of the rows that the model is evaluated on.
-const HELD_OUT: f64 = 1.0 / 3.0;
-
-pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<()> {
+pub(super) fn run(demo: &Demo, args: &DemoArgs, session: &Session) -> Result<()> {
     if !args.dir.is_dir() {
         return Err(Failure::data(
             "not_found",
@@ -29,29 +24,36 @@ pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<()> {
             "make it first, or leave out `--dir`",
         ));
     }
-    let source = Source::bytes("breast_cancer_wdbc.csv", TUMOURS.as_bytes());
-    let table = mercer_io::read(&source, &ReadOptions::default())?;
+    let table = read(demo)?;
     let context = session.context(&RunningArgs::default());
     let mut recipe = Recipe::new(Roles {
-        targets: vec![TARGET.to_owned()],
+        targets: vec![demo.target.to_owned()],
+        id: demo.id.map(str::to_owned),
         ..Roles::default()
     });
-    recipe.positive = Some("malignant".to_owned());
+    recipe.positive = demo.positive.map(str::to_owned);
+    if let Some(kernel) = demo.kernel {
+        recipe.settings.push(("kernel".to_owned(), json!(kernel)));
+    }
     let opened = recipe.open(table)?;
     let targets = &opened.targets;
-    let split = mercer::data::holdout(opened.rows(), targets, HELD_OUT, context.seed, None)?;
+    let split = mercer::data::holdout(opened.rows(), targets, demo.held_out, context.seed, None)?;
     let train = opened.part(&split.train);
     let trained = train.prepare()?.fit(&context.restarted())?.model;
     session.check()?;
-    let judged = super::fit::held_out(&trained, &opened, &split, &context)?;
+    let judged = super::super::fit::held_out(&trained, &opened, &split, &context)?;
     // `./name` says no more than `name`.
     let folder = if args.dir == Path::new(".") {
         Path::new("")
     } else {
         &args.dir
     };
-    let model_file = folder.join("mercer-demo.mercer");
-    let report_file = folder.join("mercer-demo.html");
+    let stem = match &args.name {
+        None => "mercer-demo".to_owned(),
+        Some(name) => format!("mercer-demo-{name}"),
+    };
+    let model_file = folder.join(format!("{stem}.mercer"));
+    let report_file = folder.join(format!("{stem}.html"));
     models::save(&model_file, &trained, session)?;
     let html = report::render(&report::Input {
         title: "mercer demo",
@@ -79,23 +81,25 @@ pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<()> {
         }));
     }
     let mut page = Page::new(session.output.paint);
-    page.heading(
-        "mercer demo",
-        "is a tumour malignant? 30 measurements of cell nuclei tell",
-    )
-    .item(
-        "data",
-        &format!("Breast Cancer Wisconsin, 569 cases: {}", classes(targets)),
-    )
-    .item(
-        "learnt from",
-        &format!(
-            "{} cases; {} others are held out",
-            split.train.len(),
-            split.test.len()
-        ),
-    )
-    .gap();
+    let unit = demo.unit;
+    let shares = match targets {
+        Targets::Classes(_) => format!(": {}", classes(targets)),
+        _ => String::new(),
+    };
+    page.heading("mercer demo", demo.question)
+        .item(
+            "data",
+            &format!("{}, {} {unit}{shares}", demo.title, opened.rows()),
+        )
+        .item(
+            "learnt from",
+            &format!(
+                "{} {unit}; {} others are held out",
+                split.train.len(),
+                split.test.len()
+            ),
+        )
+        .gap();
     let screen = Screen {
         trained: &trained,
         evaluation: Some(&judged),
@@ -111,6 +115,19 @@ pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<()> {
     };
     let text = page.finish() + &first_screen(&screen, session.output.paint);
     session.output.text(&text)
+}
+
+/// The table, joined with its nodes where it is a network.
+fn read(demo: &Demo) -> Result<Table> {
+    let options = ReadOptions::default();
+    let read = |name: &str, text: &'static str| {
+        mercer_io::read(&Source::bytes(name, text.as_bytes()), &options)
+    };
+    let table = read(demo.file, demo.text)?;
+    match demo.nodes {
+        None => Ok(table),
+        Some(nodes) => Ok(mercer_io::join_network(&table, read("people.csv", nodes)?)?),
+    }
 }
 
 /// What to try next.

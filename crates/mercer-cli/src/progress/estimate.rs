@@ -1,0 +1,299 @@
+//! How far work has come and how long it still takes, from a plan and a clock.
+//!
+//! A plan says how long the phases of some work take on a typical computer. Of a phase that runs
+//! the estimate takes what is planned, as much slower as the phases before were, and the more of
+//! its own pace the farther it has come. A phase that takes longer than planned makes itself and
+//! all that follows longer. Time is in seconds since the start of the command.
+
+use mercer::fit::{Phase, Progress};
+
+/// Share of a plan that counts as done in time when it begins: first phases are short, and say
+/// little about the speed of the others.
+const TRUST: f64 = 0.02;
+/// A phase that is late is expected to take this share of its time again.
+const STRETCH: f64 = 0.15;
+/// Share of a phase at which its own pace counts as much as the plan.
+const EVEN: f64 = 0.3;
+
+/// What is expected at a moment.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Outlook {
+    /// Share of all time that has passed; never falls.
+    pub(super) share: f64,
+    /// Seconds that are left.
+    pub(super) left: f64,
+}
+
+/// Follows work through its phases.
+#[derive(Debug, Default)]
+pub(super) struct Estimate {
+    /// When the present plan began.
+    origin: f64,
+    present: Option<Present>,
+    /// Seconds that follow the plan.
+    tail: f64,
+    shown: f64,
+}
+
+/// The phase that runs.
+#[derive(Debug)]
+struct Present {
+    phase: Phase,
+    /// Whether it was planned; otherwise only its pace counts.
+    planned: bool,
+    began: f64,
+    /// Share of it that is done, and when that was heard.
+    share: f64,
+    heard: f64,
+}
+
+impl Estimate {
+    /// Adds seconds that come after everything that a plan knows of.
+    pub(super) fn follow(&mut self, seconds: f64) {
+        self.tail = seconds;
+    }
+
+    /// Hears of progress.
+    pub(super) fn hear(&mut self, now: f64, progress: &Progress) {
+        let planned = progress.phase.is_some();
+        let phase = progress.phase.clone().unwrap_or_else(|| Phase {
+            name: String::new(),
+            rows: 0,
+            before: 0.0,
+            seconds: 0.0,
+            after: 0.0,
+            share: progress.share,
+        });
+        let share = phase.share.unwrap_or(0.0).clamp(0.0, 1.0);
+        let same = |p: &&mut Present| {
+            p.planned == planned && p.phase.name == phase.name && p.phase.before == phase.before
+        };
+        if let Some(present) = self.present.as_mut().filter(same) {
+            if share > present.share {
+                (present.share, present.heard) = (share, now);
+            }
+            present.phase = phase;
+            return;
+        }
+        // What was not planned says nothing about the speed of what was.
+        if planned && phase.before == 0.0 {
+            self.origin = now;
+        }
+        self.present = Some(Present {
+            phase,
+            planned,
+            began: now,
+            share,
+            heard: now,
+        });
+    }
+
+    /// Says what is expected, where anything is known.
+    pub(super) fn at(&mut self, now: f64) -> Option<Outlook> {
+        let present = self.present.as_ref()?;
+        let left = present.left(now, self.origin)? + self.tail;
+        let share = (now / (now + left).max(1e-9)).min(0.99);
+        self.shown = self.shown.max(share);
+        Some(Outlook {
+            share: self.shown,
+            left,
+        })
+    }
+}
+
+impl Present {
+    /// Seconds until the plan is done; `None` where neither plan nor pace tell.
+    fn left(&self, now: f64, origin: f64) -> Option<f64> {
+        let phase = &self.phase;
+        let inside = now - self.began;
+        let pace = (self.share > 0.0 && self.heard > self.began).then(|| {
+            let whole = (self.heard - self.began) / self.share;
+            // Silence beyond what the pace promised makes the phase longer.
+            (whole - inside).max(STRETCH * (now - self.heard))
+        });
+        if !self.planned {
+            return pace;
+        }
+        let trust = TRUST * phase.total();
+        let slowness = (trust + self.began - origin) / (trust + phase.before).max(1e-9);
+        let planned = (phase.seconds * slowness - inside).max(STRETCH * inside);
+        let weight = self.share / (self.share + EVEN);
+        let rest = pace.map_or(planned, |pace| (1.0 - weight) * planned + weight * pace);
+        let spent = self.began - origin + inside + rest;
+        let slowness = (trust + spent) / (trust + phase.before + phase.seconds).max(1e-9);
+        Some(rest + phase.after * slowness)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A phase as it went: name, seconds planned, seconds taken, and at which shares of its time it
+    /// told which share of its work.
+    struct Went {
+        name: &'static str,
+        planned: f64,
+        took: f64,
+        told: &'static [(f64, f64)],
+    }
+
+    const EVENLY: &[(f64, f64)] = &[
+        (0.1, 0.1),
+        (0.2, 0.2),
+        (0.35, 0.35),
+        (0.5, 0.5),
+        (0.65, 0.65),
+        (0.8, 0.8),
+        (0.95, 0.95),
+    ];
+    /// Work whose last part is the slow one, as the dear settings of a search are.
+    const LATE: &[(f64, f64)] = &[(0.1, 0.2), (0.3, 0.5), (0.6, 0.8), (0.85, 0.95)];
+
+    fn went(name: &'static str, planned: f64, took: f64, told: &'static [(f64, f64)]) -> Went {
+        Went {
+            name,
+            planned,
+            took,
+            told,
+        }
+    }
+
+    /// Replays phases, and returns time, share shown and time left at every per cent of the time.
+    fn replay(phases: &[Went]) -> (f64, Vec<(f64, Outlook)>) {
+        let total: f64 = phases.iter().map(|p| p.took).sum();
+        let plan: f64 = phases.iter().map(|p| p.planned).sum();
+        let mut events: Vec<(f64, Progress)> = Vec::new();
+        let (mut start, mut before) = (0.0, 0.0);
+        for phase in phases {
+            for &(time, share) in [(0.0, 0.0)].iter().chain(phase.told) {
+                let progress = Progress {
+                    phase: Some(Phase {
+                        name: phase.name.to_owned(),
+                        rows: 100,
+                        before,
+                        seconds: phase.planned,
+                        after: plan - before - phase.planned,
+                        share: (share > 0.0).then_some(share),
+                    }),
+                    ..Progress::default()
+                };
+                events.push((start + time * phase.took, progress));
+            }
+            start += phase.took;
+            before += phase.planned;
+        }
+        let mut estimate = Estimate::default();
+        let mut next = events.into_iter().peekable();
+        let mut seen = Vec::new();
+        for step in 1..100 {
+            let now = total * f64::from(step) / 100.0;
+            while let Some((at, progress)) = next.next_if(|(at, _)| *at <= now) {
+                estimate.hear(at, &progress);
+            }
+            seen.push((now, estimate.at(now).expect("a plan")));
+        }
+        (total, seen)
+    }
+
+    /// The largest factor by which the time left is wrong after the first tenth; seconds below two
+    /// hundredths of the whole are not told apart on any screen.
+    fn worst(phases: &[Went]) -> f64 {
+        let (total, seen) = replay(phases);
+        let late = seen.iter().filter(|(now, _)| *now >= 0.1 * total);
+        let factor = |(now, outlook): &(f64, Outlook)| {
+            let (truth, told) = (total - now, outlook.left);
+            let (truth, told) = (truth.max(0.05 * total), told.max(0.05 * total));
+            (told / truth).max(truth / told)
+        };
+        late.map(factor).fold(1.0, f64::max)
+    }
+
+    #[test]
+    fn a_plan_that_is_right_is_followed() {
+        let phases = [
+            went("choosing kernels", 2.0, 2.0, &[]),
+            went("searching", 20.0, 20.0, EVENLY),
+            went("fitting", 10.0, 10.0, &[]),
+        ];
+        assert!(worst(&phases) < 1.6, "{}", worst(&phases));
+    }
+
+    #[test]
+    fn a_slow_or_fast_computer_is_noticed_within_a_tenth() {
+        for factor in [0.3, 0.5, 2.0, 4.0] {
+            let phases = [
+                went("choosing kernels", 2.0, 2.0 * factor, &[]),
+                went("searching", 20.0, 20.0 * factor, LATE),
+                went("fitting", 10.0, 10.0 * factor, EVENLY),
+            ];
+            assert!(worst(&phases) < 2.0, "{factor}: {}", worst(&phases));
+        }
+    }
+
+    #[test]
+    fn a_phase_that_takes_longer_stretches_the_rest() {
+        let phases = [
+            went("searching", 10.0, 20.0, EVENLY),
+            went("fitting", 10.0, 20.0, &[]),
+        ];
+        let (total, seen) = replay(&phases);
+        assert!(worst(&phases) < 2.0, "{}", worst(&phases));
+        // Nothing sticks near the end.
+        for (now, outlook) in seen.iter().filter(|(now, _)| *now < 0.8 * total) {
+            assert!(outlook.share < 0.95, "{now}: {outlook:?}");
+        }
+    }
+
+    #[test]
+    fn the_share_never_falls() {
+        let phases = [
+            went("choosing kernels", 5.0, 1.0, &[]),
+            went("searching", 1.0, 9.0, &[]),
+            went("fitting", 1.0, 30.0, EVENLY),
+        ];
+        let (_, seen) = replay(&phases);
+        assert!(seen.windows(2).all(|w| w[1].1.share >= w[0].1.share));
+        assert!(
+            seen.iter()
+                .all(|(_, o)| (0.0..=0.99).contains(&o.share) && o.left >= 0.0)
+        );
+    }
+
+    #[test]
+    fn a_word_between_two_phases_does_not_start_anew() {
+        let phase = |before: f64| Progress {
+            phase: Some(Phase {
+                name: "searching".to_owned(),
+                rows: 9,
+                before,
+                seconds: 1.0,
+                after: 4.0 - before,
+                share: None,
+            }),
+            ..Progress::default()
+        };
+        let mut estimate = Estimate::default();
+        estimate.hear(0.0, &phase(0.0));
+        estimate.hear(9.9, &Progress::default());
+        estimate.hear(10.0, &phase(1.0));
+        // One of five parts took ten seconds, so that four more are forty.
+        let left = estimate.at(10.1).expect("a plan").left;
+        assert!((30.0..50.0).contains(&left), "{left}");
+    }
+
+    #[test]
+    fn work_without_a_plan_goes_by_its_pace() {
+        let mut estimate = Estimate::default();
+        let share = |share| Progress {
+            share,
+            ..Progress::default()
+        };
+        estimate.hear(0.0, &share(None));
+        assert_eq!(estimate.at(5.0), None);
+        estimate.hear(10.0, &share(Some(0.25)));
+        let outlook = estimate.at(10.0).expect("a pace");
+        assert!((outlook.left - 30.0).abs() < 1e-9, "{outlook:?}");
+        assert!((outlook.share - 0.25).abs() < 1e-9, "{outlook:?}");
+    }
+}

@@ -1,0 +1,133 @@
+//! What the phases of a fit take, for those who watch.
+//!
+//! Seconds are multiplications over [`PER_SECOND`], so that phases compare as the plan compares
+//! them; whoever shows the time that is left holds them against a clock.
+
+use super::plan::{
+    LAST_FITS, PER_SECOND, Plan, exact_work, judging_work, learning_work, per_pair, weighing_work,
+};
+use crate::data::Dataset;
+use crate::fit::{FitContext, Phase};
+use crate::learn::AnyEstimator;
+
+/// Fits of a search on the kernel of largest evidence: three values of C on five folds, of which
+/// most are given up.
+const EVIDENT_FITS: f64 = 10.0;
+/// Newton steps of a smooth loss.
+const NEWTON_STEPS: f64 = 10.0;
+
+/// Part of a fit without settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    /// Kernels by evidence, and the squared loss with the best of them.
+    Choose,
+    /// Margin machines on a Gaussian kernel.
+    Search,
+    /// Margin machines on the kernel of largest evidence.
+    SearchEvident,
+    /// Held-out scores of the one that won.
+    Score,
+    /// Learning from all rows.
+    Fit,
+}
+
+/// Seconds of every part, in their order.
+#[derive(Debug, Clone)]
+pub(super) struct Agenda {
+    steps: Vec<(Step, f64)>,
+    rows: usize,
+}
+
+impl Agenda {
+    /// Follows a plan.
+    pub(super) fn of(plan: &Plan, data: &Dataset, together: bool, chooses: bool) -> Self {
+        let columns = data.records.features.points.columns();
+        let per_pair = per_pair(&data.targets);
+        let m = plan.judged_rows;
+        let pairs = (m as f64).powi(2);
+        let margin = judging_work(m, columns, per_pair, false);
+        let squared = judging_work(m, columns, per_pair, plan.squared) - margin;
+        let choosing = weighing_work(plan.weighed_rows, plan.kernels.len()) + squared;
+        let searching = if chooses { margin } else { 0.0 };
+        let evident = pairs * (columns as f64 + EVIDENT_FITS * per_pair);
+        // Five folds of the winner: what scores of held-out rows take.
+        let scoring = 5.0 * learning_work(m * 4 / 5, columns, per_pair) / LAST_FITS;
+        let fitting = if plan.squared {
+            exact_work(data.len())
+        } else {
+            learning_work(data.len(), columns, per_pair)
+        };
+        let steps = if together {
+            vec![(Step::Search, choosing.max(searching))]
+        } else {
+            vec![(Step::Choose, choosing), (Step::Search, searching)]
+        };
+        let mut steps: Vec<(Step, f64)> = steps;
+        steps.extend([
+            (Step::SearchEvident, evident),
+            (Step::Score, scoring),
+            (Step::Fit, fitting),
+        ]);
+        for (_, work) in &mut steps {
+            *work /= PER_SECOND;
+        }
+        Self {
+            steps,
+            rows: data.len(),
+        }
+    }
+
+    /// Begins a part; one that is not on the agenda belongs to the one before it.
+    pub(super) fn begin(&self, step: Step, context: &FitContext) -> FitContext {
+        let Some(place) = self.steps.iter().position(|(s, _)| *s == step) else {
+            return context.clone();
+        };
+        self.at(place, self.steps[place].1, context)
+    }
+
+    /// Begins the last part, now that it is known what learns.
+    pub(super) fn finish(&self, seconds: f64, context: &FitContext) -> FitContext {
+        self.at(self.steps.len() - 1, seconds, context)
+    }
+
+    fn at(&self, place: usize, seconds: f64, context: &FitContext) -> FitContext {
+        let sum = |steps: &[(Step, f64)]| steps.iter().map(|(_, s)| s).sum();
+        let name = match self.steps[place].0 {
+            Step::Choose => "choosing kernels",
+            Step::Search | Step::SearchEvident => "searching",
+            Step::Score => "scoring",
+            Step::Fit => "fitting",
+        };
+        context.phase(Phase {
+            name: name.to_owned(),
+            rows: self.rows,
+            before: sum(&self.steps[..place]),
+            seconds,
+            after: sum(&self.steps[place + 1..]),
+            share: None,
+        })
+    }
+}
+
+/// Returns about how many seconds a method takes to learn from rows on a typical computer.
+pub fn learning_seconds(estimator: &AnyEstimator, data: &Dataset) -> f64 {
+    let (n, columns) = (data.len(), data.records.features.points.columns());
+    let pairs = (n as f64).powi(2);
+    let work = match estimator {
+        AnyEstimator::Svc(_)
+        | AnyEstimator::Svr(_)
+        | AnyEstimator::NuSvc(_)
+        | AnyEstimator::NuSvr(_)
+        | AnyEstimator::OneClass(_) => learning_work(n, columns, per_pair(&data.targets)),
+        AnyEstimator::LsSvc(_) | AnyEstimator::LsSvr(_) | AnyEstimator::KernelRidge(_) => {
+            exact_work(n) + pairs * columns as f64
+        }
+        AnyEstimator::Klr(_) | AnyEstimator::KernelRisk(_) => {
+            NEWTON_STEPS * exact_work(n) + pairs * columns as f64
+        }
+        AnyEstimator::Ols(_) | AnyEstimator::Ridge(_) | AnyEstimator::KMeans(_) => {
+            n as f64 * (columns as f64).powi(2)
+        }
+    };
+    work / PER_SECOND
+}
