@@ -64,6 +64,42 @@ impl<'a> Files<'a> {
     }
 }
 
+/// Refuses to put a model in the place of another table's, where nobody named the file: equal
+/// targets and columns make a table the same.
+pub(crate) fn same_table(file: &Path, targets: &[String], features: &[String]) -> Result<()> {
+    if !file.exists() {
+        return Ok(());
+    }
+    let refused = |why: String| {
+        Failure::data(
+            "exists",
+            format!("`{}` {why}", file.display()),
+            "name another file with `-o FILE.mercer`, or overwrite it with `--force`",
+        )
+    };
+    let Ok(earlier) = mercer_io::model::inspect(file) else {
+        return Err(refused("is there already, and is no model".to_owned()));
+    };
+    if earlier.targets != targets {
+        let named = match earlier.targets.as_slice() {
+            [] => "a model without a target".to_owned(),
+            names => format!("a model that predicts `{}`", names.join("`, `")),
+        };
+        return Err(refused(format!("holds {named}")));
+    }
+    let unknown = earlier.columns.iter().find(|c| {
+        let is_vectors = c.kind == mercer::data::Kind::Vectors;
+        !is_vectors && !features.contains(&c.name)
+    });
+    match unknown {
+        Some(column) => Err(refused(format!(
+            "holds a model of another table: this one has no column `{}`",
+            column.name
+        ))),
+        None => Ok(()),
+    }
+}
+
 /// Which file a path leads to, whatever links it takes.
 #[derive(Debug, PartialEq, Eq)]
 enum Place {

@@ -23,9 +23,13 @@ pub(crate) struct FitArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
 
-    /// Score on a held-out share of the rows, such as 0.3
+    /// Score on a held-out share of the rows, such as 0.3; the model itself then learns from all
     #[arg(long, value_name = "SHARE", value_parser = parse::share, help_heading = "Evaluation")]
     pub(crate) holdout: Option<f64>,
+
+    /// Keep the model that was scored, which has not seen the held-out rows
+    #[arg(long, requires = "holdout", help_heading = "Evaluation")]
+    pub(crate) no_refit: bool,
 
     /// Score by cross-validation with this many folds
     #[arg(
@@ -39,6 +43,10 @@ pub(crate) struct FitArgs {
     /// Model file to write [default: DATA with `.mercer`, in the current folder]
     #[arg(short, long, value_name = "FILE.mercer", help_heading = "Files")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Overwrite a model of another table that has the default name
+    #[arg(long, help_heading = "Files")]
+    pub(crate) force: bool,
 
     /// HTML report to write
     #[arg(long, value_name = "FILE.html", help_heading = "Files")]

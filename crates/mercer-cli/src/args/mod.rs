@@ -33,7 +33,7 @@ pub(crate) use gram::GramArgs;
 pub(crate) use inspect::InspectArgs;
 pub(crate) use kernel::KernelArgs;
 pub(crate) use models::ModelsArgs;
-pub(crate) use predict::PredictArgs;
+pub(crate) use predict::{OnError, PredictArgs};
 pub(crate) use reading::ReadingArgs;
 pub(crate) use running::RunningArgs;
 pub(crate) use score::ScoreArgs;

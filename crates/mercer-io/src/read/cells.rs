@@ -18,6 +18,7 @@ use mercer::hint::{Hint, Word};
 
 use super::{ReadOptions, date, number};
 use crate::error::shorten_bytes;
+use crate::write::format_number;
 use crate::{Error, Result};
 
 /// Rows between two looks at the cancel flag.
@@ -106,6 +107,38 @@ pub(crate) struct Column<'a> {
 impl Column<'_> {
     /// Turns cells into values of a kind, or of the kind recognised.
     pub(crate) fn values(&self, cells: &Cells, kind: Option<Kind>) -> Result<Values> {
+        match self.told(cells, kind) {
+            Err(Error::Cell { .. } | Error::Entry { .. }) if self.options.is_known(self.name) => {
+                self.texts_for(cells, kind)
+            }
+            other => other,
+        }
+    }
+
+    /// Cells of a kind that not all of them have, as texts: those that have it as they are usually
+    /// written, so that whoever reads them needs no rule of this file.
+    fn texts_for(&self, cells: &Cells, kind: Option<Kind>) -> Result<Values> {
+        let mut values = Vec::with_capacity(cells.lengths.len());
+        for (row, cell) in cells.iter().enumerate() {
+            self.pause(row)?;
+            if self.missing.is(cell) {
+                values.push(None);
+                continue;
+            }
+            let plain = match kind {
+                Some(Kind::Numeric) => number::parse(cell)
+                    .or_else(|| number::parse_comma(cell).filter(|_| self.comma))
+                    .map(format_number),
+                Some(Kind::Date) => date::parse(cell).and_then(date::format),
+                Some(Kind::Boolean) => truth(cell, true).map(|(_, value)| value.to_string()),
+                _ => None,
+            };
+            values.push(Some(plain.unwrap_or_else(|| text_of(cell))));
+        }
+        Ok(Values::Text(values))
+    }
+
+    fn told(&self, cells: &Cells, kind: Option<Kind>) -> Result<Values> {
         match kind {
             None => self.recognise(cells),
             Some(Kind::Numeric) => match self.numbers(cells, false)? {

@@ -27,7 +27,8 @@ pub struct ReadOptions {
     pub missing: Option<Vec<String>>,
     /// Columns whose kind is set by the user; every name must occur.
     pub kinds: Vec<(String, Kind)>,
-    /// Kinds known beforehand, such as from a model; names that do not occur are passed over.
+    /// Kinds known beforehand, such as from a model; names that do not occur are passed over, and a
+    /// column with cells that do not fit is read as texts, for the model to name those cells.
     pub schema: Vec<(String, Kind)>,
     /// LIBSVM: the lines have no label.
     pub unlabelled: bool,
@@ -199,6 +200,13 @@ impl ReadOptions {
         let find =
             |list: &[(String, Kind)]| list.iter().find(|(n, _)| n == column).map(|(_, k)| *k);
         find(&self.kinds).or_else(|| find(&self.schema).filter(|k| *k != Kind::Vectors))
+    }
+
+    /// Returns whether the kind of a column is known beforehand, and not set by the user: who knows
+    /// it has a say of his own on cells that do not fit.
+    pub(crate) fn is_known(&self, column: &str) -> bool {
+        let named = |list: &[(String, Kind)]| list.iter().any(|(n, _)| n == column);
+        named(&self.schema) && !named(&self.kinds)
     }
 
     /// Refuses a kind set for a column that does not occur.

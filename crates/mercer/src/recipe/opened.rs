@@ -2,7 +2,7 @@
 
 use mercer_linalg::Matrix;
 
-use super::{Prepared, Recipe, Wish};
+use super::{Prepared, Recipe};
 use crate::data::{
     Assigned, ClassTargets, Column, Dataset, Encoder, Kind, Roles, Scaling, Table, Targets, Task,
     infer_task, make_targets,
@@ -113,13 +113,7 @@ impl<'r> Opened<'r> {
         way.forget_classes(&opened.absent);
         let mut notes = opened.notes;
         notes.extend(chosen);
-        let chooses =
-            recipe.wish == Wish::Auto && !recipe.settings.iter().any(|(name, _)| name == "kernel");
-        let scaling = recipe.scaling.unwrap_or(if chooses {
-            Scaling::Standard
-        } else {
-            Scaling::None
-        });
+        let scaling = recipe.decided_scaling();
         let encoder = if let Some(earlier) = &recipe.earlier {
             notes.push(Note::Choice(
                 "columns are encoded as in the earlier model".to_owned(),
@@ -137,6 +131,7 @@ impl<'r> Opened<'r> {
         };
         let records = encoder.transform(&opened.features)?.records;
         notes.extend(way.make_readable(&records));
+        let seen = encoder.seen(&opened.features, &opened.targets);
         let mut data = Dataset::try_new(records, opened.targets)?;
         if let Some(weights) = opened.weights {
             data = data.with_weights(weights)?;
@@ -149,6 +144,7 @@ impl<'r> Opened<'r> {
             data,
             groups: opened.groups,
             way,
+            seen: Some(seen),
             earlier: recipe.earlier.clone(),
             notes,
         })

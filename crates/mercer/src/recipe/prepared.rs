@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Way;
 use crate::Result;
-use crate::data::{Dataset, EncodeOptions, Encoder, Table, Targets, Task};
+use crate::data::{Dataset, EncodeOptions, Encoder, Seen, Table, Targets, Task};
 use crate::fit::{FitContext, Fitted, Note};
 use crate::model::Trained;
 
@@ -25,6 +25,8 @@ pub struct Prepared {
     pub groups: Option<Vec<u32>>,
     /// What learns.
     pub way: Way,
+    /// Marks of the rows, where they come from a table.
+    pub seen: Option<Seen>,
     /// An earlier model to start from.
     pub earlier: Option<Arc<Trained>>,
     /// Choices made on the way.
@@ -42,6 +44,7 @@ impl Prepared {
             data,
             groups: None,
             way,
+            seen: None,
             earlier: None,
             notes: Vec::new(),
         }
@@ -91,6 +94,7 @@ impl Prepared {
         let trained = Trained {
             targets: self.targets,
             id: self.id,
+            seen: self.seen,
             ..Trained::new(
                 self.task,
                 &method,

@@ -21,10 +21,10 @@ use crate::data::read;
 use crate::display::{Page, what};
 use crate::failure::{Failure, Result};
 use crate::models;
-use crate::outputs::Files;
+use crate::outputs::{Files, same_table};
 use crate::report;
 use crate::session::Session;
-use crate::style::{bytes, short_numbers};
+use crate::style::{bytes, count, plural, short_numbers};
 
 pub(super) use cluster::run as cluster;
 pub(super) use cv::run as cross_validate;
@@ -46,7 +46,9 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
     let earlier = args.warm_start.as_deref().map(models::load).transpose()?;
     let table = read(&args.data, &args.reading, session)?;
     let context = session.context(&args.running);
-    let outcome = learn(args, earlier, table, session, &context)?;
+    let default = args.output.is_none() && !args.force;
+    let guarded = default.then_some(file.as_path());
+    let outcome = learn(args, earlier, table, guarded, session, &context)?;
     session.check()?;
     models::save(&file, &outcome.trained, session)?;
     let judged = outcome.judged.as_ref();
@@ -72,6 +74,9 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
 struct Outcome {
     trained: Trained,
     judged: Option<Judged>,
+    /// Whether the model was learnt from all rows after some had been held out; `None` where none
+    /// were.
+    refitted: Option<bool>,
     /// What was learnt from, for the report.
     data: report::Data,
 }
@@ -80,6 +85,7 @@ fn learn(
     args: &FitArgs,
     earlier: Option<Trained>,
     table: Table,
+    guarded: Option<&Path>,
     session: &Session,
     context: &FitContext,
 ) -> Result<Outcome> {
@@ -87,17 +93,40 @@ fn learn(
     let recipe = wish::recipe(&args.columns, &args.model, labels, earlier, &table)?;
     let mut opened = recipe.open(table)?;
     wish::check_auto(&args.model, opened.task)?;
+    if let Some(file) = guarded {
+        same_table(file, opened.target_names(), &opened.features.names())?;
+    }
     let data = report::Data::of(&opened);
     let mut notes = std::mem::take(&mut opened.notes);
+    let mut refitted = None;
     let (trained, judged) = if let Some(share) = args.holdout {
         judge::check_task(opened.task, "--holdout")?;
         let groups = opened.groups.as_deref();
         let (rows, seed) = (opened.rows(), context.seed);
         let split = mercer::data::holdout(rows, &opened.targets, share, seed, groups)?;
-        let trained = fit(opened.part(&split.train), context)?;
+        let refit = !args.no_refit;
+        // The model itself is one more fit, of more rows.
+        let kept = split.train.len() as f64 / rows as f64;
+        let own = if refit { kept / (kept + 1.0) } else { 1.0 };
+        let trained = fit(opened.part(&split.train), &context.share(own))?;
         session.check()?;
-        let judged = judge::held_out(&trained, &opened.part(&split.test), context)?;
-        (trained, Some(judged))
+        let mut judged = judge::held_out(&trained, &opened.part(&split.test), context)?;
+        refitted = Some(refit);
+        if refit {
+            judged.how = format!(
+                "{}; the model is then learnt from all {}",
+                judged.how,
+                plural(rows, "row")
+            );
+            (fit(opened, context)?, Some(judged))
+        } else {
+            judged.how = format!(
+                "{}; the model is learnt from the other {}",
+                judged.how,
+                count(split.train.len() as u64)
+            );
+            (trained, Some(judged))
+        }
     } else {
         let judged = match args.folds {
             None => None,
@@ -118,6 +147,7 @@ fn learn(
     Ok(Outcome {
         trained,
         judged,
+        refitted,
         data,
     })
 }
@@ -183,6 +213,9 @@ fn tell(args: &FitArgs, session: &Session, outcome: &Outcome, file: &Path) -> Re
         });
         if let Some(judged) = &outcome.judged {
             object["scores"] = json!(judged.scores);
+        }
+        if let Some(refitted) = outcome.refitted {
+            object["refitted"] = json!(refitted);
         }
         return output.object(&object);
     }

@@ -15,7 +15,7 @@ use crate::data::read;
 use crate::display::{Page, metric_text};
 use crate::failure::Result;
 use crate::models;
-use crate::outputs::Files;
+use crate::outputs::{Files, same_table};
 use crate::report;
 use crate::session::Session;
 use crate::style::{bytes, duration, plural};
@@ -43,6 +43,9 @@ pub(in super::super) fn run(args: &TuneArgs, session: &Session) -> Result<()> {
     let recipe = wish::recipe(&args.columns, &args.model, labels, None, &table)?;
     let mut opened = recipe.open(table)?;
     wish::check_auto(&args.model, opened.task)?;
+    if args.output.is_none() && !args.force {
+        same_table(&file, opened.target_names(), &opened.features.names())?;
+    }
     let data = report::Data::of(&opened);
     let opened_notes = std::mem::take(&mut opened.notes);
     let mut prepared = opened.prepare()?;

@@ -89,10 +89,8 @@ impl CsvReader {
                 options: &self.options,
                 comma: self.records.delimiter == b';',
             };
-            let kind = match &self.kinds {
-                Some(kinds) => Some(kinds[index]),
-                None => self.options.kind_of(&self.names[index]),
-            };
+            let known = self.options.kind_of(&self.names[index]);
+            let kind = known.or_else(|| self.kinds.as_ref().map(|kinds| kinds[index]));
             done.push(Column::new(
                 self.names[index].clone(),
                 column.values(&cells, kind)?,

@@ -11,18 +11,69 @@ use std::sync::Arc;
 use crate::data::date;
 use crate::data::print::{MISSING, number_text, truth_value};
 use crate::data::{Categories, Column, Kind, MISSING_CODE, Table, Values};
+use crate::hint::{Act, Hint, Word};
 use crate::{Error, Result};
 
 /// A category that the training rows did not have.
 pub(super) const UNSEEN_CODE: u32 = MISSING_CODE - 1;
 
-pub(super) fn cell(table: &Table, column: &str, row: usize, problem: String, cure: &str) -> Error {
+pub(super) fn cell(
+    table: &Table,
+    column: &str,
+    row: usize,
+    problem: String,
+    cure: impl Into<Hint>,
+) -> Error {
     Error::Cell {
         place: table.place(row),
         column: column.to_owned(),
         problem,
         cure: cure.into(),
     }
+}
+
+/// What happens to cells that cannot be read: the first one ends the work, or all are listed and
+/// count as missing.
+#[derive(Debug, Default)]
+pub(super) struct Faults {
+    /// Rows with what is wrong with them, where they are listed.
+    listed: Option<Vec<(usize, Error)>>,
+}
+
+impl Faults {
+    /// Every fault is listed.
+    pub(super) fn listed() -> Self {
+        Self {
+            listed: Some(Vec::new()),
+        }
+    }
+
+    /// Takes a fault; returns it where nothing goes on after it.
+    pub(super) fn add(&mut self, row: usize, fault: Error) -> Result<()> {
+        match &mut self.listed {
+            None => Err(fault),
+            Some(listed) => {
+                listed.push((row, fault));
+                Ok(())
+            }
+        }
+    }
+
+    /// The faults by row, the first of every row.
+    pub(super) fn by_row(self) -> Vec<(usize, Error)> {
+        let mut listed = self.listed.unwrap_or_default();
+        listed.sort_by_key(|(row, _)| *row);
+        listed.dedup_by_key(|(row, _)| *row);
+        listed
+    }
+}
+
+/// What to do about a cell that is not of the kind that a model learnt.
+fn mend(learnt: &str) -> Hint {
+    Hint::from(format!(
+        "the model learnt {learnt} from this column: correct the cell, or "
+    ))
+    .word(Word::Act(Act::SkipRows))
 }
 
 fn wrong_kind(column: &Column, expected: Kind) -> Error {
@@ -46,19 +97,11 @@ fn known(values: &Values, row: usize) -> Option<String> {
 }
 
 /// Reads a column as numbers, NaN where missing.
-pub(super) fn numbers<'a>(table: &Table, column: &'a Column) -> Result<Cow<'a, [f64]>> {
-    let read = |row: usize, text: &str| {
-        text.parse::<f64>().map_err(|_| {
-            let problem = format!("`{text}` is not a number");
-            cell(
-                table,
-                &column.name,
-                row,
-                problem,
-                "the model learnt numbers from this column",
-            )
-        })
-    };
+pub(super) fn numbers<'a>(
+    table: &Table,
+    column: &'a Column,
+    faults: &mut Faults,
+) -> Result<Cow<'a, [f64]>> {
     let values = match &column.values {
         Values::Numeric(values) => Cow::Borrowed(values.as_slice()),
         Values::Boolean(truths) => truths
@@ -66,68 +109,110 @@ pub(super) fn numbers<'a>(table: &Table, column: &'a Column) -> Result<Cow<'a, [
             .iter()
             .map(|v| v.map_or(f64::NAN, |b| f64::from(u8::from(b))))
             .collect(),
-        Values::Categorical(_) | Values::Text(_) | Values::Nodes(_) => (0..column.values.len())
-            .map(|row| match known(&column.values, row) {
-                None => Ok(f64::NAN),
-                Some(text) => read(row, &text),
-            })
-            .collect::<Result<_>>()?,
+        Values::Categorical(_) | Values::Text(_) | Values::Nodes(_) => {
+            let mut values = Vec::with_capacity(column.values.len());
+            for row in 0..column.values.len() {
+                let Some(text) = known(&column.values, row) else {
+                    values.push(f64::NAN);
+                    continue;
+                };
+                values.push(match text.parse::<f64>() {
+                    Ok(value) => value,
+                    Err(_) => {
+                        let problem = format!("`{text}` is not a number");
+                        let fault = cell(table, &column.name, row, problem, mend("numbers"));
+                        faults.add(row, fault)?;
+                        f64::NAN
+                    }
+                });
+            }
+            Cow::Owned(values)
+        }
         Values::Date(values) if all_missing(&column.values) => Cow::Borrowed(values.as_slice()),
         _ => return Err(wrong_kind(column, Kind::Numeric)),
     };
-    refuse_infinite(table, column, &values)?;
-    Ok(values)
+    refuse_infinite(table, column, values, faults)
 }
 
 /// Reads a column as seconds since 1970, NaN where missing.
-pub(super) fn dates<'a>(table: &Table, column: &'a Column) -> Result<Cow<'a, [f64]>> {
+pub(super) fn dates<'a>(
+    table: &Table,
+    column: &'a Column,
+    faults: &mut Faults,
+) -> Result<Cow<'a, [f64]>> {
     let values = match &column.values {
         Values::Date(values) => Cow::Borrowed(values.as_slice()),
         Values::Vectors(_) | Values::Graphs(_) => return Err(wrong_kind(column, Kind::Date)),
-        other => (0..other.len())
-            .map(|row| {
+        other => {
+            let mut values = Vec::with_capacity(other.len());
+            for row in 0..other.len() {
                 let Some(text) = known(other, row) else {
-                    return Ok(f64::NAN);
+                    values.push(f64::NAN);
+                    continue;
                 };
-                date::parse(text.as_bytes()).ok_or_else(|| {
-                    let problem = format!("`{text}` is not a date");
-                    let cure = "the model learnt dates from this column; write them as 2024-12-31";
-                    cell(table, &column.name, row, problem, cure)
-                })
-            })
-            .collect::<Result<_>>()?,
+                values.push(match date::parse(text.as_bytes()) {
+                    Some(value) => value,
+                    None => {
+                        let problem = format!("`{text}` is not a date such as 2024-12-31");
+                        let fault = cell(table, &column.name, row, problem, mend("dates"));
+                        faults.add(row, fault)?;
+                        f64::NAN
+                    }
+                });
+            }
+            Cow::Owned(values)
+        }
     };
-    refuse_infinite(table, column, &values)?;
+    refuse_infinite(table, column, values, faults)
+}
+
+/// Lets no infinite value pass.
+fn refuse_infinite<'a>(
+    table: &Table,
+    column: &Column,
+    mut values: Cow<'a, [f64]>,
+    faults: &mut Faults,
+) -> Result<Cow<'a, [f64]>> {
+    let infinite: Vec<usize> = (0..values.len())
+        .filter(|&row| values[row].is_infinite())
+        .collect();
+    for row in infinite {
+        let problem = format!("the value is `{}`", values[row]);
+        let cure = Hint::from("give a finite value, leave the cell empty, or ")
+            .word(Word::Act(Act::SkipRows));
+        faults.add(row, cell(table, &column.name, row, problem, cure))?;
+        values.to_mut()[row] = f64::NAN;
+    }
     Ok(values)
 }
 
-fn refuse_infinite(table: &Table, column: &Column, values: &[f64]) -> Result<()> {
-    match values.iter().position(|v| v.is_infinite()) {
-        None => Ok(()),
-        Some(row) => {
-            let problem = format!("the value is `{}`", values[row]);
-            let cure = "leave the cell empty or give it a finite value";
-            Err(cell(table, &column.name, row, problem, cure))
-        }
-    }
-}
-
 /// Reads a column as booleans.
-pub(super) fn booleans<'a>(table: &Table, column: &'a Column) -> Result<Cow<'a, [Option<bool>]>> {
+pub(super) fn booleans<'a>(
+    table: &Table,
+    column: &'a Column,
+    words: Option<&[String; 2]>,
+    faults: &mut Faults,
+) -> Result<Cow<'a, [Option<bool>]>> {
     match &column.values {
         Values::Boolean(truths) => Ok(Cow::Borrowed(truths.values.as_slice())),
         Values::Vectors(_) | Values::Graphs(_) => Err(wrong_kind(column, Kind::Boolean)),
         Values::Date(_) if !all_missing(&column.values) => Err(wrong_kind(column, Kind::Boolean)),
-        other => (0..other.len())
-            .map(|row| match known(other, row) {
-                None => Ok(None),
-                Some(text) => truth_value(&text).map(Some).ok_or_else(|| {
-                    let problem = format!("`{text}` is not a boolean");
-                    let cure = "the model learnt true and false from this column";
-                    cell(table, &column.name, row, problem, cure)
-                }),
-            })
-            .collect(),
+        other => {
+            let mut values = Vec::with_capacity(other.len());
+            for row in 0..other.len() {
+                let text = known(other, row);
+                let value = text.as_deref().and_then(truth_value);
+                if let (Some(text), None) = (&text, value) {
+                    let [no, yes] = words.map_or(["false", "true"], |w| [&w[0], &w[1]]);
+                    let problem = format!("`{text}` is neither `{no}` nor `{yes}`");
+                    let learnt = format!("`{no}` and `{yes}`");
+                    let fault = cell(table, &column.name, row, problem, mend(&learnt));
+                    faults.add(row, fault)?;
+                }
+                values.push(value);
+            }
+            Ok(Cow::Owned(values))
+        }
     }
 }
 

@@ -63,7 +63,10 @@ pub struct Automatic {
 struct Chosen {
     estimator: AnyEstimator,
     trials: Vec<Trial>,
-    left_out: Option<LeftOut>,
+    /// Nonconformity scores of held-out rows.
+    scores: Vec<f64>,
+    /// √(μ Var y) of those rows, where the method has a posterior and predicts numbers.
+    deviations: Option<Vec<f64>>,
     /// Numbers of the kernel that were fitted to the rows.
     fitted_numbers: usize,
     /// Whether the time limit cut the trials short.
@@ -111,7 +114,11 @@ impl Automatic {
         last.fitted_numbers = chosen.fitted_numbers;
         let mut fitted = chosen.estimator.fit(counted, &last, None)?;
         if let Some(model) = fitted.model.expansion_mut() {
-            model.left_out = chosen.left_out;
+            let prior = model.posterior.as_ref().map(|p| p.levels[0].prior);
+            let deviations = chosen.deviations.zip(prior);
+            let deviations = deviations
+                .map(|(all, prior)| -> Vec<f64> { all.iter().map(|d| d / prior.sqrt()).collect() });
+            model.left_out = LeftOut::with_deviations(chosen.scores, deviations.as_deref());
         }
         let report = &mut fitted.report;
         report.notes.splice(0..0, chosen.notes);
@@ -240,7 +247,8 @@ impl Automatic {
         Chosen {
             estimator,
             trials: Vec::new(),
-            left_out: None,
+            scores: Vec::new(),
+            deviations: None,
             fitted_numbers: 0,
             is_cut: false,
             notes: vec![note],
@@ -387,7 +395,8 @@ impl Trials {
         Ok(Chosen {
             estimator,
             trials,
-            left_out: LeftOut::new(scores),
+            scores,
+            deviations: best.deviations,
             fitted_numbers: best.fitted_numbers + self.luck(),
             is_cut: self.is_cut,
             notes: self.notes,

@@ -186,6 +186,7 @@ fn search(
     }
     Ok(Searched {
         tried: Tried {
+            deviations: None,
             name,
             estimator: tuned.estimator,
             losses,

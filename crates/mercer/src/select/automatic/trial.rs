@@ -8,6 +8,8 @@ pub(super) struct Tried {
     pub(super) estimator: AnyEstimator,
     /// Loss of every row when its fold was held out; NaN where it was not evaluated.
     pub(super) losses: Vec<f64>,
+    /// √(μ Var y) of every row then, where the method has a posterior and predicts numbers.
+    pub(super) deviations: Option<Vec<f64>>,
     /// The nonconformity score of every row's true class then, where that is known.
     pub(super) strangeness: Option<Vec<f64>>,
     /// Hyperparameters of its kernel that were fitted to the rows it was evaluated on.
