@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use mercer::data::{Kind, Table};
+
 use crate::args::ReadingArgs;
 use crate::failure::{Failure, Result};
 
@@ -64,9 +66,9 @@ impl<'a> Files<'a> {
     }
 }
 
-/// Refuses to put a model in the place of another table's, where nobody named the file: equal
-/// targets and columns make a table the same.
-pub(crate) fn same_table(file: &Path, targets: &[String], features: &[String]) -> Result<()> {
+/// Refuses to put a model in the place of another table's, where nobody named the file. A table that
+/// has all columns of the earlier model is the same one, whatever is predicted now.
+pub(crate) fn same_table(file: &Path, table: &Table) -> Result<()> {
     if !file.exists() {
         return Ok(());
     }
@@ -80,21 +82,12 @@ pub(crate) fn same_table(file: &Path, targets: &[String], features: &[String]) -
     let Ok(earlier) = mercer_io::model::inspect(file) else {
         return Err(refused("is there already, and is no model".to_owned()));
     };
-    if earlier.targets != targets {
-        let named = match earlier.targets.as_slice() {
-            [] => "a model without a target".to_owned(),
-            names => format!("a model that predicts `{}`", names.join("`, `")),
-        };
-        return Err(refused(format!("holds {named}")));
-    }
-    let unknown = earlier.columns.iter().find(|c| {
-        let is_vectors = c.kind == mercer::data::Kind::Vectors;
-        !is_vectors && !features.contains(&c.name)
-    });
-    match unknown {
-        Some(column) => Err(refused(format!(
-            "holds a model of another table: this one has no column `{}`",
-            column.name
+    // A column of vectors is known by its kind, whatever its name.
+    let named = earlier.columns.iter().filter(|c| c.kind != Kind::Vectors);
+    let mut names = named.map(|c| &c.name).chain(&earlier.targets);
+    match names.find(|name| table.find(name).is_none()) {
+        Some(name) => Err(refused(format!(
+            "holds a model of another table: this one has no column `{name}`"
         ))),
         None => Ok(()),
     }

@@ -121,7 +121,8 @@ pub(crate) struct ModelArgs {
     #[arg(long, value_name = "SECONDS")]
     pub(crate) budget: Option<f64>,
 
-    /// Scaling of numeric columns; `auto` standardises when model and kernel are chosen
+    /// Scaling of numeric columns; `auto` standardises them where `--model` and `--kernel` are left to
+    /// mercer, and leaves them as they are where either is named
     #[arg(long, value_name = "SCALING", default_value = "auto")]
     pub(crate) scale: ScaleArg,
 
@@ -132,7 +133,7 @@ pub(crate) struct ModelArgs {
 /// `--scale`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum ScaleArg {
-    /// Standardise when model and kernel are chosen
+    /// Standardise where neither model nor kernel is named
     #[default]
     Auto,
     /// Mean 0, variance 1

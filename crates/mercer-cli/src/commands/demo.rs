@@ -5,6 +5,7 @@ use std::path::Path;
 use mercer::data::{Roles, Targets};
 use mercer::fit::FitContext;
 use mercer::judge::{self, CONFIDENCE, Truth};
+use mercer::learn::Method;
 use mercer::model::Trained;
 use mercer::recipe::Recipe;
 use mercer_io::{ReadOptions, Source};
@@ -79,7 +80,7 @@ pub(super) fn run(args: &DemoArgs, session: &Session) -> Result<()> {
     session.meter.finish();
     if session.output.json {
         return session.output.object(&json!({
-            "model": trained.method,
+            "model": Method::shown_name(&trained.method),
             "task": trained.task,
             "kernel": trained.kernel_text(),
             "report": trained.report,
@@ -144,7 +145,7 @@ fn page(found: &Found<'_>, session: &Session, context: &FitContext) -> String {
         "model",
         &format!(
             "{} with {}",
-            found.trained.method,
+            Method::shown_name(&found.trained.method),
             short_numbers(&found.trained.kernel_text().unwrap_or_default())
         ),
     );

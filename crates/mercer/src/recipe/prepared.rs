@@ -6,7 +6,7 @@ use super::Way;
 use crate::Result;
 use crate::data::{Dataset, EncodeOptions, Encoder, Seen, Table, Targets, Task};
 use crate::fit::{FitContext, Fitted, Note};
-use crate::model::Trained;
+use crate::model::{Form, Trained};
 
 /// Rows ready for learning: records, targets, and what learns.
 #[derive(Debug, Clone)]
@@ -87,6 +87,11 @@ impl Prepared {
         let mut report = fitted.report;
         let mut notes = self.notes;
         notes.append(&mut report.notes);
+        notes.extend(all_support_vectors(
+            &self.way,
+            &fitted.model,
+            report.distinct_rows,
+        ));
         report.notes = notes;
         report.seconds = context.elapsed().as_secs_f64();
         let chosen = report.selection.as_ref().map(|s| s.chosen.model.clone());
@@ -108,6 +113,23 @@ impl Prepared {
             report,
         })
     }
+}
+
+/// Tells of a support vector machine that keeps every row, as one does whose kernel takes each row
+/// for unlike all others.
+fn all_support_vectors(way: &Way, model: &Form, rows: usize) -> Option<Note> {
+    /// Of fewer rows all may be needed.
+    const ENOUGH: usize = 20;
+    let Way::Method(estimator) = way else {
+        return None;
+    };
+    let is_sparse = ["svc", "nu_svc"].contains(&estimator.name());
+    let kept = model.expansion().map_or(0, |model| model.support.len());
+    (is_sparse && rows >= ENOUGH && kept == rows).then(|| {
+        Note::Alert(format!(
+            "all {rows} rows are support vectors: the kernel is so narrow that every row is unlike the others, or C is small; standardise the columns, choose a wider kernel, or search both"
+        ))
+    })
 }
 
 impl Way {

@@ -3,6 +3,7 @@
 mod cluster;
 mod cv;
 mod judge;
+mod line;
 mod search;
 mod select;
 mod wish;
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use mercer::data::Table;
 use mercer::fit::{FitContext, Note};
+use mercer::learn::Method;
 use mercer::model::Trained;
 use mercer::recipe::Opened;
 use serde_json::json;
@@ -46,9 +48,10 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
     let earlier = args.warm_start.as_deref().map(models::load).transpose()?;
     let table = read(&args.data, &args.reading, session)?;
     let context = session.context(&args.running);
-    let default = args.output.is_none() && !args.force;
-    let guarded = default.then_some(file.as_path());
-    let outcome = learn(args, earlier, table, guarded, session, &context)?;
+    if args.output.is_none() && !args.force {
+        same_table(&file, &table)?;
+    }
+    let outcome = learn(args, earlier, table, session, &context)?;
     session.check()?;
     models::save(&file, &outcome.trained, session)?;
     let judged = outcome.judged.as_ref();
@@ -85,7 +88,6 @@ fn learn(
     args: &FitArgs,
     earlier: Option<Trained>,
     table: Table,
-    guarded: Option<&Path>,
     session: &Session,
     context: &FitContext,
 ) -> Result<Outcome> {
@@ -93,9 +95,6 @@ fn learn(
     let recipe = wish::recipe(&args.columns, &args.model, labels, earlier, &table)?;
     let mut opened = recipe.open(table)?;
     wish::check_auto(&args.model, opened.task)?;
-    if let Some(file) = guarded {
-        same_table(file, opened.target_names(), &opened.features.names())?;
-    }
     let data = report::Data::of(&opened);
     let mut notes = std::mem::take(&mut opened.notes);
     let mut refitted = None;
@@ -205,7 +204,7 @@ fn tell(args: &FitArgs, session: &Session, outcome: &Outcome, file: &Path) -> Re
             .collect();
         output.notes(&alerts);
         let mut object = json!({
-            "model": trained.method,
+            "model": Method::shown_name(&trained.method),
             "task": trained.task,
             "kernel": trained.kernel_text(),
             "report": trained.report,
@@ -241,7 +240,10 @@ fn tell(args: &FitArgs, session: &Session, outcome: &Outcome, file: &Path) -> Re
 
 /// Adds what was learnt, and how the fit went.
 fn describe(page: &mut Page, trained: &Trained) {
-    page.heading(&format!("{} model", trained.method), &what(trained));
+    page.heading(
+        &format!("{} model", Method::shown_name(&trained.method)),
+        &what(trained),
+    );
     if let Some(kernel) = trained.kernel_text() {
         page.item("kernel", &short_numbers(&kernel));
     }

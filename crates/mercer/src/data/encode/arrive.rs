@@ -36,6 +36,8 @@ pub(super) fn cell(
 /// count as missing.
 #[derive(Debug, Default)]
 pub(super) struct Faults {
+    /// Whether rows are learnt from, none of which is skipped.
+    learning: bool,
     /// Rows with what is wrong with them, where they are listed.
     listed: Option<Vec<(usize, Error)>>,
 }
@@ -44,7 +46,16 @@ impl Faults {
     /// Every fault is listed.
     pub(super) fn listed() -> Self {
         Self {
+            learning: false,
             listed: Some(Vec::new()),
+        }
+    }
+
+    /// The first fault in rows to learn from ends the work.
+    pub(super) fn learning() -> Self {
+        Self {
+            learning: true,
+            listed: None,
         }
     }
 
@@ -178,8 +189,11 @@ fn refuse_infinite<'a>(
         .collect();
     for row in infinite {
         let problem = format!("the value is `{}`", values[row]);
-        let cure = Hint::from("give a finite value, leave the cell empty, or ")
-            .word(Word::Act(Act::SkipRows));
+        let cure = match faults.learning {
+            true => "leave the cell empty or give it a finite value".into(),
+            false => Hint::from("give a finite value, leave the cell empty, or ")
+                .word(Word::Act(Act::SkipRows)),
+        };
         faults.add(row, cell(table, &column.name, row, problem, cure))?;
         values.to_mut()[row] = f64::NAN;
     }

@@ -49,7 +49,7 @@ pub(super) fn learn(
         let mut range = None;
         let encoding = match values {
             Values::Numeric(_) => {
-                let numbers = arrive::numbers(table, column, &mut Faults::default())?;
+                let numbers = arrive::numbers(table, column, &mut Faults::learning())?;
                 let found = known(column, moments(numbers.iter().copied(), weights))?;
                 range = Some([found.min, found.max]);
                 if found.is_constant() {
@@ -242,7 +242,7 @@ fn learn_date(
     options: &EncodeOptions,
     missing: Missing,
 ) -> Result<LearntDate> {
-    let seconds = arrive::dates(table, column, &mut Faults::default())?;
+    let seconds = arrive::dates(table, column, &mut Faults::learning())?;
     let found = known(column, moments(seconds.iter().map(|s| s / DAY), weights))?;
     let varies = |part: fn(f64) -> f64| {
         let mut shares = seconds.iter().filter(|s| !s.is_nan()).map(|&s| part(s));

@@ -50,7 +50,7 @@ pub(super) fn learn(
     options: &EncodeOptions,
     notes: &mut Vec<Note>,
 ) -> Result<(Encoding, Vec<f64>)> {
-    check_finite(table, name, points, options.impute, &mut Faults::default())?;
+    check_finite(table, name, points, options.impute, &mut Faults::learning())?;
     match points {
         Block::Dense(matrix) => Ok(learn_dense(name, matrix, weights, options, notes)),
         Block::Sparse(matrix) => Ok((learn_sparse(matrix, weights, options.scaling), Vec::new())),
