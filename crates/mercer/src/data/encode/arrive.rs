@@ -127,15 +127,13 @@ pub(super) fn numbers<'a>(
                     values.push(f64::NAN);
                     continue;
                 };
-                values.push(match text.parse::<f64>() {
-                    Ok(value) => value,
-                    Err(_) => {
-                        let problem = format!("`{text}` is not a number");
-                        let fault = cell(table, &column.name, row, problem, mend("numbers"));
-                        faults.add(row, fault)?;
-                        f64::NAN
-                    }
-                });
+                let value = text.parse::<f64>();
+                if value.is_err() {
+                    let problem = format!("`{text}` is not a number");
+                    let fault = cell(table, &column.name, row, problem, mend("numbers"));
+                    faults.add(row, fault)?;
+                }
+                values.push(value.unwrap_or(f64::NAN));
             }
             Cow::Owned(values)
         }
@@ -161,15 +159,13 @@ pub(super) fn dates<'a>(
                     values.push(f64::NAN);
                     continue;
                 };
-                values.push(match date::parse(text.as_bytes()) {
-                    Some(value) => value,
-                    None => {
-                        let problem = format!("`{text}` is not a date such as 2024-12-31");
-                        let fault = cell(table, &column.name, row, problem, mend("dates"));
-                        faults.add(row, fault)?;
-                        f64::NAN
-                    }
-                });
+                let value = date::parse(text.as_bytes());
+                if value.is_none() {
+                    let problem = format!("`{text}` is not a date such as 2024-12-31");
+                    let fault = cell(table, &column.name, row, problem, mend("dates"));
+                    faults.add(row, fault)?;
+                }
+                values.push(value.unwrap_or(f64::NAN));
             }
             Cow::Owned(values)
         }
@@ -189,10 +185,11 @@ fn refuse_infinite<'a>(
         .collect();
     for row in infinite {
         let problem = format!("the value is `{}`", values[row]);
-        let cure = match faults.learning {
-            true => "leave the cell empty or give it a finite value".into(),
-            false => Hint::from("give a finite value, leave the cell empty, or ")
-                .word(Word::Act(Act::SkipRows)),
+        let cure = if faults.learning {
+            "leave the cell empty or give it a finite value".into()
+        } else {
+            Hint::from("give a finite value, leave the cell empty, or ")
+                .word(Word::Act(Act::SkipRows))
         };
         faults.add(row, cell(table, &column.name, row, problem, cure))?;
         values.to_mut()[row] = f64::NAN;
