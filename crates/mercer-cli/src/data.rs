@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use mercer::data::{Table, Task};
+use mercer::fit::Note;
 use mercer::model::Trained;
 use mercer_io::{ReadOptions, Source, Stream};
 
@@ -173,6 +174,88 @@ pub(crate) fn keep_inputs(trained: &Trained, table: &mut Table) -> Result<()> {
         table.take(&name)?;
     }
     Ok(())
+}
+
+/// Names the columns of a file without a header after those that a model learnt, in order, where
+/// the user says that there is no header and their number fits. Columns of other parts keep the
+/// names that the reader gave them.
+pub(crate) fn name_by_place(
+    trained: &Trained,
+    reading: &ReadingArgs,
+    table: Table,
+    others: &[&str],
+) -> Result<Table> {
+    let needed = trained.encoder.input_columns();
+    if !reading.no_header || needed.iter().all(|(name, _)| table.find(name).is_some()) {
+        return Ok(table);
+    }
+    let is_free = |name: &str| !others.contains(&name);
+    let free = table.columns().iter().filter(|c| is_free(&c.name)).count();
+    if free != needed.len() {
+        return Ok(table);
+    }
+    let mut names = needed.into_iter().map(|(name, _)| name);
+    let mut columns = table.columns().to_vec();
+    for column in columns.iter_mut().filter(|c| is_free(&c.name)) {
+        column.name = names.next().expect("as many names as columns");
+    }
+    Ok(Table::try_new(columns, table.origin().clone())?)
+}
+
+/// Rows that were left without a prediction, told once.
+#[derive(Debug, Default)]
+pub(crate) struct Skipped {
+    /// How many there are.
+    pub(crate) rows: usize,
+    /// What is wrong with the first of them.
+    first: Vec<String>,
+}
+
+impl Skipped {
+    /// Leaves out the rows of a table that a model cannot read; returns the others with their
+    /// numbers.
+    pub(crate) fn leave_out(
+        &mut self,
+        trained: &Trained,
+        table: Table,
+    ) -> Result<(Table, Vec<usize>)> {
+        /// Rows whose faults are told one by one.
+        const TOLD: usize = 5;
+        let all: Vec<usize> = (0..table.rows()).collect();
+        let faults = blame_data(trained.unreadable(&table))?;
+        if faults.is_empty() {
+            return Ok((table, all));
+        }
+        self.rows += faults.len();
+        for (_, fault) in &faults {
+            if self.first.len() < TOLD {
+                self.first.push(fault.to_string());
+            }
+        }
+        let bad: Vec<usize> = faults.iter().map(|(row, _)| *row).collect();
+        let good = all
+            .into_iter()
+            .filter(|row| bad.binary_search(row).is_err());
+        let good: Vec<usize> = good.collect();
+        Ok((table.select(&good), good))
+    }
+
+    /// What the user is told; `what` happened to the rows.
+    pub(crate) fn note(&self, what: &str) -> Option<Note> {
+        let more = self.rows.checked_sub(self.first.len())?;
+        if self.rows == 0 {
+            return None;
+        }
+        let more = match more {
+            0 => String::new(),
+            more => format!("; and {more} more"),
+        };
+        Some(Note::Alert(format!(
+            "{} {what}: {}{more}",
+            crate::style::plural(self.rows, "row"),
+            self.first.join("; ")
+        )))
+    }
 }
 
 /// A missing column is the data's fault here: the model fixes the names.

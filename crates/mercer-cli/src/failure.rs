@@ -127,6 +127,7 @@ impl From<mercer::Error> for Failure {
             E::Setting { .. } | E::Settings { .. } => (Fault::Usage, "setting"),
             E::Conflict { .. } => (Fault::Usage, "conflict"),
             E::Unknown { .. } => (Fault::Usage, "unknown_name"),
+            E::Columns { .. } => (Fault::Data, "unknown_name"),
             E::KernelSyntax { .. } => (Fault::Usage, "kernel_syntax"),
             E::Unsupported { .. } => (Fault::Usage, "unsupported"),
             E::Length { .. } => (Fault::Data, "length"),

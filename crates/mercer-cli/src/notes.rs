@@ -7,8 +7,9 @@ const MOST_NOTES: usize = 50;
 /// Names kept of a list that grows from chunk to chunk.
 const MOST_NAMES: usize = 10;
 /// The singular and plural forms in which the library counts rows.
-const FORMS: [(&str, &str); 2] = [
+const FORMS: [(&str, &str); 3] = [
     ("row has a category ", "rows have categories "),
+    ("row has values ", "rows have values "),
     ("row lacks ", "rows lack "),
 ];
 

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use mercer::data::{Kind, Table};
+
 use crate::args::ReadingArgs;
 use crate::failure::{Failure, Result};
 
@@ -61,6 +63,33 @@ impl<'a> Files<'a> {
             known.push(("another output of this command", place));
         }
         Ok(())
+    }
+}
+
+/// Refuses to put a model in the place of another table's, where nobody named the file. A table that
+/// has all columns of the earlier model is the same one, whatever is predicted now.
+pub(crate) fn same_table(file: &Path, table: &Table) -> Result<()> {
+    if !file.exists() {
+        return Ok(());
+    }
+    let refused = |why: String| {
+        Failure::data(
+            "exists",
+            format!("`{}` {why}", file.display()),
+            "name another file with `-o FILE.mercer`, or overwrite it with `--force`",
+        )
+    };
+    let Ok(earlier) = mercer_io::model::inspect(file) else {
+        return Err(refused("is there already, and is no model".to_owned()));
+    };
+    // A column of vectors is known by its kind, whatever its name.
+    let named = earlier.columns.iter().filter(|c| c.kind != Kind::Vectors);
+    let mut names = named.map(|c| &c.name).chain(&earlier.targets);
+    match names.find(|name| table.find(name).is_none()) {
+        Some(name) => Err(refused(format!(
+            "holds a model of another table: this one has no column `{name}`"
+        ))),
+        None => Ok(()),
     }
 }
 

@@ -39,6 +39,13 @@ impl Wording for Flags {
                 Act::ImportModel => "convert it with `mercer import`",
                 Act::ListKernels => "see `mercer kernel --list`",
                 Act::RepairMatrix => "repair the matrix with `mercer gram`",
+                Act::SkipRows => {
+                    "skip such rows: `mercer predict` and `mercer score` take `--on-error skip`"
+                }
+                Act::DropUnlabelled => "`--drop-unlabelled`",
+                Act::MatchByPlace => {
+                    "say `--no-header`: columns are then taken in the order in which the model learnt them"
+                }
             }
             .to_owned(),
         }

@@ -228,6 +228,15 @@ impl Model {
         Ok(model.and_then(|model| model.half_width(level)))
     }
 
+    /// Half the width of such intervals in standard deviations of the row's target; `None` where the
+    /// model tells no standard deviations.
+    fn half_width_in_deviations(&self, level: f64) -> PyResult<Option<f64>> {
+        check_level(level).map_err(|e| raise(&e))?;
+        let model = self.trained.form.expansion();
+        let left_out = model.and_then(|model| model.left_out.as_ref());
+        Ok(left_out.and_then(|left_out| left_out.deviations(level)))
+    }
+
     /// How wrong the method was on held-out rows, ascending, where that was measured.
     #[getter]
     fn left_out<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {

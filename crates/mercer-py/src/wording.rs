@@ -55,6 +55,9 @@ impl Wording for Keywords {
                 Act::RepairMatrix => {
                     "give its matrix without the negative eigenvalues as `precomputed`"
                 }
+                Act::SkipRows => "leave the row out",
+                Act::DropUnlabelled => "`X[~pandas.isna(y)]`, and `y` likewise",
+                Act::MatchByPlace => "set `X.columns` to the names that the model was fitted with",
             }
             .to_owned(),
         }

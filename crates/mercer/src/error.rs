@@ -1,6 +1,6 @@
 //! The one public error type of the library.
 
-use crate::hint::{Hint, Plain, Word, Wording};
+use crate::hint::{Act, Hint, Plain, Word, Wording};
 
 /// A result whose error is [`enum@Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -56,6 +56,16 @@ pub enum Error {
         name: String,
         /// All names that exist.
         known: Vec<String>,
+    },
+    /// Columns that a model reads are not there.
+    #[error("{}", lacking(.missing))]
+    Columns {
+        /// Columns that are not there.
+        missing: Vec<String>,
+        /// All columns that are.
+        known: Vec<String>,
+        /// All columns that the model reads, in the order in which it learnt them.
+        needed: Vec<String>,
     },
     /// A column has values of the wrong kind.
     #[error("column `{column}` is {found}; {expected} is needed")]
@@ -225,6 +235,11 @@ impl Error {
             | Self::Kernel { cure, .. }
             | Self::Unsupported { cure, .. } => vec![cure.clone()],
             Self::Unknown { name, known, .. } => unknown_hints(name, known),
+            Self::Columns {
+                missing,
+                known,
+                needed,
+            } => lacking_hints(missing, known, needed),
             Self::NotSeparable { .. } => vec![
                 Hint::from("use the soft margin (a finite ")
                     .word(Word::Setting("c"))
@@ -257,8 +272,96 @@ fn join(errors: &[Error], wording: &dyn Wording) -> String {
     lines.join("; ")
 }
 
+/// Names of columns shown in one message.
+const SHOWN: usize = 10;
+
+fn lacking(missing: &[String]) -> String {
+    match missing {
+        [one] => format!("there is no column needed by the model: `{one}`"),
+        several => format!(
+            "{} columns that the model needs are not there: {}",
+            several.len(),
+            shown(several.iter().map(|name| format!("`{name}`")))
+        ),
+    }
+}
+
+/// The first of some texts, and that there are more.
+fn shown(texts: impl ExactSizeIterator<Item = String>) -> String {
+    let more = texts.len().saturating_sub(SHOWN);
+    let mut all: Vec<String> = texts.take(SHOWN).collect();
+    if more > 0 {
+        all.push(format!("and {more} more"));
+    }
+    all.join(", ")
+}
+
+/// What the columns that are not there may be called in the data.
+fn lacking_hints(missing: &[String], known: &[String], needed: &[String]) -> Vec<Hint> {
+    // Readers number the columns of files without names.
+    let numbered = |(k, name): (usize, &String)| *name == format!("column_{}", k + 1);
+    if !known.is_empty() && known.iter().enumerate().all(numbered) {
+        if known.len() == needed.len() {
+            let hint = Hint::from("the data have no header; put the names on top, or ");
+            return vec![hint.word(Word::Act(Act::MatchByPlace))];
+        }
+        return vec![
+            format!(
+                "the data have no header: put one on top, with the names of its {} columns; the model reads {}",
+                known.len(),
+                shown(needed.iter().map(|name| format!("`{name}`")))
+            )
+            .into(),
+        ];
+    }
+    if let [one] = missing {
+        return unknown_hints(one, known);
+    }
+    let same = |name: &String| {
+        let lower = name.trim().to_lowercase();
+        known.iter().find(|k| k.trim().to_lowercase() == lower)
+    };
+    let pairs: Vec<(&String, Option<&String>)> = missing
+        .iter()
+        .map(|name| (name, same(name).or_else(|| closest(name, known))))
+        .collect();
+    let in_case = missing.iter().all(|name| same(name).is_some());
+    let found: Vec<String> = pairs
+        .iter()
+        .filter_map(|(name, near)| Some((name, (*near)?)))
+        .map(|(name, near)| format!("`{near}` for `{name}`"))
+        .collect();
+    if in_case {
+        let pairs = shown(found.into_iter());
+        return vec![
+            format!("the names differ in case only: the data have {pairs}; rename them").into(),
+        ];
+    }
+    let mut hints: Vec<Hint> = Vec::new();
+    let lost = missing.len() - found.len();
+    if !found.is_empty() {
+        hints.push(format!("did you mean {}?", shown(found.into_iter())).into());
+    }
+    if lost > 0 {
+        let names = shown(known.iter().map(|name| format!("`{name}`")));
+        hints.push(format!("the data have {names}").into());
+    }
+    hints
+}
+
 /// Names close enough to be a slip of the finger, or the whole list when it is short.
 fn unknown_hints(name: &str, known: &[String]) -> Vec<Hint> {
+    if let Some(best) = closest(name, known) {
+        return vec![format!("did you mean `{best}`?").into()];
+    }
+    if known.is_empty() || known.len() > 40 {
+        return Vec::new();
+    }
+    vec![format!("known: {}", known.join(", ")).into()]
+}
+
+/// The name that is closest, where one is close enough to be a slip of the finger.
+fn closest<'a>(name: &str, known: &'a [String]) -> Option<&'a String> {
     let mut close: Vec<(f64, &String)> = known
         .iter()
         .map(|k| {
@@ -272,18 +375,63 @@ fn unknown_hints(name: &str, known: &[String]) -> Vec<Hint> {
         .filter(|(score, _)| *score >= 0.8)
         .collect();
     close.sort_by(|a, b| b.0.total_cmp(&a.0));
-    if let Some((_, best)) = close.first() {
-        return vec![format!("did you mean `{best}`?").into()];
-    }
-    if known.is_empty() || known.len() > 40 {
-        return Vec::new();
-    }
-    vec![format!("known: {}", known.join(", ")).into()]
+    close.first().map(|(_, best)| *best)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn columns(missing: &[&str], known: &[&str]) -> Error {
+        let owned = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect();
+        Error::Columns {
+            missing: owned(missing),
+            known: owned(known),
+            needed: owned(&["age", "income", "city"]),
+        }
+    }
+
+    #[test]
+    fn missing_columns_are_told_together() {
+        let error = columns(&["age", "income"], &["AGE", "Income", "city"]);
+        assert_eq!(
+            error.to_string(),
+            "2 columns that the model needs are not there: `age`, `income`"
+        );
+        let renamed = "the names differ in case only: the data have `AGE` for `age`, `Income` for `income`; rename them";
+        assert_eq!(error.hints(), [renamed]);
+        let error = columns(&["age", "income"], &["agee", "z", "city"]);
+        assert_eq!(
+            error.hints(),
+            [
+                "did you mean `agee` for `age`?",
+                "the data have `agee`, `z`, `city`"
+            ]
+        );
+        let error = columns(&["age"], &["ages", "income", "city"]);
+        assert_eq!(
+            error.to_string(),
+            "there is no column needed by the model: `age`"
+        );
+        assert_eq!(error.hints(), ["did you mean `ages`?"]);
+    }
+
+    #[test]
+    fn data_without_a_header_are_told_so() {
+        let needed = ["age", "income", "city"];
+        let error = columns(&needed, &["column_1", "column_2", "column_3"]);
+        assert_eq!(
+            error.hints(),
+            ["the data have no header; put the names on top, or give the columns their names"]
+        );
+        let error = columns(&needed, &["column_1", "column_2"]);
+        assert_eq!(
+            error.hints(),
+            [
+                "the data have no header: put one on top, with the names of its 2 columns; the model reads `age`, `income`, `city`"
+            ]
+        );
+    }
 
     #[test]
     fn unknown_name_suggests_the_closest() {

@@ -74,6 +74,12 @@ pub enum Act {
     ListKernels,
     /// Make a kernel matrix positive semidefinite.
     RepairMatrix,
+    /// Predict the other rows where a cell of one cannot be read.
+    SkipRows,
+    /// Leave out rows whose target is missing.
+    DropUnlabelled,
+    /// Take columns by their place where a file has no names for them.
+    MatchByPlace,
 }
 
 /// How a front end calls things.
@@ -110,6 +116,9 @@ impl Wording for Plain {
                 Act::ImportModel => "import it as a model of LIBSVM",
                 Act::ListKernels => "see the list of kernels",
                 Act::RepairMatrix => "repair the matrix",
+                Act::SkipRows => "leave the row out",
+                Act::DropUnlabelled => "`drop_unlabelled`",
+                Act::MatchByPlace => "give the columns their names",
             }
             .to_owned(),
         }

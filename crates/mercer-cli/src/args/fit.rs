@@ -21,9 +21,13 @@ pub(crate) struct FitArgs {
     #[command(flatten)]
     pub(crate) columns: ColumnArgs,
 
-    /// Score on a held-out share of the rows, such as 0.3
+    /// Score on a held-out share of the rows, such as 0.3; the model itself then learns from all
     #[arg(long, value_name = "SHARE", value_parser = parse::share, help_heading = "Evaluation")]
     pub(crate) holdout: Option<f64>,
+
+    /// Keep the model that was scored, which has not seen the held-out rows
+    #[arg(long, requires = "holdout", help_heading = "Evaluation")]
+    pub(crate) no_refit: bool,
 
     /// Score by cross-validation with this many folds
     #[arg(
@@ -41,6 +45,10 @@ pub(crate) struct FitArgs {
     /// Model file to write [default: DATA with `.mercer`, in the current folder]
     #[arg(short, long, value_name = "FILE.mercer", help_heading = "Files")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Overwrite a model of another table that has the default name
+    #[arg(long, help_heading = "Files")]
+    pub(crate) force: bool,
 
     /// HTML report to write
     #[arg(long, value_name = "FILE.html", help_heading = "Files")]
@@ -130,7 +138,8 @@ pub(crate) struct ModelArgs {
     #[arg(long, value_name = "ROWS", value_parser = parse::sample)]
     pub(crate) sample: Option<Sample>,
 
-    /// Scaling of numeric columns; `auto` standardises when model and kernel are chosen
+    /// Scaling of numeric columns; `auto` standardises them where `--model` and `--kernel` are left to
+    /// mercer, and leaves them as they are where either is named
     #[arg(long, value_name = "SCALING", default_value = "auto")]
     pub(crate) scale: ScaleArg,
 
@@ -141,7 +150,7 @@ pub(crate) struct ModelArgs {
 /// `--scale`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum ScaleArg {
-    /// Standardise when model and kernel are chosen
+    /// Standardise where neither model nor kernel is named
     #[default]
     Auto,
     /// Mean 0, variance 1

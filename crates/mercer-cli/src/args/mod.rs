@@ -37,7 +37,7 @@ pub(crate) use inspect::InspectArgs;
 pub(crate) use kernel::KernelArgs;
 pub(crate) use look::LookArgs;
 pub(crate) use models::ModelsArgs;
-pub(crate) use predict::PredictArgs;
+pub(crate) use predict::{OnError, PredictArgs};
 pub(crate) use reading::ReadingArgs;
 pub(crate) use running::RunningArgs;
 pub(crate) use score::ScoreArgs;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::{ReadingArgs, RunningArgs};
 
@@ -44,6 +44,11 @@ pub(crate) struct PredictArgs {
     )]
     pub(crate) level: f64,
 
+    /// What a cell that cannot be read (a bad number, date or SMILES) ends: all, or the prediction
+    /// of its row, which stays empty
+    #[arg(long, value_name = "stop|skip", default_value = "stop")]
+    pub(crate) on_error: OnError,
+
     /// Column to copy into the predictions
     #[arg(long, value_name = "COL")]
     pub(crate) id: Option<String>,
@@ -53,4 +58,14 @@ pub(crate) struct PredictArgs {
 
     #[command(flatten)]
     pub(crate) running: RunningArgs,
+}
+
+/// What a cell that cannot be read ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum OnError {
+    /// The command, with an error that names the cell
+    #[default]
+    Stop,
+    /// The prediction of its row
+    Skip,
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{ReadingArgs, RunningArgs, parse};
+use super::{OnError, ReadingArgs, RunningArgs, parse};
 
 /// Flags of `mercer score`.
 #[derive(Debug, Args)]
@@ -29,6 +29,11 @@ pub(crate) struct ScoreArgs {
     /// Leave out rows whose target is missing
     #[arg(long)]
     pub(crate) drop_unlabelled: bool,
+
+    /// What a cell that cannot be read (a bad number, date or SMILES) ends: all, or the part of its
+    /// row, which is then not scored
+    #[arg(long, value_name = "stop|skip", default_value = "stop")]
+    pub(crate) on_error: OnError,
 
     /// Probability with which each interval holds the true value
     #[arg(long, value_name = "SHARE", value_parser = parse::share, default_value = "0.95")]

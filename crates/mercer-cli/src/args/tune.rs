@@ -83,6 +83,10 @@ pub(crate) struct TuneArgs {
     #[arg(short, long, value_name = "FILE.mercer", help_heading = "Files")]
     pub(crate) output: Option<PathBuf>,
 
+    /// Overwrite a model of another table that has the default name
+    #[arg(long, help_heading = "Files")]
+    pub(crate) force: bool,
+
     /// HTML report to write
     #[arg(long, value_name = "FILE.html", help_heading = "Files")]
     pub(crate) report: Option<PathBuf>,

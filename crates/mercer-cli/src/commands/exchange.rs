@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use mercer::fit::Note;
+use mercer::learn::Method;
 use mercer::model::Trained;
 use mercer_io::Source;
 use mercer_io::libsvm::{LibsvmModel, read_model, write_model};
@@ -35,16 +36,19 @@ pub(super) fn import(args: &ImportArgs, session: &Session) -> Result<()> {
     models::save(&file, &trained, session)?;
     if session.output.json {
         return session.output.object(&json!({
-            "model": trained.method,
+            "model": Method::shown_name(&trained.method),
             "task": trained.task,
             "kernel": trained.kernel_text(),
             "file": file,
         }));
     }
     let mut page = Page::new(session.output.paint);
-    page.heading(&format!("{} model", trained.method), &what(&trained))
-        .item("kernel", &trained.kernel_text().unwrap_or_default())
-        .item("file", &file.display().to_string());
+    page.heading(
+        &format!("{} model", Method::shown_name(&trained.method)),
+        &what(&trained),
+    )
+    .item("kernel", &trained.kernel_text().unwrap_or_default())
+    .item("file", &file.display().to_string());
     if !trained.report.notes.is_empty() {
         page.notes(&trained.report.notes);
     }

@@ -1,5 +1,6 @@
 //! `mercer inspect`.
 
+use mercer::learn::Method;
 use mercer_io::model::{Inspection, inspect};
 
 use crate::args::InspectArgs;
@@ -15,7 +16,10 @@ const SHOWN: usize = 12;
 pub(super) fn run(args: &InspectArgs, session: &Session) -> Result<()> {
     let found = inspect(&args.model).map_err(|e| Failure::from(e).of_data())?;
     if session.output.json {
-        return session.output.object(&found);
+        return session.output.object(&Inspection {
+            method: Method::shown_name(&found.method).to_owned(),
+            ..found
+        });
     }
     session.output.text(&page(&found, session))
 }
@@ -38,7 +42,11 @@ fn page(found: &Inspection, session: &Session) -> String {
     page.heading("Model", "");
     page.item(
         "method",
-        &format!("{}, {}", found.method, task_words(found.task)),
+        &format!(
+            "{}, {}",
+            Method::shown_name(&found.method),
+            task_words(found.task)
+        ),
     );
     page.item("form", &found.form);
     if let Some(kernel) = &found.kernel {
@@ -74,8 +82,12 @@ fn page(found: &Inspection, session: &Session) -> String {
             plural(found.columns.len(), "column")
         ),
     );
-    for column in found.columns.iter().take(SHOWN) {
-        page.item(&column.name, column.kind.name());
+    let shown = found.columns.iter().take(SHOWN);
+    let widest = shown.clone().map(|c| c.name.chars().count()).max();
+    for column in shown {
+        // A long name needs a space before the kind as well.
+        let name = format!("{:<width$} ", column.name, width = widest.unwrap_or(0));
+        page.item(&name, column.kind.name());
     }
     if found.columns.len() > SHOWN {
         page.block(&format!(

@@ -112,23 +112,33 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
         let _ = error.print();
         return ExitCode::from(error.exit_code() as u8);
     }
-    let text = error.render().to_string();
-    let mut lines = text.lines();
-    let message = lines.next().unwrap_or_default();
-    let failure = Failure {
-        fault: Fault::Usage,
-        code: "usage",
-        message: message
-            .strip_prefix("error: ")
-            .unwrap_or(message)
-            .to_owned(),
-        hints: lines
-            .filter_map(|l| l.trim().strip_prefix("tip: "))
-            .map(str::to_owned)
-            .collect(),
-    };
+    let failure = usage(&error.render().to_string());
     Output::new(true).failure(&failure);
     failure.exit_code()
+}
+
+/// The parser's message with all that belongs to it: which arguments are missing, which values are
+/// possible.
+fn usage(text: &str) -> Failure {
+    let mut lines = text.lines().map(str::trim_end);
+    let first = lines.next().unwrap_or_default();
+    let mut message = first.strip_prefix("error: ").unwrap_or(first).to_owned();
+    let mut hints = Vec::new();
+    for line in lines.take_while(|line| !line.starts_with("Usage:")) {
+        let line = line.trim();
+        if let Some(tip) = line.strip_prefix("tip: ") {
+            hints.push(tip.to_owned());
+        } else if !line.is_empty() {
+            let joint = if message.ends_with(':') { " " } else { ", " };
+            message = format!("{message}{joint}{line}");
+        }
+    }
+    Failure {
+        fault: Fault::Usage,
+        code: "usage",
+        message,
+        hints,
+    }
 }
 
 /// Suggests a command; swapped letters escape clap's own measure.

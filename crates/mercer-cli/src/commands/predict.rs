@@ -10,8 +10,8 @@ use mercer::model::{Answers, Bands, Outputs, Predictions, Predictor, Trained};
 use mercer_io::{CsvWriter, format_number};
 use serde_json::{Value, json};
 
-use crate::args::PredictArgs;
-use crate::data::{blame_data, keep_inputs, stream_for};
+use crate::args::{OnError, PredictArgs};
+use crate::data::{Skipped, blame_data, keep_inputs, name_by_place, stream_for};
 use crate::failure::{Failure, Result};
 use crate::models;
 use crate::notes::NoteCounter;
@@ -111,6 +111,8 @@ struct Job<'a> {
 /// Predictions of one chunk of rows.
 struct Answered {
     ids: Option<Vec<String>>,
+    /// Where the prediction of every row is; `None` for rows that were skipped.
+    places: Vec<Option<usize>>,
     predictions: Predictions,
     /// Standard deviations of new targets, where the model knows them.
     spreads: Option<Vec<f64>>,
@@ -122,12 +124,14 @@ impl Job<'_> {
         let args = self.args;
         let chunks = stream_for(self.trained, &args.data, &args.reading, self.session, CHUNK)?;
         let mut notes = NoteCounter::default();
+        let mut skipped = Skipped::default();
+        let others: Vec<&str> = self.id.into_iter().map(String::as_str).collect();
         let mut rows = 0;
         let all = about_rows(&args.data);
         // Rows times decisions stays small, however many pairs of classes there are.
         let at_once = self.predictor.rows_at_once();
         for chunk in chunks {
-            let chunk = chunk?;
+            let chunk = name_by_place(self.trained, &args.reading, chunk?, &others)?;
             for start in (0..chunk.rows()).step_by(at_once) {
                 self.session.check()?;
                 self.context.check()?;
@@ -140,12 +144,22 @@ impl Job<'_> {
                 rows += table.rows();
                 let ids = self.ids(&table)?;
                 keep_inputs(self.trained, &mut table)?;
+                let mut places: Vec<Option<usize>> = (0..table.rows()).map(Some).collect();
+                if args.on_error == OnError::Skip {
+                    let (readable, kept) = skipped.leave_out(self.trained, table)?;
+                    table = readable;
+                    places.fill(None);
+                    for (place, row) in kept.into_iter().enumerate() {
+                        places[row] = Some(place);
+                    }
+                }
                 let mut predictions = blame_data(self.predictor.predict(&table, self.context))?;
                 notes.add(&std::mem::take(&mut predictions.notes));
                 let spreads = self.spreads(&table)?;
                 self.session.meter.answered(rows, all);
                 take(Answered {
                     ids,
+                    places,
                     predictions,
                     spreads,
                 })?;
@@ -153,6 +167,8 @@ impl Job<'_> {
         }
         self.session.meter.finish();
         self.session.output.notes(&notes.into_notes());
+        let note = skipped.note("without a prediction");
+        self.session.output.notes(note.as_slice());
         Ok(rows)
     }
 
@@ -215,10 +231,21 @@ impl Job<'_> {
 
     fn to_csv(&self, out: &mut dyn Write, file: &str) -> Result<usize> {
         let mut csv = CsvWriter::new(out, file);
-        csv.write_row(self.header())?;
+        // A header that no row follows would pass for a table without rows.
+        let mut header = Some(self.header());
+        let width = self.header().len();
         self.each(|answered| {
-            for row in 0..answered.predictions.len() {
-                csv.write_row(self.row(&answered, row))?;
+            if let Some(names) = header.take() {
+                csv.write_row(names)?;
+            }
+            for (row, place) in answered.places.iter().enumerate() {
+                let mut fields: Vec<String> = Vec::with_capacity(width);
+                fields.extend(answered.ids.iter().map(|ids| ids[row].clone()));
+                match place {
+                    Some(place) => fields.extend(self.row(&answered, *place)),
+                    None => fields.resize(width, String::new()),
+                }
+                csv.write_row(fields)?;
             }
             Ok(())
         })
@@ -246,9 +273,10 @@ impl Job<'_> {
         names
     }
 
+    /// The fields of a prediction, but for the name of its row.
     fn row(&self, answered: &Answered, row: usize) -> Vec<String> {
         let predictions = &answered.predictions;
-        let mut fields: Vec<String> = answered.ids.iter().map(|ids| ids[row].clone()).collect();
+        let mut fields: Vec<String> = Vec::new();
         match &predictions.answers {
             Answers::Classes { labels, codes, .. } => {
                 fields.push(labels[codes[row] as usize].clone());
@@ -290,9 +318,24 @@ impl Job<'_> {
     fn to_json(&self) -> Result<()> {
         let (mut answers, mut odds, mut decisions, mut ids) = (vec![], vec![], vec![], vec![]);
         let mut bands = vec![];
+        let mut skipped = 0;
         let rows = self.each(|answered| {
             let predictions = &answered.predictions;
-            for row in 0..predictions.len() {
+            for place in &answered.places {
+                let Some(row) = *place else {
+                    answers.push(Value::Null);
+                    skipped += 1;
+                    for (list, wanted) in [
+                        (&mut odds, self.predictor.readout().has_probabilities()),
+                        (&mut bands, self.bands.is_some()),
+                        (&mut decisions, self.args.decision),
+                    ] {
+                        if wanted {
+                            list.push(Value::Null);
+                        }
+                    }
+                    continue;
+                };
                 answers.push(match &predictions.answers {
                     Answers::Classes { labels, codes, .. } => json!(labels[codes[row] as usize]),
                     Answers::Values(values) => json!(values[row]),
@@ -326,6 +369,9 @@ impl Job<'_> {
             Ok(())
         })?;
         let mut object = json!({ "predictions": answers });
+        if self.args.on_error == OnError::Skip {
+            object["skipped"] = json!(skipped);
+        }
         if odds.len() == rows {
             object["probabilities"] = Value::Array(odds);
         }

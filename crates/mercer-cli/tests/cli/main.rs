@@ -1,6 +1,7 @@
 //! The `mercer` binary, run as users run it.
 #![allow(missing_docs, clippy::format_push_string, reason = "tests")]
 
+mod afterwards;
 mod automatic;
 mod bad_input;
 mod bad_numbers;
@@ -13,6 +14,7 @@ mod files;
 mod fit;
 mod gram;
 mod harness;
+mod hints;
 mod interrupt;
 mod kernel;
 mod libsvm;

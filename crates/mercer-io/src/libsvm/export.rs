@@ -1,7 +1,7 @@
 //! From mercer's models to LIBSVM's.
 
 use mercer::Error;
-use mercer::data::{Affine, Block, ColumnEncoder, Encoding, Missing, Records};
+use mercer::data::{Affine, Block, ColumnEncoder, Encoding, Kind, Missing, Records};
 use mercer::hint::{Hint, Word};
 use mercer::kernel::{KernelSpec, Settings};
 use mercer::model::Trained;
@@ -78,22 +78,20 @@ fn unscaled() -> Hint {
     })
 }
 
-/// Refuses columns that are not passed on as they are.
-fn check_columns(columns: &[ColumnEncoder], errors: &mut Vec<Error>) {
-    for column in columns {
-        let name = &column.name;
-        let (what, cure) = match &column.encoding {
-            Encoding::Numeric { map, missing, .. } => {
-                if *map != Affine::IDENTITY {
-                    (format!("the scaling of column `{name}`"), unscaled())
-                } else if *missing == Missing::Flag {
-                    (
-                        format!("the mark for missing values of column `{name}`"),
-                        "fill in or drop rows with missing values and fit again".into(),
-                    )
-                } else {
-                    continue;
-                }
+/// Why a column cannot be passed on as it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reason {
+    Scaled,
+    Flagged,
+    Kind(Kind),
+}
+
+impl Reason {
+    fn of(column: &ColumnEncoder) -> Option<Self> {
+        match &column.encoding {
+            Encoding::Numeric { map, .. } if *map != Affine::IDENTITY => Some(Self::Scaled),
+            Encoding::Numeric { missing, .. } => {
+                (*missing == Missing::Flag).then_some(Self::Flagged)
             }
             Encoding::Vectors {
                 shift,
@@ -102,17 +100,59 @@ fn check_columns(columns: &[ColumnEncoder], errors: &mut Vec<Error>) {
                 ..
             } => {
                 let plain = shift.iter().all(|s| *s == 0.0) && scale.iter().all(|s| *s == 1.0);
-                if plain && *offset == 0.0 {
-                    continue;
-                }
-                (format!("the scaling of column `{name}`"), unscaled())
+                (!(plain && *offset == 0.0)).then_some(Self::Scaled)
             }
-            other => (
-                format!("the {} column `{name}`", other.kind()),
-                "turn the column into numbers, or drop it, and fit again".into(),
-            ),
+            other => Some(Self::Kind(other.kind())),
+        }
+    }
+
+    /// What cannot be expressed, in words for some columns.
+    fn what(self, names: &[&str]) -> String {
+        const SHOWN: usize = 3;
+        let mut list: Vec<String> = names
+            .iter()
+            .take(SHOWN)
+            .map(|name| format!("`{name}`"))
+            .collect();
+        if names.len() > SHOWN {
+            list.push(format!("and {} more", names.len() - SHOWN));
+        }
+        let columns = if names.len() == 1 {
+            "column"
+        } else {
+            "columns"
         };
-        errors.push(unsupported(&what, cure));
+        let columns = format!("{columns} {}", list.join(", "));
+        match self {
+            Self::Scaled => format!("the scaling of {columns}"),
+            Self::Flagged => format!("the mark for missing values of {columns}"),
+            Self::Kind(kind) => format!("the {kind} {columns}"),
+        }
+    }
+
+    fn cure(self) -> Hint {
+        match self {
+            Self::Scaled => unscaled(),
+            Self::Flagged => "fill in or drop rows with missing values and fit again".into(),
+            Self::Kind(_) => "turn such columns into numbers, or drop them, and fit again".into(),
+        }
+    }
+}
+
+/// Refuses columns that are not passed on as they are, all of a reason together.
+fn check_columns(columns: &[ColumnEncoder], errors: &mut Vec<Error>) {
+    let mut reasons: Vec<(Reason, Vec<&str>)> = Vec::new();
+    for column in columns {
+        let Some(reason) = Reason::of(column) else {
+            continue;
+        };
+        match reasons.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, names)) => names.push(&column.name),
+            None => reasons.push((reason, vec![&column.name])),
+        }
+    }
+    for (reason, names) in reasons {
+        errors.push(unsupported(&reason.what(&names), reason.cure()));
     }
 }
 

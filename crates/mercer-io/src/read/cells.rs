@@ -87,14 +87,22 @@ impl Column<'_> {
         let stop = || options.check_cancel().is_err();
         let date_format = options.date_format_of(self.name);
         let named = date_format.filter(|(own, _)| *own).map(|_| Kind::Date);
+        // What a model knows holds for every chunk, whatever the first one held.
+        let by_model = options
+            .is_known(self.name)
+            .then(|| options.kind_of(self.name))
+            .flatten();
         let recognise = Recognise {
-            kind: before
-                .map(|b| b.kind)
+            kind: by_model
+                .or(before.map(|b| b.kind))
                 .or(told)
                 .or(named)
                 .or_else(|| options.kind_of(self.name)),
             strict: before.is_some() || (told.is_none() && options.kind_of(self.name).is_some()),
-            spelling: before.map(|b| &b.spelling).or(known),
+            spelling: match by_model {
+                Some(_) => known.or(before.map(|b| &b.spelling)),
+                None => before.map(|b| &b.spelling).or(known),
+            },
             decimal: options.decimal,
             comma: self.comma,
             date_format: date_format.map(|(_, format)| format),
@@ -103,6 +111,16 @@ impl Column<'_> {
         };
         match recognise.column(&cells.iter()) {
             Ok(found) => Ok(data::Column::recognised(self.name, found, self.lines)),
+            // The model names the cells that do not fit.
+            Err(Unread::Misfit { .. } | Unread::Infinite { .. }) if by_model.is_some() => {
+                let texts = Recognise {
+                    kind: Some(Kind::Text),
+                    ..recognise
+                };
+                let found = texts.column(&cells.iter());
+                let found = found.map_err(|unread| self.failure(cells, &unread))?;
+                Ok(data::Column::recognised(self.name, found, self.lines))
+            }
             Err(unread) => Err(self.failure(cells, &unread)),
         }
     }

@@ -34,7 +34,8 @@ pub struct ReadOptions {
     pub missing: Option<Vec<String>>,
     /// Columns whose kind is set by the user; every name must occur.
     pub kinds: Vec<(String, Kind)>,
-    /// Kinds known beforehand, such as from a model; names that do not occur are passed over.
+    /// Kinds known beforehand, such as from a model; names that do not occur are passed over, and a
+    /// column with cells that do not fit is read as texts, for the model to name those cells.
     pub schema: Vec<(String, Kind)>,
     /// The decimal sign of numbers in text.
     pub decimal: Option<Decimal>,
@@ -287,6 +288,13 @@ impl ReadOptions {
         let find =
             |list: &[(String, Kind)]| list.iter().find(|(n, _)| n == column).map(|(_, k)| *k);
         find(&self.kinds).or_else(|| find(&self.schema).filter(|k| *k != Kind::Vectors))
+    }
+
+    /// Returns whether the kind of a column is known beforehand, and not set by the user: who knows
+    /// it has a say of his own on cells that do not fit.
+    pub(crate) fn is_known(&self, column: &str) -> bool {
+        let named = |list: &[(String, Kind)]| list.iter().any(|(n, _)| n == column);
+        named(&self.schema) && !named(&self.kinds)
     }
 
     /// Returns the kind that the user set for a column.

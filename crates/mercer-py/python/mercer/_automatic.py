@@ -532,7 +532,8 @@ class KernelRegressor(RegressorMixin, Automatic):
 
         A new target lies inside with about the probability ``level``, whatever the
         distribution of the rows: conformal prediction by the errors of the winner on
-        held-out rows. All intervals have the same width.
+        held-out rows. Where the winner knows the standard deviation of a target, the width
+        follows the row; otherwise all intervals have one width.
 
         Parameters
         ----------
@@ -546,7 +547,12 @@ class KernelRegressor(RegressorMixin, Automatic):
         lower, upper : ndarray of shape (n_samples,)
             The ends; infinite where there are too few rows to say.
         """
-        mean = self.predict(X)
-        half = self._fitted.model.half_width(float(level))
-        half = np.inf if half is None else half
+        mean, deviation = self.predict(X, return_std=True)
+        model = self._fitted.model
+        half = model.half_width_in_deviations(float(level))
+        if half is None:
+            half = model.half_width(float(level))
+            half = np.inf if half is None else half
+        else:
+            half = half * deviation
         return mean - half, mean + half

@@ -6,7 +6,7 @@ use std::hash::Hash;
 
 use super::print::{number_text, truth_value};
 use super::{ClassTargets, Column, Targets, Task, Values};
-use crate::hint::{Hint, Word};
+use crate::hint::{Act, Hint, Word};
 use crate::{Error, Result};
 
 /// Makes targets of a column.
@@ -34,7 +34,7 @@ pub fn make_targets(target: &Column, task: Task, labels: Option<&[String]>) -> R
     }
 }
 
-fn cell(target: &Column, row: usize, problem: String, cure: &str) -> Error {
+fn cell(target: &Column, row: usize, problem: String, cure: impl Into<Hint>) -> Error {
     Error::Cell {
         place: format!("row {}", row + 1),
         column: target.name.clone(),
@@ -44,7 +44,8 @@ fn cell(target: &Column, row: usize, problem: String, cure: &str) -> Error {
 }
 
 fn missing(target: &Column, row: usize) -> Error {
-    let cure = "drop the rows without a target or fill them in";
+    let cure = Hint::from("fill in what is missing, or leave such rows out: ")
+        .word(Word::Act(Act::DropUnlabelled));
     cell(target, row, "the target is missing".to_owned(), cure)
 }
 

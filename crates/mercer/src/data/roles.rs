@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Column, Table, Values};
 use crate::fit::{Note, Warning, WarningCode};
-use crate::hint::{Hint, Word};
+use crate::hint::{Act, Hint, Word};
 use crate::{Error, Result};
 
 /// The columns with a part of their own; all others are features.
@@ -164,19 +164,17 @@ fn first_unlabelled(table: &Table, name: &str, unlabelled: usize) -> Error {
     let row = (0..table.rows())
         .find(|&r| values.is_some_and(|v| v.is_missing(r)))
         .unwrap_or(0);
-    let problem = if unlabelled == 1 {
-        "the target is missing".to_owned()
-    } else {
-        format!(
-            "the target is missing (and in {} more rows)",
-            unlabelled - 1
-        )
+    let problem = match unlabelled {
+        1 => "the target is missing".to_owned(),
+        2 => "the target is missing (and in 1 more row)".to_owned(),
+        more => format!("the target is missing (and in {} more rows)", more - 1),
     };
     Error::Cell {
         place: table.place(row),
         column: name.to_owned(),
         problem,
-        cure: "drop the rows without a target or fill them in".into(),
+        cure: Hint::from("fill in what is missing, or leave such rows out: ")
+            .word(Word::Act(Act::DropUnlabelled)),
     }
 }
 

@@ -6,7 +6,7 @@ use super::Part;
 use super::decision::Decided;
 use super::hide::{Background, hidden};
 use super::parts::parts;
-use crate::data::Table;
+use crate::data::{Records, Table};
 use crate::fit::{FitContext, Note};
 use crate::model::{Predictor, Trained};
 use crate::{Error, Result};
@@ -53,6 +53,9 @@ impl Trained {
         let decided = Decided::of(&model.readout, decisions.row(0));
         let score = decided.score(&model.readout, decisions.row(0));
         let parts = parts(&encoded.records);
+        if parts.is_empty() {
+            return Err(unexplained(&encoded.records));
+        }
         let rows = hidden(&encoded.records, &parts, &Background::of(&model.support));
         let without = predictor.decisions(&rows, context)?;
         let influence = |(k, part): (usize, Part)| Influence {
@@ -68,6 +71,21 @@ impl Trained {
             influences: parts.into_iter().enumerate().map(influence).collect(),
             notes: encoded.notes,
         })
+    }
+}
+
+/// A row without parts: a node is what its edges make of it, and an empty text has no words.
+fn unexplained(records: &Records) -> Error {
+    if records.nodes.is_empty() {
+        return Error::rows(
+            "this row has nothing that could be left out of it: its cells are empty",
+            "explain another row",
+        );
+    }
+    Error::Unsupported {
+        what: "a node of a network has no parts: its edges carry the prediction, all together"
+            .to_owned(),
+        cure: "explain models of rows with columns, texts or molecules".into(),
     }
 }
 

@@ -125,7 +125,12 @@ pub fn register(family: &'static Family) -> Result<()> {
         return Ok(());
     }
     let built_in = FAMILIES.iter().chain(added.iter()).map(|known| known.name);
-    if built_in.chain(FUNCTIONS).any(|name| name == family.name) {
+    let others = OTHER_NAMES.iter().map(|(other, _)| *other);
+    if built_in
+        .chain(FUNCTIONS)
+        .chain(others)
+        .any(|name| name == family.name)
+    {
         return Err(Error::Conflict {
             what: format!("there is a kernel `{}` already", family.name),
             cure: "give the new one another name".into(),
@@ -135,8 +140,13 @@ pub fn register(family: &'static Family) -> Result<()> {
     Ok(())
 }
 
+/// Other names of families, as people know them; expressions are printed with the first.
+const OTHER_NAMES: [(&str, &str); 2] = [("gauss", "rbf"), ("gaussian", "rbf")];
+
 /// Returns a family by name.
 pub(super) fn find(name: &str) -> Result<&'static Family> {
+    let other = OTHER_NAMES.iter().find(|(other, _)| *other == name);
+    let name = other.map_or(name, |(_, own)| own);
     if let Some(family) = FAMILIES.iter().find(|f| f.name == name) {
         return Ok(family);
     }

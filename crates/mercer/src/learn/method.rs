@@ -175,6 +175,12 @@ impl Method {
         self.aliases.first().map_or(self.name, |(name, _)| name)
     }
 
+    /// Returns the name to show for a method of a file or a report, by whatever name it is there.
+    pub fn shown_name(name: &str) -> &str {
+        let found = super::METHODS.iter().find(|method| method.name == name);
+        found.map_or(name, |method| method.shown())
+    }
+
     /// Returns whether the method is for a task.
     pub fn suits(&self, task: Task) -> bool {
         self.tasks.contains(&task)

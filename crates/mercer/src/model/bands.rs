@@ -14,7 +14,7 @@ use crate::{Error, Result};
 ///
 /// Intervals and sets hold the truth with the probability asked for. Where the model knows how
 /// wrong it was on rows it had not seen, they need no assumption about the noise
-/// ([`crate::model::readout::LeftOut`]); otherwise intervals are those of its own Gaussian
+/// ([`crate::model::readout::LeftOut`]), and with a posterior their width follows the row; otherwise intervals are those of its own Gaussian
 /// posterior.
 #[derive(Debug)]
 pub struct Bands<'a> {
@@ -81,6 +81,12 @@ impl Bands<'_> {
 
     /// Returns the interval around a predicted number.
     pub fn interval(&self, value: f64, spread: Option<f64>) -> (f64, f64) {
+        let deviations = self.model.left_out.as_ref();
+        let deviations = deviations.and_then(|l| l.deviations(self.level));
+        if let (Some(deviations), Some(spread)) = (deviations, spread) {
+            let half = deviations * spread;
+            return (value - half, value + half);
+        }
         let half = match (self.model.half_width(self.level), spread) {
             (Some(half), _) => half,
             (None, Some(spread)) => normal_quantile(0.5 + self.level / 2.0) * spread,

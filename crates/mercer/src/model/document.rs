@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Form, Metadata, Parts, Tensors, Trained, v1};
-use crate::data::{Encoder, Task};
+use crate::data::{Encoder, Seen, Task};
 use crate::fit::FitReport;
 use crate::{Error, Result};
 
@@ -39,6 +39,9 @@ struct Document {
     /// What the program that made the model wants to find again.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     attributes: BTreeMap<String, String>,
+    /// Marks of the rows that the model learnt from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seen: Option<Seen>,
     /// How the fit went; what only one run can measure is 0.
     report: FitReport,
 }
@@ -57,6 +60,7 @@ impl Trained {
             encoder: self.encoder.clone(),
             form: self.form.store(&mut tensors),
             attributes: self.attributes.clone(),
+            seen: self.seen.clone(),
             // Equal fits give equal files: no clock, no cache statistics.
             report: self.report.reproducible(),
         };
@@ -107,6 +111,7 @@ impl Trained {
             encoder: document.encoder,
             form,
             attributes: document.attributes,
+            seen: document.seen,
             report: document.report,
         })
     }

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use mercer_linalg::Precision;
 
 use super::{Form, Predictions, Predictor};
-use crate::Result;
-use crate::data::{Encoded, Encoder, Records, Table, Task};
+use crate::data::{Encoded, Encoder, Records, Seen, Table, Targets, Task};
 use crate::fit::{FitContext, FitReport};
+use crate::{Error, Result};
 
 /// Everything needed to predict raw rows: the only thing saved and served.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +27,8 @@ pub struct Trained {
     /// What a program that made the model wants to find again: short texts by name, which
     /// nothing else reads. Names start with the program's, such as `python.params`.
     pub attributes: BTreeMap<String, String>,
+    /// Marks of the rows that it learnt from, where they came from a table.
+    pub seen: Option<Seen>,
     /// How the fit went.
     pub report: FitReport,
 }
@@ -42,6 +44,7 @@ impl Trained {
             encoder,
             form,
             attributes: BTreeMap::new(),
+            seen: None,
             report,
         }
     }
@@ -97,6 +100,21 @@ impl Trained {
     /// A missing column or one of the wrong kind.
     pub fn encode(&self, table: &Table) -> Result<Encoded> {
         self.encoder.transform_for(table, &self.optional_columns())
+    }
+
+    /// Returns the rows of a table that cannot be predicted because of a cell, each with what is
+    /// wrong with it, in order.
+    ///
+    /// # Errors
+    /// What is wrong with the table as a whole, such as a missing column.
+    pub fn unreadable(&self, table: &Table) -> Result<Vec<(usize, Error)>> {
+        self.encoder.unreadable(table, &self.optional_columns())
+    }
+
+    /// Returns the share of some rows that the model learnt from, as far as its marks tell; `None`
+    /// where they do not.
+    pub fn share_seen(&self, table: &Table, targets: &Targets) -> Option<f64> {
+        self.encoder.share_of(self.seen.as_ref()?, table, targets)
     }
 
     /// Returns the columns that new rows may lack: those that the model does not read, and those

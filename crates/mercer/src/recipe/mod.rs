@@ -72,6 +72,18 @@ impl Recipe {
         self
     }
 
+    /// Returns how columns become numbers: as told, or standardised where method and kernel are
+    /// chosen.
+    pub fn decided_scaling(&self) -> Scaling {
+        let chooses =
+            self.wish == Wish::Auto && !self.settings.iter().any(|(name, _)| name == "kernel");
+        self.scaling.unwrap_or(if chooses {
+            Scaling::Standard
+        } else {
+            Scaling::None
+        })
+    }
+
     /// Takes a table apart and decides what is to be learnt.
     ///
     /// # Errors

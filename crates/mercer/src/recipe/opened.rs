@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use mercer_linalg::Matrix;
 
 use super::left_out::{leave_out, tell_of};
-use super::{Prepared, Recipe};
+use super::{Prepared, Recipe, Way};
 use crate::data::recognise::{Spelling, spellings};
 use crate::data::{
-    Assigned, ClassTargets, Column, Dataset, Encoder, Kind, Roles, Scaling, Table, Targets, Task,
-    has_single_rows, infer_task, make_targets, warnings,
+    Assigned, ClassTargets, Column, Dataset, Encoder, Encoding, Kind, Roles, Scaling, Table,
+    Targets, Task, has_single_rows, infer_task, make_targets, warnings,
 };
 use crate::fit::{Note, WarningCode};
 use crate::hint::{Hint, Word};
+use crate::kernel::KernelSpec;
 use crate::learn::METHODS;
 use crate::select::folds::Subsets;
 use crate::{Error, Result};
@@ -139,11 +140,7 @@ impl<'r> Opened<'r> {
         way.forget_classes(&opened.absent);
         let mut notes = opened.notes;
         notes.extend(chosen);
-        let scaling = recipe.scaling.unwrap_or(if recipe.chooses() {
-            Scaling::Standard
-        } else {
-            Scaling::None
-        });
+        let scaling = recipe.decided_scaling();
         let encoder = if let Some(earlier) = &recipe.earlier {
             notes.push(Note::Choice(
                 "columns are encoded as in the earlier model".to_owned(),
@@ -161,6 +158,10 @@ impl<'r> Opened<'r> {
         };
         let records = encoder.transform(&opened.features)?.records;
         notes.extend(way.make_readable(&records));
+        if !notes.iter().any(|n| n.text().starts_with(UNSCALED)) {
+            notes.extend(unscaled(scaling, &encoder, &way));
+        }
+        let seen = encoder.seen(&opened.features, &opened.targets);
         let mut data = Dataset::try_new(records, opened.targets)?;
         if let Some(weights) = opened.weights {
             data = data.with_weights(weights)?;
@@ -174,6 +175,7 @@ impl<'r> Opened<'r> {
             groups: opened.groups,
             way,
             sample: recipe.sample,
+            seen: Some(seen),
             earlier: recipe.earlier.clone(),
             drawn_from: None,
             notes,
@@ -230,6 +232,46 @@ pub(super) fn standardised(scaling: Scaling, encoder: &Encoder) -> Option<Note> 
                 .to_owned(),
         )
     })
+}
+
+/// How a note on columns of different sizes begins.
+const UNSCALED: &str = "columns are not scaled";
+
+/// Tells of columns as they are whose ranges differ so much that a kernel of distances hardly
+/// sees the smallest.
+fn unscaled(scaling: Scaling, encoder: &Encoder, way: &Way) -> Option<Note> {
+    /// A column of a hundredth of another's range adds 1e-4 of a squared distance.
+    const WIDEST_RATIO: f64 = 100.0;
+    let Way::Method(estimator) = way else {
+        return None;
+    };
+    let is_linear = |kernel: &KernelSpec| *kernel == KernelSpec::linear();
+    if scaling != Scaling::None || estimator.kernel().is_none_or(is_linear) {
+        return None;
+    }
+    let numbers = encoder.columns().iter().filter(|c| {
+        let is_number = matches!(c.encoding, Encoding::Numeric { .. });
+        is_number && !c.is_constant()
+    });
+    let widths = numbers.filter_map(|c| c.range.map(|[low, high]| (&c.name, high - low)));
+    let widths: Vec<(&String, f64)> = widths.filter(|(_, width)| *width > 0.0).collect();
+    let by_width = |a: &&(&String, f64), b: &&(&String, f64)| a.1.total_cmp(&b.1);
+    let small = widths.iter().min_by(by_width)?;
+    let large = widths.iter().max_by(by_width)?;
+    (large.1 / small.1 > WIDEST_RATIO).then(|| {
+        Note::Alert(format!(
+            "{UNSCALED}: `{}` ranges over {}, `{}` over {}, which hides the former from the kernel; standardise them",
+            small.0,
+            brief(small.1),
+            large.0,
+            brief(large.1)
+        ))
+    })
+}
+
+/// A number to three digits.
+fn brief(number: f64) -> String {
+    crate::data::number_text(format!("{number:.2e}").parse().unwrap_or(number))
 }
 
 /// The target that a table itself names: formats of one vector per row have their numbers in the

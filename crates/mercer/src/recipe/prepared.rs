@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Way;
-use crate::data::{Dataset, EncodeOptions, Encoder, Sample, Table, Targets, Task, sample};
+use crate::data::{Dataset, EncodeOptions, Encoder, Sample, Seen, Table, Targets, Task, sample};
 use crate::fit::{FitContext, Fitted, Note};
-use crate::model::Trained;
+use crate::model::{Form, Trained};
 use crate::{Error, Result};
 
 /// Rows that a sample has at least.
@@ -33,6 +33,8 @@ pub struct Prepared {
     pub way: Way,
     /// How many rows are learnt from; `None` means all but for automatic models of large tables.
     pub sample: Option<Sample>,
+    /// Marks of the rows, where they come from a table.
+    pub seen: Option<Seen>,
     /// An earlier model to start from.
     pub earlier: Option<Arc<Trained>>,
     /// Rows that these were drawn from, where they are a sample.
@@ -53,6 +55,7 @@ impl Prepared {
             groups: None,
             way,
             sample: None,
+            seen: None,
             earlier: None,
             drawn_from: None,
             notes: Vec::new(),
@@ -128,6 +131,8 @@ impl Prepared {
             .groups
             .map(|groups| learnt.iter().map(|&row| groups[row]).collect());
         self.drawn_from = Some(all);
+        // The marks are those of all rows.
+        self.seen = None;
         let proportion = match self.data.targets {
             Targets::Classes(_) => ", with classes in proportion",
             _ => "",
@@ -159,6 +164,11 @@ impl Prepared {
         let mut report = fitted.report;
         let mut notes = self.notes;
         notes.append(&mut report.notes);
+        notes.extend(all_support_vectors(
+            &self.way,
+            &fitted.model,
+            report.distinct_rows,
+        ));
         report.notes = notes;
         report.drawn_from = self.drawn_from;
         report.seconds = context.elapsed().as_secs_f64();
@@ -167,6 +177,7 @@ impl Prepared {
         let trained = Trained {
             targets: self.targets,
             id: self.id,
+            seen: self.seen,
             ..Trained::new(
                 self.task,
                 &method,
@@ -202,6 +213,23 @@ fn grouped(number: usize) -> String {
         text.push(digit);
     }
     text
+}
+
+/// Tells of a support vector machine that keeps every row, as one does whose kernel takes each row
+/// for unlike all others.
+fn all_support_vectors(way: &Way, model: &Form, rows: usize) -> Option<Note> {
+    /// Of fewer rows all may be needed.
+    const ENOUGH: usize = 20;
+    let Way::Method(estimator) = way else {
+        return None;
+    };
+    let is_sparse = ["svc", "nu_svc"].contains(&estimator.name());
+    let kept = model.expansion().map_or(0, |model| model.support.len());
+    (is_sparse && rows >= ENOUGH && kept == rows).then(|| {
+        Note::Alert(format!(
+            "all {rows} rows are support vectors: the kernel is so narrow that every row is unlike the others, or C is small; standardise the columns, choose a wider kernel, or search both"
+        ))
+    })
 }
 
 impl Way {

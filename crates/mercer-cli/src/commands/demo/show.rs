@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use mercer::data::{Roles, Table, Targets};
+use mercer::learn::Method;
 use mercer::recipe::Recipe;
 use mercer_io::{ReadOptions, Source};
 use serde_json::json;
@@ -69,7 +70,7 @@ pub(super) fn run(demo: &Demo, args: &DemoArgs, session: &Session) -> Result<()>
     session.meter.finish();
     if session.output.json {
         return session.output.object(&json!({
-            "model": trained.method,
+            "model": Method::shown_name(&trained.method),
             "task": trained.task,
             "kernel": trained.kernel_text(),
             "report": trained.report,

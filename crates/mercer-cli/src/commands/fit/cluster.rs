@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use mercer::data::Task;
+use mercer::learn::Method;
 use mercer::model::{Answers, Trained};
 use mercer_io::CsvWriter;
 use serde_json::{Map, Value, json};
@@ -128,7 +129,7 @@ fn tell(args: &ClusterArgs, session: &Session, trained: &Trained, sizes: &[usize
             })
             .collect();
         return output.object(&json!({
-            "model": trained.method,
+            "model": Method::shown_name(&trained.method),
             "task": trained.task,
             "clusters": clusters,
             "report": trained.report,

@@ -3,6 +3,7 @@
 mod cluster;
 mod cv;
 mod judge;
+mod line;
 mod next;
 mod search;
 mod select;
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use mercer::data::{Dataset, Table, warnings};
 use mercer::fit::{FitContext, Note};
+use mercer::learn::Method;
 use mercer::model::Trained;
 use mercer::recipe::Opened;
 use serde_json::{Value, json};
@@ -24,10 +26,10 @@ use crate::evaluation::Evaluation;
 use crate::failure::{Failure, Result};
 use crate::models;
 use crate::noticed::Noticed;
-use crate::outputs::Files;
+use crate::outputs::{Files, same_table};
 use crate::report;
 use crate::session::Session;
-use crate::style::{bytes, short_numbers};
+use crate::style::{bytes, count, plural, short_numbers};
 use crate::wording::warning_object;
 
 pub(super) use cluster::run as cluster;
@@ -56,6 +58,9 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
     let table = read(&args.data, &args.reading, session)?;
     let context = session.context(&args.running);
     let noticed = Noticed::of(&table, &args.columns.drop);
+    if args.output.is_none() && !args.force {
+        same_table(&file, &table)?;
+    }
     let outcome = learn(args, earlier, table, session, &context)?;
     session.check()?;
     session.meter.phase("writing", 0.1, 0.0);
@@ -82,6 +87,9 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
 struct Outcome {
     trained: Trained,
     judged: Option<Evaluation>,
+    /// Whether the model was learnt from all rows after some had been held out; `None` where none
+    /// were.
+    refitted: Option<bool>,
     /// What was learnt from, for the report.
     data: report::Data,
 }
@@ -100,6 +108,7 @@ fn learn(
     wish::check_auto(&args.model, opened.task)?;
     let data = report::Data::of(&opened);
     let mut notes = std::mem::take(&mut opened.notes);
+    let mut refitted = None;
     let (trained, judged) = if let Some(share) = args.holdout {
         judge::check_task(opened.task, "--holdout")?;
         let groups = opened.groups.as_deref();
@@ -108,10 +117,31 @@ fn learn(
         let sides = (&split.train[..], &split.test[..]);
         let shared = warnings::shared_with(&opened.features, &opened.targets, sides);
         notes.extend(shared.map(Note::from));
-        let trained = fit(opened.part(&split.train), context)?;
+        let refit = !args.no_refit;
+        // The model itself is one more fit, of more rows.
+        let kept = split.train.len() as f64 / rows as f64;
+        let own = if refit { kept / (kept + 1.0) } else { 1.0 };
+        let turns = 1 + usize::from(refit);
+        let first = context.share(own).turn("held-out rows", 0, turns);
+        let trained = fit(opened.part(&split.train), &first)?;
         session.check()?;
-        let judged = judge::held_out(&trained, &opened, &split, context)?;
-        (trained, Some(judged))
+        let mut judged = judge::held_out(&trained, &opened, &split, context)?;
+        refitted = Some(refit);
+        if refit {
+            judged.how = format!(
+                "{}; the model is then learnt from all {}",
+                judged.how,
+                plural(rows, "row")
+            );
+            (fit(opened, &context.turn("all rows", 1, 2))?, Some(judged))
+        } else {
+            judged.how = format!(
+                "{}; the model is learnt from the other {}",
+                judged.how,
+                count(split.train.len() as u64)
+            );
+            (trained, Some(judged))
+        }
     } else if let Some(k) = args.folds {
         judge::check_task(opened.task, "--folds")?;
         // The model itself is one more fit.
@@ -150,6 +180,7 @@ fn learn(
     Ok(Outcome {
         trained,
         judged,
+        refitted,
         data,
     })
 }
@@ -222,7 +253,7 @@ fn tell(
         output.notes(&alerts);
         let warnings: Vec<Value> = trained.report.warnings().map(warning_object).collect();
         let mut object = json!({
-            "model": trained.method,
+            "model": Method::shown_name(&trained.method),
             "task": trained.task,
             "kernel": trained.kernel_text(),
             "warnings": warnings,
@@ -239,6 +270,9 @@ fn tell(
             });
             object["baseline"] = json!(judged.baseline);
             object["importance"] = json!(judged.importance);
+        }
+        if let Some(refitted) = outcome.refitted {
+            object["refitted"] = json!(refitted);
         }
         return output.object(&object);
     }
@@ -271,7 +305,10 @@ fn tell(
 
 /// Adds what was learnt, and how the fit went.
 fn describe(page: &mut Page, trained: &Trained) {
-    page.heading(&format!("{} model", trained.method), &what(trained));
+    page.heading(
+        &format!("{} model", Method::shown_name(&trained.method)),
+        &what(trained),
+    );
     if let Some(kernel) = trained.kernel_text() {
         page.item("kernel", &short_numbers(&kernel));
     }

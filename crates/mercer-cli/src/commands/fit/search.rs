@@ -5,19 +5,20 @@ use std::path::Path;
 
 use mercer::data::Sample;
 use mercer::fit::{Note, Phase};
+use mercer::learn::Method;
 use mercer::model::Trained;
 use mercer::recipe::Way;
 use mercer::select::automatic::learning_seconds;
 use mercer::select::grid::{FoldRule, Point, Tuned, Tuning};
 use serde_json::{Value, json};
 
-use super::{check_outputs, default_output, describe, title, wish};
+use super::{check_outputs, default_output, describe, line::fit_line, title, wish};
 use crate::args::TuneArgs;
 use crate::data::read;
 use crate::display::{Page, metric_text};
 use crate::failure::Result;
 use crate::models;
-use crate::outputs::Files;
+use crate::outputs::{Files, same_table};
 use crate::report;
 use crate::session::Session;
 use crate::style::{bytes, duration, plural};
@@ -44,8 +45,12 @@ pub(in super::super) fn run(args: &TuneArgs, session: &Session) -> Result<()> {
         .write(args.table.as_deref());
     check_outputs(&files, &file)?;
     let table = read(&args.data, &args.reading, session)?;
+    if args.output.is_none() && !args.force {
+        same_table(&file, &table)?;
+    }
     let labels = args.reading.labels.is_some();
     let recipe = wish::recipe(&args.columns, &args.model, labels, None, &table)?;
+    let scaling = recipe.decided_scaling();
     let mut opened = recipe.open(table)?;
     wish::check_auto(&args.model, opened.task)?;
     let data = report::Data::of(&opened);
@@ -113,7 +118,8 @@ pub(in super::super) fn run(args: &TuneArgs, session: &Session) -> Result<()> {
         session.write(path, page.as_bytes())?;
     }
     session.meter.finish();
-    tell(args, session, &tuned, &trained, &file)
+    let line = fit_line(&tuned.estimator, trained.task, scaling, tuned.folds);
+    tell(args, session, &tuned, &trained, &file, &line)
 }
 
 fn settings(tuned: &Tuned, point: &Point) -> String {
@@ -192,6 +198,7 @@ fn tell(
     tuned: &Tuned,
     trained: &Trained,
     file: &Path,
+    line: &str,
 ) -> Result<()> {
     let output = session.output;
     if output.json {
@@ -205,7 +212,7 @@ fn tell(
         output.notes(&alerts);
         let points: Vec<Value> = tuned.points.iter().map(|p| point_json(tuned, p)).collect();
         return output.object(&json!({
-            "model": trained.method,
+            "model": Method::shown_name(&trained.method),
             "task": trained.task,
             "kernel": trained.kernel_text(),
             "metric": tuned.metric.name(),
@@ -214,6 +221,7 @@ fn tell(
             "points": points,
             "seconds": tuned.seconds,
             "report": trained.report,
+            "command": line,
             "file": file,
         }));
     }
@@ -230,6 +238,7 @@ fn tell(
     page.heading("Best", "")
         .item("settings", &output.paint.bold(&settings(tuned, best)))
         .item(tuned.metric.name(), &with_error(best));
+    page.heading("The same by hand", "").block(line);
     describe(&mut page, trained);
     page.heading("Notes", "").notes(&trained.report.notes);
     page.heading("Files", "");

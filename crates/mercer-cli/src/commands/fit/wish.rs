@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mercer::data::{Roles, Scaling, Table, Task};
 use mercer::judge::Metric;
-use mercer::learn::{AnyEstimator, Kind, METHODS, method_names, methods_named};
+use mercer::learn::{AnyEstimator, Kind, METHODS, method_names, methods_named, plain};
 use mercer::model::Trained;
 use mercer::recipe::{Recipe, Wish};
 use serde_json::Value;
@@ -258,7 +258,17 @@ fn check_flags(flags: &ModelArgs, name: &str, shown: &str, aside: &str) -> Resul
         message: format!("{} {verb} of `{shown}`{aside}", names.join(", ")),
         hints: unread
             .iter()
-            .map(|(flag, models)| format!("{flag} is used by {}", models.join(", ")))
+            .map(|(flag, models)| {
+                let gamma = flags.settings.0.iter().find(|given| given.flag == "gamma");
+                match gamma.filter(|_| flag == "`--gamma`" && reads("kernel")) {
+                    // Most who write it mean the width of a kernel.
+                    Some(given) => format!(
+                        "the width of a Gaussian kernel is part of the kernel: `--kernel 'rbf(gamma={})'`",
+                        plain(&given.value)
+                    ),
+                    None => format!("{flag} is used by {}", models.join(", ")),
+                }
+            })
             .collect(),
     })
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mercer_linalg::Csr;
 
-use super::arrive::{self, UNSEEN_CODE, cell};
+use super::arrive::{self, Faults, UNSEEN_CODE, cell};
 use super::cycle::{DAY, day_of_year, on_circle, time_of_day, weekday};
 use super::{Affine, ColumnEncoder, Encoding, Missing, Storage, graphs, vectors};
 use crate::data::labels::list;
@@ -69,15 +69,16 @@ pub(super) fn prepare<'a>(
     encoder: &'a ColumnEncoder,
     column: &'a Column,
     spelling: Option<&Spelling>,
+    faults: &mut Faults,
     notes: &mut Vec<Note>,
 ) -> Result<Ready<'a>> {
     let flag = encoder.encoding.missing() == Some(Missing::Flag);
     match &encoder.encoding {
         Encoding::Numeric { map, fill, missing } => {
-            let values = arrive::numbers(table, column, spelling)?;
+            let values = arrive::numbers(table, column, spelling, faults)?;
             let gone = |row: usize| values[row].is_nan();
             let shown = format!("the training mean {}", rounded(*fill));
-            note_missing(table, encoder, *missing, gone, &shown, notes)?;
+            note_missing(table, encoder, *missing, gone, &shown, faults, notes)?;
             let (map, fill) = (*map, *fill);
             Ok(Ready::Numeric {
                 values,
@@ -91,14 +92,14 @@ pub(super) fn prepare<'a>(
             fill,
             missing,
         } => {
-            let values = arrive::booleans(table, column)?;
+            let values = arrive::booleans(table, column, words.as_ref(), faults)?;
             let gone = |row: usize| values[row].is_none();
             let word = match words {
                 Some(words) => words[usize::from(*fill)].clone(),
                 None => fill.to_string(),
             };
             let shown = format!("the most frequent value `{word}`");
-            note_missing(table, encoder, *missing, gone, &shown, notes)?;
+            note_missing(table, encoder, *missing, gone, &shown, faults, notes)?;
             let fill = *fill;
             Ok(Ready::Boolean { values, fill, flag })
         }
@@ -110,7 +111,7 @@ pub(super) fn prepare<'a>(
             let codes = arrive::codes(column, levels)?;
             let gone = |row: usize| codes[row] == MISSING_CODE;
             let shown = format!("the most frequent category `{}`", levels[*fill as usize]);
-            note_missing(table, encoder, *missing, gone, &shown, notes)?;
+            note_missing(table, encoder, *missing, gone, &shown, faults, notes)?;
             note_unseen(&encoder.name, column, &codes, notes);
             Ok(Ready::Categorical {
                 codes,
@@ -127,7 +128,7 @@ pub(super) fn prepare<'a>(
             weekday: by_weekday,
             day_of_year: by_day,
         } => {
-            let values = arrive::dates(table, column, spelling)?;
+            let values = arrive::dates(table, column, spelling, faults)?;
             let gone = |row: usize| values[row].is_nan();
             note_missing(
                 table,
@@ -135,6 +136,7 @@ pub(super) fn prepare<'a>(
                 *missing,
                 gone,
                 "the mean training date",
+                faults,
                 notes,
             )?;
             Ok(Ready::Date {
@@ -151,11 +153,11 @@ pub(super) fn prepare<'a>(
         Encoding::Graph {
             vertices, edges, ..
         } => Ok(Ready::Graph {
-            graphs: graphs::apply(table, column, vertices, edges, notes)?,
+            graphs: graphs::apply(table, column, vertices, edges, faults, notes)?,
         }),
         Encoding::Node { network } => Ok(Ready::Node {
             network,
-            nodes: graphs::members(table, column, network)?,
+            nodes: graphs::members(table, column, network, faults)?,
         }),
         Encoding::Vectors {
             width,
@@ -173,7 +175,7 @@ pub(super) fn prepare<'a>(
                 });
             };
             let points = points.widened();
-            vectors::check_finite(table, &column.name, &points, !fill.is_empty())?;
+            vectors::check_finite(table, &column.name, &points, !fill.is_empty(), faults)?;
             let points = vectors::adapt(&column.name, points, *width, *storage, notes)?;
             Ok(Ready::Vectors {
                 points,
@@ -276,19 +278,20 @@ fn note_missing(
     missing: Missing,
     gone: impl Fn(usize) -> bool,
     fill: &str,
+    faults: &mut Faults,
     notes: &mut Vec<Note>,
 ) -> Result<()> {
     let name = &encoder.name;
     match missing {
         Missing::Fill | Missing::Flag => Ok(()),
-        Missing::Refuse => match (0..table.rows()).find(|&row| gone(row)) {
-            None => Ok(()),
-            Some(row) => {
+        Missing::Refuse => {
+            for row in (0..table.rows()).filter(|&row| gone(row)) {
                 let problem = "the value is missing".to_owned();
                 let cure = "fill it in, drop the row, or let missing values be imputed";
-                Err(cell(table, name, row, problem, cure))
+                faults.add(row, cell(table, name, row, problem, cure))?;
             }
-        },
+            Ok(())
+        }
         Missing::Unexpected => {
             let count = (0..table.rows()).filter(|&row| gone(row)).count();
             if count > 0 {
@@ -421,6 +424,14 @@ impl Ready<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Numbers or points in time as the rows have them; NaN where missing.
+    pub(super) fn numbers(&self) -> Option<&[f64]> {
+        match self {
+            Self::Numeric { values, .. } | Self::Date { values, .. } => Some(values),
+            _ => None,
         }
     }
 

@@ -11,18 +11,80 @@ use std::sync::Arc;
 use crate::data::print::{MISSING, number_text, truth_value};
 use crate::data::recognise::{MISSING_VALUES, Spelling};
 use crate::data::{Categories, Column, Kind, MISSING_CODE, Table, Values};
+use crate::hint::{Act, Hint, Word};
 use crate::{Error, Result};
 
 /// A category that the training rows did not have.
 pub(super) const UNSEEN_CODE: u32 = MISSING_CODE - 1;
 
-pub(super) fn cell(table: &Table, column: &str, row: usize, problem: String, cure: &str) -> Error {
+pub(super) fn cell(
+    table: &Table,
+    column: &str,
+    row: usize,
+    problem: String,
+    cure: impl Into<Hint>,
+) -> Error {
     Error::Cell {
         place: table.place(row),
         column: column.to_owned(),
         problem,
         cure: cure.into(),
     }
+}
+
+/// What happens to cells that cannot be read: the first one ends the work, or all are listed and
+/// count as missing.
+#[derive(Debug, Default)]
+pub(super) struct Faults {
+    /// Whether rows are learnt from, none of which is skipped.
+    learning: bool,
+    /// Rows with what is wrong with them, where they are listed.
+    listed: Option<Vec<(usize, Error)>>,
+}
+
+impl Faults {
+    /// Every fault is listed.
+    pub(super) fn listed() -> Self {
+        Self {
+            learning: false,
+            listed: Some(Vec::new()),
+        }
+    }
+
+    /// The first fault in rows to learn from ends the work.
+    pub(super) fn learning() -> Self {
+        Self {
+            learning: true,
+            listed: None,
+        }
+    }
+
+    /// Takes a fault; returns it where nothing goes on after it.
+    pub(super) fn add(&mut self, row: usize, fault: Error) -> Result<()> {
+        match &mut self.listed {
+            None => Err(fault),
+            Some(listed) => {
+                listed.push((row, fault));
+                Ok(())
+            }
+        }
+    }
+
+    /// The faults by row, the first of every row.
+    pub(super) fn by_row(self) -> Vec<(usize, Error)> {
+        let mut listed = self.listed.unwrap_or_default();
+        listed.sort_by_key(|(row, _)| *row);
+        listed.dedup_by_key(|(row, _)| *row);
+        listed
+    }
+}
+
+/// What to do about a cell that is not of the kind that a model learnt.
+fn mend(learnt: &str) -> Hint {
+    Hint::from(format!(
+        "the model learnt {learnt} from this column: correct the cell, or "
+    ))
+    .word(Word::Act(Act::SkipRows))
 }
 
 fn wrong_kind(column: &Column, expected: Kind) -> Error {
@@ -57,21 +119,10 @@ pub(super) fn numbers<'a>(
     table: &Table,
     column: &'a Column,
     spelling: Option<&Spelling>,
+    faults: &mut Faults,
 ) -> Result<Cow<'a, [f64]>> {
     let plain = Spelling::default();
     let spelling = spelling.unwrap_or(&plain);
-    let read = |row: usize, text: &str| {
-        spelling.number(text).ok_or_else(|| {
-            let problem = format!("`{text}` is not a number");
-            cell(
-                table,
-                &column.name,
-                row,
-                problem,
-                "the model learnt numbers from this column",
-            )
-        })
-    };
     let values = match &column.values {
         Values::Numeric(values) => Cow::Borrowed(values.as_slice()),
         Values::Boolean(truths) => truths
@@ -79,17 +130,27 @@ pub(super) fn numbers<'a>(
             .iter()
             .map(|v| v.map_or(f64::NAN, |b| f64::from(u8::from(b))))
             .collect(),
-        Values::Categorical(_) | Values::Text(_) | Values::Nodes(_) => (0..column.values.len())
-            .map(|row| match known_value(&column.values, row, spelling) {
-                None => Ok(f64::NAN),
-                Some(text) => read(row, &text),
-            })
-            .collect::<Result<_>>()?,
+        Values::Categorical(_) | Values::Text(_) | Values::Nodes(_) => {
+            let mut values = Vec::with_capacity(column.values.len());
+            for row in 0..column.values.len() {
+                let Some(text) = known_value(&column.values, row, spelling) else {
+                    values.push(f64::NAN);
+                    continue;
+                };
+                let value = spelling.number(&text);
+                if value.is_none() {
+                    let problem = format!("`{text}` is not a number");
+                    let fault = cell(table, &column.name, row, problem, mend("numbers"));
+                    faults.add(row, fault)?;
+                }
+                values.push(value.unwrap_or(f64::NAN));
+            }
+            Cow::Owned(values)
+        }
         Values::Date(values) if all_missing(&column.values) => Cow::Borrowed(values.as_slice()),
         _ => return Err(wrong_kind(column, Kind::Numeric)),
     };
-    refuse_infinite(table, column, &values)?;
-    Ok(values)
+    refuse_infinite(table, column, values, faults)
 }
 
 /// Reads a column as seconds since 1970, NaN where missing.
@@ -97,58 +158,86 @@ pub(super) fn dates<'a>(
     table: &Table,
     column: &'a Column,
     spelling: Option<&Spelling>,
+    faults: &mut Faults,
 ) -> Result<Cow<'a, [f64]>> {
     let plain = Spelling::default();
     let spelling = spelling.unwrap_or(&plain);
     let values = match &column.values {
         Values::Date(values) => Cow::Borrowed(values.as_slice()),
         Values::Vectors(_) | Values::Graphs(_) => return Err(wrong_kind(column, Kind::Date)),
-        other => (0..other.len())
-            .map(|row| {
+        other => {
+            let mut values = Vec::with_capacity(other.len());
+            for row in 0..other.len() {
                 let Some(text) = known_value(other, row, spelling) else {
-                    return Ok(f64::NAN);
+                    values.push(f64::NAN);
+                    continue;
                 };
-                spelling.date(&text).ok_or_else(|| {
-                    let problem = format!("`{text}` is not a date");
+                let value = spelling.date(&text);
+                if value.is_none() {
                     let form = spelling.date.as_deref().unwrap_or("2024-12-31");
-                    let cure =
-                        format!("the model learnt dates from this column; write them as {form}");
-                    cell(table, &column.name, row, problem, &cure)
-                })
-            })
-            .collect::<Result<_>>()?,
+                    let problem = format!("`{text}` is not a date such as {form}");
+                    let fault = cell(table, &column.name, row, problem, mend("dates"));
+                    faults.add(row, fault)?;
+                }
+                values.push(value.unwrap_or(f64::NAN));
+            }
+            Cow::Owned(values)
+        }
     };
-    refuse_infinite(table, column, &values)?;
+    refuse_infinite(table, column, values, faults)
+}
+
+/// Lets no infinite value pass.
+fn refuse_infinite<'a>(
+    table: &Table,
+    column: &Column,
+    mut values: Cow<'a, [f64]>,
+    faults: &mut Faults,
+) -> Result<Cow<'a, [f64]>> {
+    let infinite: Vec<usize> = (0..values.len())
+        .filter(|&row| values[row].is_infinite())
+        .collect();
+    for row in infinite {
+        let problem = format!("the value is `{}`", values[row]);
+        let cure = if faults.learning {
+            "leave the cell empty or give it a finite value".into()
+        } else {
+            Hint::from("give a finite value, leave the cell empty, or ")
+                .word(Word::Act(Act::SkipRows))
+        };
+        faults.add(row, cell(table, &column.name, row, problem, cure))?;
+        values.to_mut()[row] = f64::NAN;
+    }
     Ok(values)
 }
 
-fn refuse_infinite(table: &Table, column: &Column, values: &[f64]) -> Result<()> {
-    match values.iter().position(|v| v.is_infinite()) {
-        None => Ok(()),
-        Some(row) => {
-            let problem = format!("the value is `{}`", values[row]);
-            let cure = "leave the cell empty or give it a finite value";
-            Err(cell(table, &column.name, row, problem, cure))
-        }
-    }
-}
-
 /// Reads a column as booleans.
-pub(super) fn booleans<'a>(table: &Table, column: &'a Column) -> Result<Cow<'a, [Option<bool>]>> {
+pub(super) fn booleans<'a>(
+    table: &Table,
+    column: &'a Column,
+    words: Option<&[String; 2]>,
+    faults: &mut Faults,
+) -> Result<Cow<'a, [Option<bool>]>> {
     match &column.values {
         Values::Boolean(truths) => Ok(Cow::Borrowed(truths.values.as_slice())),
         Values::Vectors(_) | Values::Graphs(_) => Err(wrong_kind(column, Kind::Boolean)),
         Values::Date(_) if !all_missing(&column.values) => Err(wrong_kind(column, Kind::Boolean)),
-        other => (0..other.len())
-            .map(|row| match known(other, row) {
-                None => Ok(None),
-                Some(text) => truth_value(&text).map(Some).ok_or_else(|| {
-                    let problem = format!("`{text}` is not a boolean");
-                    let cure = "the model learnt true and false from this column";
-                    cell(table, &column.name, row, problem, cure)
-                }),
-            })
-            .collect(),
+        other => {
+            let mut values = Vec::with_capacity(other.len());
+            for row in 0..other.len() {
+                let text = known(other, row);
+                let value = text.as_deref().and_then(truth_value);
+                if let (Some(text), None) = (&text, value) {
+                    let [no, yes] = words.map_or(["false", "true"], |w| [&w[0], &w[1]]);
+                    let problem = format!("`{text}` is neither `{no}` nor `{yes}`");
+                    let learnt = format!("`{no}` and `{yes}`");
+                    let fault = cell(table, &column.name, row, problem, mend(&learnt));
+                    faults.add(row, fault)?;
+                }
+                values.push(value);
+            }
+            Ok(Cow::Owned(values))
+        }
     }
 }
 

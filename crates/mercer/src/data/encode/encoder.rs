@@ -6,16 +6,17 @@ use mercer_linalg::{CsrBuilder, Matrix};
 use serde::{Deserialize, Serialize};
 
 use super::apply::{Ready, absent, block_storage, prepare};
-use super::arrive::cell;
+use super::arrive::{Faults, cell};
 use super::learn::learn;
 use super::{Affine, ColumnEncoder, EncodeOptions, Encoding, Missing, Storage};
 use crate::data::labels::list;
 use crate::data::recognise::{Spelling, spellings};
 use crate::data::{
     CodeColumn, Column, FeatureGroup, Features, GraphColumn, Kind, Network, NodeColumn, Points,
-    Records, Table, TextColumn,
+    Records, Seen, Table, Targets, TextColumn,
 };
 use crate::fit::Note;
+use crate::hint::{Act, Hint, Word};
 use crate::{Error, Result};
 
 /// Turns tables into records the way the training rows were.
@@ -195,6 +196,7 @@ impl Encoder {
             columns: vec![ColumnEncoder {
                 name: "x".to_owned(),
                 constant: false,
+                range: None,
                 encoding: Encoding::Vectors {
                     width,
                     storage,
@@ -216,6 +218,7 @@ impl Encoder {
         let column = |name: &String| ColumnEncoder {
             name: name.clone(),
             constant: false,
+            range: None,
             encoding: Encoding::Numeric {
                 map: Affine::IDENTITY,
                 fill: 0.0,
@@ -331,24 +334,10 @@ impl Encoder {
     /// Those of [`Encoder::transform`].
     pub fn transform_for(&self, table: &Table, optional: &BTreeSet<String>) -> Result<Encoded> {
         let mut notes = Vec::new();
-        let sources = self.match_columns(table, optional, &mut notes)?;
-        self.check_room(table, &sources)?;
-        let mut ready = Vec::with_capacity(sources.len());
-        for (encoder, column) in self.columns.iter().zip(&sources) {
-            ready.push(match column {
-                Some(column) => {
-                    let spelling = self.spellings.get(&encoder.name);
-                    prepare(table, encoder, column, spelling, &mut notes)?
-                }
-                None => absent(encoder, table.rows()),
-            });
-        }
-        let points = self.assemble(table.rows(), &ready);
-        let features = Features {
-            points,
-            groups: self.groups(),
-        };
-        self.refuse_overflow(table, &features)?;
+        let mut faults = Faults::default();
+        let ready = self.ready(table, optional, &mut faults, &mut notes)?;
+        notes.extend(self.note_far(table.rows(), &ready));
+        let features = self.features(table, &ready, &mut faults)?;
         let mut records = Records::from_features(features);
         for (encoder, ready) in self.columns.iter().zip(ready) {
             let source = encoder.name.clone();
@@ -370,6 +359,102 @@ impl Encoder {
         Ok(Encoded { records, notes })
     }
 
+    /// Marks the rows of a table by the columns that are encoded.
+    pub fn seen(&self, table: &Table, targets: &Targets) -> Seen {
+        Seen::of(table, &self.names(), targets)
+    }
+
+    /// Returns the share of some rows that are among those marked, as far as that can be told.
+    pub fn share_of(&self, seen: &Seen, table: &Table, targets: &Targets) -> Option<f64> {
+        seen.share(table, &self.names(), targets)
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.columns.iter().map(|c| c.name.as_str()).collect()
+    }
+
+    /// Returns the rows that [`Encoder::transform_for`] would refuse, each with what is wrong with
+    /// it, in order.
+    ///
+    /// # Errors
+    /// What is wrong with the table as a whole, such as a missing column.
+    pub fn unreadable(
+        &self,
+        table: &Table,
+        optional: &BTreeSet<String>,
+    ) -> Result<Vec<(usize, Error)>> {
+        let mut faults = Faults::listed();
+        let ready = self.ready(table, optional, &mut faults, &mut Vec::new())?;
+        self.features(table, &ready, &mut faults)?;
+        Ok(faults.by_row())
+    }
+
+    /// Brings every column to the kind that was learnt.
+    fn ready<'a>(
+        &'a self,
+        table: &'a Table,
+        optional: &BTreeSet<String>,
+        faults: &mut Faults,
+        notes: &mut Vec<Note>,
+    ) -> Result<Vec<Ready<'a>>> {
+        let sources = self.match_columns(table, optional, notes)?;
+        self.check_room(table, &sources)?;
+        let columns = self.columns.iter().zip(sources);
+        let ready = columns.map(|(encoder, column)| match column {
+            Some(column) => {
+                let spelling = self.spellings.get(&encoder.name);
+                prepare(table, encoder, column, spelling, faults, notes)
+            }
+            None => Ok(absent(encoder, table.rows())),
+        });
+        ready.collect()
+    }
+
+    /// The numeric block; no value in it is infinite.
+    fn features(
+        &self,
+        table: &Table,
+        ready: &[Ready<'_>],
+        faults: &mut Faults,
+    ) -> Result<Features> {
+        let features = Features {
+            points: self.assemble(table.rows(), ready),
+            groups: self.groups(),
+        };
+        self.refuse_overflow(table, &features, faults)?;
+        Ok(features)
+    }
+
+    /// Tells of rows with numbers far from all that was learnt.
+    fn note_far(&self, rows: usize, ready: &[Ready<'_>]) -> Option<Note> {
+        let mut is_far = vec![false; rows];
+        let mut names: Vec<String> = Vec::new();
+        for (encoder, ready) in self.columns.iter().zip(ready) {
+            let Some(values) = ready.numbers().filter(|_| encoder.range.is_some()) else {
+                continue;
+            };
+            let mut any = false;
+            for (far, value) in is_far.iter_mut().zip(values) {
+                if encoder.is_far(*value) {
+                    (*far, any) = (true, true);
+                }
+            }
+            if any {
+                names.push(encoder.name.clone());
+            }
+        }
+        let count = is_far.iter().filter(|far| **far).count();
+        let subject = match count {
+            0 => return None,
+            1 => "row has values",
+            _ => "rows have values",
+        };
+        Some(Note::Alert(format!(
+            "{count} {subject} far outside the range of the training rows, where predictions are guesses, in: {}",
+            list(&names)
+        )))
+    }
+
     /// Finds every column needed, and notes those that are not.
     fn match_columns<'a>(
         &self,
@@ -378,7 +463,7 @@ impl Encoder {
         notes: &mut Vec<Note>,
     ) -> Result<Vec<Option<&'a Column>>> {
         let mut found = Vec::with_capacity(self.columns.len());
-        let mut errors = Vec::new();
+        let mut missing = Vec::new();
         for encoder in &self.columns {
             match table
                 .find(&encoder.name)
@@ -386,14 +471,16 @@ impl Encoder {
             {
                 Some(column) => found.push(Some(column)),
                 None if optional.contains(&encoder.name) => found.push(None),
-                None => errors.push(Error::Unknown {
-                    kind: "column needed by the model:",
-                    name: encoder.name.clone(),
-                    known: table.names(),
-                }),
+                None => missing.push(encoder.name.clone()),
             }
         }
-        Error::collect(errors)?;
+        if !missing.is_empty() {
+            return Err(Error::Columns {
+                missing,
+                known: table.names(),
+                needed: self.columns.iter().map(|c| c.name.clone()).collect(),
+            });
+        }
         let present = found.iter().flatten();
         let used: HashSet<&str> = present.map(|c| c.name.as_str()).collect();
         let extra: Vec<String> = table
@@ -462,18 +549,26 @@ impl Encoder {
         }
     }
 
-    fn refuse_overflow(&self, table: &Table, features: &Features) -> Result<()> {
-        let Some((row, feature)) = features.points.first_not_finite() else {
-            return Ok(());
-        };
-        let mut end = 0;
-        let source = self.groups().into_iter().find(|group| {
-            end += group.width();
-            feature < end
-        });
-        let problem = "the value is so far from those of training that scaling it overflows";
-        let cure = "correct the value or drop the row";
-        let name = source.map_or_else(|| features.name(feature), |g| g.source);
-        Err(cell(table, &name, row, problem.to_owned(), cure))
+    fn refuse_overflow(
+        &self,
+        table: &Table,
+        features: &Features,
+        faults: &mut Faults,
+    ) -> Result<()> {
+        let (mut from, rows) = (0, features.points.rows());
+        while let Some((row, feature)) = features.points.slice(from..rows).first_not_finite() {
+            let row = from + row;
+            let mut end = 0;
+            let source = self.groups().into_iter().find(|group| {
+                end += group.width();
+                feature < end
+            });
+            let problem = "the value is so far from those of training that scaling it overflows";
+            let cure = Hint::from("correct the value, or ").word(Word::Act(Act::SkipRows));
+            let name = source.map_or_else(|| features.name(feature), |g| g.source);
+            faults.add(row, cell(table, &name, row, problem.to_owned(), cure))?;
+            from = row + 1;
+        }
+        Ok(())
     }
 }

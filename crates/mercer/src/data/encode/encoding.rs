@@ -149,6 +149,10 @@ pub struct ColumnEncoder {
     /// Whether all training rows had the same value.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub constant: bool,
+    /// Least and largest number (or second since 1970) among the training rows; files of older
+    /// versions do not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<[f64; 2]>,
     /// How it becomes features.
     #[serde(flatten)]
     pub encoding: Encoding,
@@ -200,12 +204,27 @@ impl ColumnEncoder {
         (self.constant || one_level) && self.encoding.missing() != Some(Missing::Flag)
     }
 
+    /// Returns whether a number is farther outside the range of the training rows than that range
+    /// is wide: beyond it no model knows anything.
+    pub(super) fn is_far(&self, value: f64) -> bool {
+        let Some([low, high]) = self.range else {
+            return false;
+        };
+        let width = high - low;
+        value < low - width || value > high + width
+    }
+
     /// Checks the rules between fields that a stored encoder must keep.
     pub(super) fn check(&self) -> Result<()> {
         let refuse = |problem: &str| {
             let text = format!("the encoder of column `{}` {problem}", self.name);
             Err(Error::model(text))
         };
+        if let Some([low, high]) = self.range
+            && !(low.is_finite() && high.is_finite() && low <= high)
+        {
+            return refuse("has a range that is no range");
+        }
         match &self.encoding {
             Encoding::Numeric { map, fill, .. } | Encoding::Date { map, fill, .. } => {
                 if !map.is_sound() || !fill.is_finite() {

@@ -4,17 +4,18 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::Encoding;
-use super::arrive::cell;
+use super::arrive::{Faults, cell};
 use crate::data::labels::list;
 use crate::data::{Column, Graph, GraphList, Kind, LabelNames, Network, Table, Values, molecule};
 use crate::fit::Note;
+use crate::hint::{Act, Hint, Word};
 use crate::{Error, Result};
 
 /// Learns which labels there are.
 ///
 /// Their order does not depend on the order of rows.
 pub(super) fn learn(table: &Table, column: &Column) -> Result<Encoding> {
-    let list = read(table, column)?;
+    let list = read(table, column, None)?;
     let (mut vertices, mut edges) = (BTreeSet::new(), BTreeSet::new());
     for graph in list.graphs.iter().flatten() {
         vertices.extend(graph.labels().iter().copied());
@@ -39,9 +40,10 @@ pub(super) fn apply(
     column: &Column,
     vertices: &[String],
     edges: &[String],
+    faults: &mut Faults,
     notes: &mut Vec<Note>,
 ) -> Result<Vec<Arc<Graph>>> {
-    let list = read(table, column)?;
+    let list = read(table, column, Some(faults))?;
     let vertex_codes = translate(&list.vertex_labels, vertices);
     let edge_codes = translate(&list.edge_labels, edges);
     let mut unseen = Unseen::default();
@@ -106,8 +108,13 @@ impl Unseen {
     }
 }
 
-/// Reads a column as graphs; texts are read as SMILES.
-fn read<'a>(table: &Table, column: &'a Column) -> Result<std::borrow::Cow<'a, GraphList>> {
+/// Reads a column as graphs; texts are read as SMILES. Rows to learn from have no place for
+/// faults: all must be read.
+fn read<'a>(
+    table: &Table,
+    column: &'a Column,
+    mut faults: Option<&mut Faults>,
+) -> Result<std::borrow::Cow<'a, GraphList>> {
     let values = &column.values;
     if let Values::Graphs(list) = values {
         return Ok(std::borrow::Cow::Borrowed(list));
@@ -135,8 +142,17 @@ fn read<'a>(table: &Table, column: &'a Column) -> Result<std::borrow::Cow<'a, Gr
             }
             Err(error) => {
                 let problem = format!("`{text}` is no SMILES, {error}");
-                let cure = error.hints().join("; ");
-                errors.push(cell(table, &column.name, row, problem, &cure));
+                let mut cure = Hint::from(error.hints().join("; "));
+                if faults.is_some() {
+                    cure = Hint::join([cure, Act::SkipRows.into()]);
+                }
+                let fault = cell(table, &column.name, row, problem, cure);
+                let kept = match &mut faults {
+                    Some(faults) => faults.add(row, fault),
+                    None => Err(fault),
+                };
+                graphs.push(None);
+                errors.extend(kept.err());
                 // A column of another kind would repeat the same thing for every row.
                 if errors.len() == 3 {
                     break;
@@ -153,7 +169,12 @@ fn read<'a>(table: &Table, column: &'a Column) -> Result<std::borrow::Cow<'a, Gr
 }
 
 /// Reads a column as nodes of a network.
-pub(super) fn members(table: &Table, column: &Column, network: &Network) -> Result<Vec<u32>> {
+pub(super) fn members(
+    table: &Table,
+    column: &Column,
+    network: &Network,
+    faults: &mut Faults,
+) -> Result<Vec<u32>> {
     if let Values::Nodes(list) = &column.values
         && list.network == *network
         && list.nodes.iter().all(Option::is_some)
@@ -180,12 +201,25 @@ pub(super) fn members(table: &Table, column: &Column, network: &Network) -> Resu
         })?;
         network.find(&name).ok_or_else(|| {
             let problem = format!("`{name}` is not in the network");
-            let cure = "only nodes of the network that was learnt from can be told apart; \
-                learn again with an edge list that names this one";
+            let cure = Hint::from(
+                "only nodes of the network that was learnt from can be told apart; \
+                learn again with an edge list that names this one, or ",
+            )
+            .word(Word::Act(Act::SkipRows));
             cell(table, &column.name, row, problem, cure)
         })
     };
-    (0..column.values.len()).map(member).collect()
+    let mut members = Vec::with_capacity(column.values.len());
+    for row in 0..column.values.len() {
+        members.push(match member(row) {
+            Ok(node) => node,
+            Err(fault) => {
+                faults.add(row, fault)?;
+                0
+            }
+        });
+    }
+    Ok(members)
 }
 
 #[cfg(test)]
@@ -245,9 +279,11 @@ mod tests {
         };
         let network = Network::try_new(names, &[tie]).expect("a network");
         let given = table(Values::Numeric(vec![7.0]));
-        assert_eq!(members(&given, &given.columns()[0], &network), Ok(vec![2]));
+        let find =
+            |given: &Table| members(given, &given.columns()[0], &network, &mut Faults::default());
+        assert_eq!(find(&given), Ok(vec![2]));
         let given = table(Values::Text(vec![Some("eve".into())]));
-        let error = members(&given, &given.columns()[0], &network).expect_err("unknown");
+        let error = find(&given).expect_err("unknown");
         assert!(
             error
                 .to_string()

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::arrive::{self, cell};
+use super::arrive::{self, Faults, cell};
 use super::cycle::{DAY, day_of_year, time_of_day, weekday};
 use super::moments::moments;
 use super::{Affine, ColumnEncoder, EncodeOptions, Encoding, Missing, Scaling, graphs, vectors};
@@ -46,10 +46,12 @@ pub(super) fn learn(
             continue;
         }
         let missing = missing_rule(table, column, options)?;
+        let mut range = None;
         let encoding = match values {
             Values::Numeric(_) => {
-                let numbers = arrive::numbers(table, column, None)?;
+                let numbers = arrive::numbers(table, column, None, &mut Faults::learning())?;
                 let found = known(column, moments(numbers.iter().copied(), weights))?;
+                range = Some([found.min, found.max]);
                 if found.is_constant() {
                     constant.push(column.name.clone());
                 } else {
@@ -93,11 +95,12 @@ pub(super) fn learn(
                 }
             }
             Values::Date(_) => {
-                let (encoding, varies) = learn_date(table, column, weights, options, missing)?;
-                if !varies {
+                let learnt = learn_date(table, column, weights, options, missing)?;
+                if !learnt.varies {
                     constant.push(column.name.clone());
                 }
-                encoding
+                range = Some(learnt.range);
+                learnt.encoding
             }
             Values::Text(_) => {
                 learnt.notes.push(Note::Choice(format!(
@@ -127,6 +130,7 @@ pub(super) fn learn(
         learnt.columns.push(ColumnEncoder {
             name: column.name.clone(),
             constant: constant.last() == Some(&column.name),
+            range,
             encoding,
         });
     }
@@ -239,15 +243,23 @@ fn note_levels(column: &Column, levels: usize, options: &EncodeOptions, notes: &
     }
 }
 
-/// The encoding of a date, and whether the dates differ.
+/// What a column of dates teaches.
+struct LearntDate {
+    encoding: Encoding,
+    /// Whether the dates differ.
+    varies: bool,
+    /// The first and the last, in seconds since 1970.
+    range: [f64; 2],
+}
+
 fn learn_date(
     table: &Table,
     column: &Column,
     weights: Option<&[f64]>,
     options: &EncodeOptions,
     missing: Missing,
-) -> Result<(Encoding, bool)> {
-    let seconds = arrive::dates(table, column, None)?;
+) -> Result<LearntDate> {
+    let seconds = arrive::dates(table, column, None, &mut Faults::learning())?;
     let found = known(column, moments(seconds.iter().map(|s| s / DAY), weights))?;
     let varies = |part: fn(f64) -> f64| {
         let mut shares = seconds.iter().filter(|s| !s.is_nan()).map(|&s| part(s));
@@ -262,7 +274,11 @@ fn learn_date(
         weekday: varies(weekday),
         day_of_year: varies(day_of_year),
     };
-    Ok((encoding, !found.is_constant()))
+    Ok(LearntDate {
+        encoding,
+        varies: !found.is_constant(),
+        range: [found.min * DAY, found.max * DAY],
+    })
 }
 
 fn note_spreads(spreads: &[(String, f64)], notes: &mut Vec<Note>) {

@@ -134,7 +134,7 @@ fn columns_are_found_by_name() {
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "there is no column needed by the model: `size`; there is no column needed by the model: `colour`"
+        "2 columns that the model needs are not there: `size`, `colour`"
     );
     assert!(error.hints().contains(&"did you mean `color`?".into()));
 }

@@ -2,7 +2,7 @@
 
 use mercer_linalg::{Csr, Matrix, SharedMatrix};
 
-use super::arrive::cell;
+use super::arrive::{Faults, cell};
 use super::moments::{Sum, moments, unit_factor};
 use super::{Affine, EncodeOptions, Encoding, Scaling, Storage};
 use crate::data::{Block, Table};
@@ -15,16 +15,30 @@ pub(super) fn check_finite(
     column: &str,
     points: &Block<f64>,
     fillable: bool,
+    faults: &mut Faults,
 ) -> Result<()> {
     // A sparse vector leaves values out; one that is stored must be a number.
     let fillable = fillable && matches!(points, Block::Dense(_));
     let bad = |v: f64| v.is_infinite() || (v.is_nan() && !fillable);
-    let Some((row, feature)) = points.first(bad) else {
+    if points.first(bad).is_none() {
         return Ok(());
-    };
-    let problem = format!("feature {} is not a finite number", feature + 1);
-    let cure = "correct the value or drop the row";
-    Err(cell(table, column, row, problem, cure))
+    }
+    for row in 0..points.rows() {
+        let feature = match points {
+            Block::Dense(matrix) => matrix.row(row).iter().position(|v| bad(*v)),
+            Block::Sparse(matrix) => {
+                let (indices, values) = matrix.row(row);
+                let at = values.iter().position(|v| bad(*v));
+                at.map(|at| indices[at] as usize)
+            }
+        };
+        if let Some(feature) = feature {
+            let problem = format!("feature {} is not a finite number", feature + 1);
+            let cure = "correct the value or drop the row";
+            faults.add(row, cell(table, column, row, problem, cure))?;
+        }
+    }
+    Ok(())
 }
 
 /// Learns how vectors are scaled; also returns the standard deviation of each feature.
@@ -36,7 +50,7 @@ pub(super) fn learn(
     options: &EncodeOptions,
     notes: &mut Vec<Note>,
 ) -> Result<(Encoding, Vec<f64>)> {
-    check_finite(table, name, points, options.impute)?;
+    check_finite(table, name, points, options.impute, &mut Faults::learning())?;
     match points {
         Block::Dense(matrix) => Ok(learn_dense(name, matrix, weights, options, notes)),
         Block::Sparse(matrix) => Ok((learn_sparse(matrix, weights, options.scaling), Vec::new())),

@@ -1,11 +1,14 @@
 //! The linear system behind every estimator of this family.
 
+use std::borrow::Cow;
+
 use mercer_linalg::{Matrix, Precision, SpdSolver, axpy, dot};
 
 use super::Strength;
 use crate::data::Task;
 use crate::fit::{EvidenceReport, FitContext, Note, ProblemReport, StopReason};
 use crate::kernel::ResolvedKernel;
+use crate::model::readout;
 use crate::solver::least_squares::{Levels, Problem, Solved, left_out_mistakes, left_out_spread};
 use crate::{Error, Result};
 
@@ -57,6 +60,8 @@ pub(super) struct LeftOut {
     pub(super) residuals: Matrix<f64>,
     /// Decisions without the pull of a free constant: [`crate::solver::least_squares::Diagonal::held_out`].
     pub(super) decisions: Matrix<f64>,
+    /// μ Var y of a target of weight 1 then.
+    pub(super) variances: Vec<f64>,
 }
 
 /// A solved system.
@@ -162,6 +167,7 @@ pub(super) fn solve(
                 Some(LeftOut {
                     residuals: diagonal.leave_copies_out(factors),
                     decisions: diagonal.held_out(problem.targets, factors),
+                    variances: diagonal.left_out_variances(factors),
                 }),
                 Some(diagonal.effective_parameters()),
             ),
@@ -320,6 +326,37 @@ impl Outcome {
             effective_parameters: self.effective_parameters?,
             leave_one_out,
         })
+    }
+
+    /// Nonconformity scores of the only output from leave-one-out residuals, where every row stands
+    /// for a number of copies: each of them has a score.
+    pub(super) fn nonconformity(
+        &self,
+        prior: f64,
+        weights: Option<&[f64]>,
+    ) -> Option<readout::LeftOut> {
+        /// Copies that are written out; sums of weights may be any number.
+        const MOST: f64 = 1e6;
+        let left_out = self.left_out.as_ref()?;
+        let weights: Cow<'_, [f64]> = match weights {
+            Some(weights) => weights.into(),
+            None => vec![1.0; left_out.variances.len()].into(),
+        };
+        let are_copies = weights.iter().all(|w| w.fract() == 0.0);
+        if left_out.residuals.rows() != 1 || !are_copies || weights.iter().sum::<f64>() > MOST {
+            return None;
+        }
+        let (mut scores, mut deviations) = (Vec::new(), Vec::new());
+        for (i, weight) in weights.iter().enumerate() {
+            let copies = *weight as usize;
+            let deviation = (left_out.variances[i] / prior).sqrt();
+            scores.extend(std::iter::repeat_n(
+                left_out.residuals[(0, i)].abs(),
+                copies,
+            ));
+            deviations.extend(std::iter::repeat_n(deviation, copies));
+        }
+        readout::LeftOut::with_deviations(scores, Some(&deviations))
     }
 
     /// The account of one output: ½‖f‖² + (γ/2)Σw e² = ½ yᵀα, a constant with penalty counted in.

@@ -260,11 +260,16 @@ impl Regression<'_> {
             weights: rows.weights.map(<[f64]>::to_vec),
             intercept: self.bias.is_free(),
         });
+        let left_out = posterior
+            .as_ref()
+            .filter(|_| rows.classes.is_none())
+            .and_then(|p| outcome.nonconformity(p.levels[0].prior, rows.weights));
         let copies = rows
             .merged
             .and_then(|merged| merged.copies(&learnt.kept, &[]));
         let model = KernelExpansion {
             posterior,
+            left_out,
             copies,
             ..KernelExpansion::new(
                 kernel,

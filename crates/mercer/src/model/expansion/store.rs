@@ -19,6 +19,8 @@ use crate::{Error, Result};
 
 /// Tensor with the nonconformity scores of held-out rows.
 const LEFT_OUT: &str = "left_out";
+/// Tensor with those scores in standard deviations of the model.
+const RELATIVE: &str = "left_out_relative";
 
 #[derive(Serialize, Deserialize)]
 struct Shape {
@@ -65,6 +67,9 @@ impl Function for KernelExpansion {
         tensors.add_f64("biases", self.biases.clone());
         if let Some(left_out) = &self.left_out {
             tensors.add_f64(LEFT_OUT, left_out.scores().to_vec());
+            if let Some(relative) = left_out.relative() {
+                tensors.add_f64(RELATIVE, relative.to_vec());
+            }
         }
         let shape = Shape {
             kernel: self.kernel.to_string(),
@@ -84,7 +89,10 @@ impl Function for KernelExpansion {
         let biases = tensors.take_f64("biases")?;
         let readout = Readout::load(shape.readout, tensors)?;
         let left_out = if tensors.0.contains_key(LEFT_OUT) {
-            Some(read_left_out(tensors.take_f64(LEFT_OUT)?)?)
+            let scores = tensors.take_f64(LEFT_OUT)?;
+            let relative = tensors.0.contains_key(RELATIVE);
+            let relative = relative.then(|| tensors.take_f64(RELATIVE)).transpose()?;
+            Some(read_left_out(scores, relative)?)
         } else {
             None
         };
@@ -138,11 +146,16 @@ impl Decide for ExpansionPredictor {
 }
 
 /// Refuses scores that are no number: leaving them out would narrow every interval.
-fn read_left_out(scores: Vec<f64>) -> Result<LeftOut> {
+fn read_left_out(scores: Vec<f64>, relative: Option<Vec<f64>>) -> Result<LeftOut> {
     if scores.iter().any(|s| !s.is_finite()) {
         return Err(Error::model("a score of a held-out row is not finite"));
     }
-    LeftOut::new(scores).ok_or_else(|| Error::model("there are no scores of held-out rows"))
+    let found =
+        LeftOut::new(scores).ok_or_else(|| Error::model("there are no scores of held-out rows"))?;
+    Ok(match relative {
+        Some(_) => LeftOut::from_parts(found.scores().to_vec(), relative),
+        None => found,
+    })
 }
 
 /// Refuses coefficients whose decisions are beyond f64 already on the support vectors:

@@ -6,10 +6,16 @@
 //! ⌈(n + 1)·level⌉-th smallest bounds the score of a new row with about that probability,
 //! whatever the distribution of the rows; without any assumption the promise is
 //! 1 − 2(1 − level) (Barber et al., Annals of Statistics 49, 2021).
+//!
+//! A model that knows the standard deviation s(x) of a target has scores |y − f(x)|/s(x) as well
+//! (normalised nonconformity: Papadopoulos, Vovk and Gammerman, Journal of Artificial Intelligence
+//! Research 40, 2011). Intervals f(x) ± q·s(x) then keep the same promise, and are wide where a
+//! row is unlike those that were learnt from.
 
 use serde::{Deserialize, Serialize};
 
 use super::{ClassReadout, Readout, Scheme, pairs};
+use crate::special::normal_quantile;
 use crate::{Error, Result};
 
 /// Nonconformity scores of held-out rows, ascending.
@@ -19,14 +25,51 @@ use crate::{Error, Result};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LeftOut {
     scores: Vec<f64>,
+    /// Absolute errors over the model's own standard deviation at that row, which it had not seen.
+    relative: Option<Vec<f64>>,
 }
 
 impl LeftOut {
     /// Takes scores in any order; those that are no number are dropped. `None` without any.
     pub fn new(mut scores: Vec<f64>) -> Option<Self> {
-        scores.retain(|s| s.is_finite());
-        scores.sort_by(f64::total_cmp);
-        (!scores.is_empty()).then_some(Self { scores })
+        ascending(&mut scores);
+        (!scores.is_empty()).then_some(Self {
+            scores,
+            relative: None,
+        })
+    }
+
+    /// The same for numbers with the standard deviation of every target, where the model tells
+    /// it. A row that is predicted without error has the score 0, however sure the model was.
+    pub fn with_deviations(scores: Vec<f64>, deviations: Option<&[f64]>) -> Option<Self> {
+        let over = |(score, deviation): (&f64, &f64)| {
+            if *score == 0.0 {
+                0.0
+            } else {
+                score / deviation
+            }
+        };
+        let relative = deviations.map(|deviations| scores.iter().zip(deviations).map(over));
+        let mut relative: Option<Vec<f64>> = relative.map(Iterator::collect);
+        let known = scores.iter().filter(|s| s.is_finite()).count();
+        if let Some(relative) = &mut relative {
+            ascending(relative);
+        }
+        Some(Self {
+            // One row without a deviation would narrow the intervals of all.
+            relative: relative.filter(|r| r.len() == known),
+            ..Self::new(scores)?
+        })
+    }
+
+    /// Puts scores together again as a file has them.
+    pub(in crate::model) fn from_parts(scores: Vec<f64>, relative: Option<Vec<f64>>) -> Self {
+        Self { scores, relative }
+    }
+
+    /// Returns the scores relative to the model's own standard deviations, ascending.
+    pub fn relative(&self) -> Option<&[f64]> {
+        self.relative.as_deref()
     }
 
     /// Returns the scores, ascending.
@@ -37,21 +80,55 @@ impl LeftOut {
     /// Returns what the score of a new row stays below with probability `level`; infinite where
     /// there are too few rows to say.
     pub fn bound(&self, level: f64) -> f64 {
-        let place = ((self.scores.len() + 1) as f64 * level).ceil() as usize;
-        match place.checked_sub(1) {
-            None => f64::NEG_INFINITY,
-            Some(place) => self.scores.get(place).copied().unwrap_or(f64::INFINITY),
+        bound(&self.scores, level)
+    }
+
+    /// Returns the half-width of intervals in standard deviations of the model, so that they hold
+    /// a new target with probability `level`; `None` for models that tell none.
+    ///
+    /// Where there are too few rows to say, it is that of a Gaussian, and no less than the worst
+    /// of the held-out rows.
+    pub fn deviations(&self, level: f64) -> Option<f64> {
+        let relative = self.relative.as_ref()?;
+        let found = bound(relative, level);
+        if found.is_finite() {
+            return Some(found);
         }
+        let largest = relative.last().copied().unwrap_or(0.0);
+        Some(normal_quantile(0.5 + level / 2.0).max(largest))
     }
 
     pub(in crate::model) fn check(&self) -> Result<()> {
-        let finite = self.scores.iter().all(|s| s.is_finite());
-        if self.scores.is_empty() || !finite || !self.scores.is_sorted() {
-            return Err(Error::model(
-                "the scores of held-out rows are not finite and ascending",
-            ));
+        for scores in [Some(&self.scores), self.relative.as_ref()]
+            .into_iter()
+            .flatten()
+        {
+            let finite = scores.iter().all(|s| s.is_finite());
+            if scores.is_empty() || !finite || !scores.is_sorted() {
+                return Err(Error::model(
+                    "the scores of held-out rows are not finite and ascending",
+                ));
+            }
+        }
+        if self.relative.as_ref().is_some_and(|r| r[0] < 0.0) {
+            return Err(Error::model("an error of a held-out row is below 0"));
         }
         Ok(())
+    }
+}
+
+/// Leaves what is no number out and sorts the rest.
+fn ascending(scores: &mut Vec<f64>) {
+    scores.retain(|s| s.is_finite());
+    scores.sort_by(f64::total_cmp);
+}
+
+/// The ⌈(n + 1)·level⌉-th smallest of n scores.
+fn bound(scores: &[f64], level: f64) -> f64 {
+    let place = ((scores.len() + 1) as f64 * level).ceil() as usize;
+    match place.checked_sub(1) {
+        None => f64::NEG_INFINITY,
+        Some(place) => scores.get(place).copied().unwrap_or(f64::INFINITY),
     }
 }
 
@@ -130,6 +207,24 @@ mod tests {
         assert_eq!(scores.bound(0.8), 4.0);
         assert_eq!(scores.bound(0.81), f64::INFINITY);
         assert!(LeftOut::new(vec![f64::NAN]).is_none());
+    }
+
+    #[test]
+    fn errors_count_in_standard_deviations() {
+        let errors = vec![4.0, 1.0, 0.0, 9.0];
+        let found = LeftOut::with_deviations(errors.clone(), Some(&[2.0, 1.0, 0.0, 1.5]));
+        let found = found.expect("four scores");
+        assert_eq!(found.relative(), Some(&[0.0, 1.0, 2.0, 6.0][..]));
+        assert_eq!(found.deviations(0.6), Some(2.0));
+        // Four rows do not tell what holds in 99 of 100 cases.
+        assert_eq!(found.bound(0.99), f64::INFINITY);
+        assert_eq!(found.deviations(0.99), Some(6.0));
+        let without = LeftOut::with_deviations(errors.clone(), Some(&[2.0, 0.0, 1.0, 1.5]));
+        assert_eq!(without.expect("scores").relative(), None);
+        assert_eq!(
+            LeftOut::with_deviations(errors, None).map(|l| l.deviations(0.5)),
+            Some(None)
+        );
     }
 
     #[test]

@@ -72,6 +72,7 @@ pub(in crate::model) fn read(parts: Parts) -> Result<Trained> {
         encoder,
         form: model.into(),
         attributes: document.attributes,
+        seen: None,
         report,
     })
 }

@@ -130,6 +130,7 @@ mod tests {
 
     fn tried(name: &str, losses: &[f64], is_steady: bool) -> Tried {
         Tried {
+            deviations: None,
             name: name.to_owned(),
             estimator: AnyEstimator::Svc(Svc::default()),
             losses: losses.to_vec(),

@@ -4,7 +4,7 @@
 //! serves best is asked of held-out rows, in closed form, by a loss that sees how sure a prediction
 //! is and not only whether it is right: few rows tell more that way.
 
-use mercer_linalg::{Matrix, Par};
+use mercer_linalg::{LinalgError, Matrix, Par};
 
 use super::left_out_loss::{Weighting, class_loss, mean_square};
 use super::margin::Part;
@@ -183,7 +183,10 @@ fn honest(loss: f64, share: f64, targets: &Targets) -> f64 {
 fn judge(contender: &Contender, part: &Part, par: Par, context: &FitContext) -> Result<Tried> {
     let data = &part.data;
     let outputs = Outputs::of(data)?;
-    let residuals = left_out_residuals(contender, &outputs, data, &part.folds, par, context)?;
+    let HeldOut {
+        residuals,
+        variances,
+    } = left_out_residuals(contender, &outputs, data, &part.folds, par, context)?;
     let kernel = contender.kernel.spec().clone();
     let strength = Strength::Gamma(contender.ratio);
     let name = format!("least squares, {}", contender.name);
@@ -196,6 +199,7 @@ fn judge(contender: &Contender, part: &Part, par: Par, context: &FitContext) -> 
             losses: part.spread(residuals.row(0).iter().map(|r| r * r * unit)),
             measured: None,
             class_weights: ClassWeights::Equal,
+            deviations: Some(part.spread(variances.iter().map(|v| v.sqrt()))),
             strangeness: None,
             // The regularisation is fitted as well.
             fitted_numbers: contender.fitted_numbers + 1,
@@ -217,6 +221,7 @@ fn judge(contender: &Contender, part: &Part, par: Par, context: &FitContext) -> 
     Ok(Tried {
         name,
         estimator: AnyEstimator::LsSvc(LsSvc::default().kernel(kernel).strength(strength)),
+        deviations: None,
         losses: part.spread(strangeness.iter().map(|s| f64::from(u8::from(*s >= 0.0)))),
         measured: None,
         class_weights: ClassWeights::Equal,
@@ -227,7 +232,14 @@ fn judge(contender: &Contender, part: &Part, par: Par, context: &FitContext) -> 
     })
 }
 
-/// The residual of every row when its fold is held out.
+/// What rows are told when their fold is held out.
+struct HeldOut {
+    /// Residuals, one row per output.
+    residuals: Matrix<f64>,
+    /// μ Var y, the same for all outputs; empty for classes.
+    variances: Vec<f64>,
+}
+
 fn left_out_residuals(
     contender: &Contender,
     outputs: &Outputs,
@@ -235,7 +247,7 @@ fn left_out_residuals(
     folds: &Folds,
     par: Par,
     context: &FitContext,
-) -> Result<Matrix<f64>> {
+) -> Result<HeldOut> {
     let gram = contender.kernel.gram_within(&data.records, par, context)?;
     let problem = Problem {
         gram: gram.as_ref(),
@@ -253,9 +265,15 @@ fn left_out_residuals(
     let left_out = || {
         let solved = problem.solve_while(contender.ratio, par, &proceed)?;
         let operator = solved.operator_while(par, &proceed)?;
-        operator.leave_folds_out(&fold_of, par)
+        Ok(HeldOut {
+            residuals: operator.leave_folds_out(&fold_of, par)?,
+            variances: match data.targets {
+                Targets::Classes(_) => Vec::new(),
+                _ => operator.fold_variances(&fold_of, par)?,
+            },
+        })
     };
-    left_out().map_err(|_| context.check().err().unwrap_or_else(singular))
+    left_out().map_err(|_: LinalgError| context.check().err().unwrap_or_else(singular))
 }
 
 fn singular() -> Error {

@@ -9,7 +9,7 @@ use super::margin::{Part, Searched, on_evident, on_gauss, strangeness};
 use super::measure;
 use super::plan::{Plan, learnt_rows};
 use super::trial::Tried;
-use crate::data::{Dataset, Targets, Task};
+use crate::data::{ColumnRef, Dataset, Records, Targets, Task};
 use crate::fit::{
     ConstantPrediction, ConstantTrial, FitContext, Fitted, Note, SelectionReport, StopReason, Trial,
 };
@@ -76,7 +76,10 @@ struct Chosen {
     class_weights: ClassWeights,
     trials: Vec<Trial>,
     baseline: Option<ConstantTrial>,
-    left_out: Option<LeftOut>,
+    /// Nonconformity scores of held-out rows.
+    scores: Vec<f64>,
+    /// √(μ Var y) of those rows, where the method has a posterior and predicts numbers.
+    deviations: Option<Vec<f64>>,
     /// Numbers of the kernel that were fitted to the rows.
     fitted_numbers: usize,
     /// Whether the time limit cut the trials short.
@@ -143,7 +146,11 @@ impl Automatic {
         };
         let mut fitted = chosen.estimator.fit(counted, &last, None)?;
         if let Some(model) = fitted.model.expansion_mut() {
-            model.left_out = chosen.left_out;
+            let prior = model.posterior.as_ref().map(|p| p.levels[0].prior);
+            let deviations = chosen.deviations.zip(prior);
+            let deviations = deviations
+                .map(|(all, prior)| -> Vec<f64> { all.iter().map(|d| d / prior.sqrt()).collect() });
+            model.left_out = LeftOut::with_deviations(chosen.scores, deviations.as_deref());
         }
         let report = &mut fitted.report;
         report.notes.splice(0..0, chosen.notes);
@@ -326,13 +333,14 @@ impl Automatic {
     fn untried(&self, data: &Dataset, class_weights: &ClassWeights) -> Chosen {
         let (mut estimator, note) = AnyEstimator::usual(&data.targets, data.len());
         let kernel = self.kernel.clone();
-        estimator.set_kernel(kernel.unwrap_or_else(|| usual_kernel(&data.records)));
+        estimator.set_kernel(kernel.unwrap_or_else(|| kernel_for_few(&data.records)));
         Chosen {
             estimator,
             trials: Vec::new(),
             class_weights: class_weights.clone(),
             baseline: None,
-            left_out: None,
+            scores: Vec::new(),
+            deviations: None,
             fitted_numbers: 0,
             is_cut: false,
             notes: vec![note],
@@ -364,6 +372,24 @@ fn factors(class_weights: &ClassWeights, data: &Dataset) -> Result<Option<Vec<f6
         totals[*code as usize] += weight(row);
     }
     class_weights.factors(classes, &totals).map(Some)
+}
+
+/// The kernel where too few rows are labelled for a choice.
+///
+/// On nodes it is a normalised one. Otherwise a labelled node with many neighbours is near to all
+/// others, and its class gets them: with three labels for each side of Zachary's karate club, drawn
+/// 300 times, 81 % of the other members are told right by the regularised Laplacian, 92 % by the
+/// same normalised, and 95 % by the normalised commute-time kernel.
+fn kernel_for_few(records: &Records) -> KernelSpec {
+    let [node] = &records.nodes[..] else {
+        return usual_kernel(records);
+    };
+    let others = records.features.points.columns() + records.texts.len() + records.graphs.len();
+    if others > 0 {
+        return usual_kernel(records);
+    }
+    let kernel = KernelSpec::parse("normalise(commute)").expect("a kernel");
+    kernel.on([ColumnRef::Name(node.source.clone())])
 }
 
 /// The data without rows of weight 0.
@@ -554,7 +580,8 @@ fn decide(
         class_weights: best.class_weights,
         trials,
         baseline,
-        left_out: LeftOut::new(scores),
+        scores,
+        deviations: best.deviations,
         fitted_numbers: best.fitted_numbers + all.luck(),
         is_cut: all.is_cut,
         notes: all.notes,

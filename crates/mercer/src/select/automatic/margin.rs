@@ -197,6 +197,7 @@ fn search(
     }
     Ok(Searched {
         tried: Tried {
+            deviations: None,
             name,
             estimator: tuned.estimator,
             losses,

@@ -12,6 +12,8 @@ pub(super) struct Tried {
     pub(super) measured: Option<Vec<f64>>,
     /// Factors of the classes that it was tried with.
     pub(super) class_weights: ClassWeights,
+    /// √(μ Var y) of every row then, where the method has a posterior and predicts numbers.
+    pub(super) deviations: Option<Vec<f64>>,
     /// The nonconformity score of every row's true class then, where that is known.
     pub(super) strangeness: Option<Vec<f64>>,
     /// Hyperparameters of its kernel that were fitted to the rows it was evaluated on.

@@ -287,6 +287,21 @@ impl Diagonal<'_> {
         })
     }
 
+    /// Returns μ Var y for a target of weight 1 at every row, given all but one copy of that row:
+    /// what [`Diagonal::leave_copies_out`] should be the size of.
+    ///
+    /// Of the copy that is left out, of weight v, the variance is 1/(γv(1 − q) + P_ii q²), its own
+    /// noise 1/(γv) included.
+    pub fn left_out_variances(&self, factors: Option<&[f64]>) -> Vec<f64> {
+        let ratio = self.solved.ratio;
+        let variance = |i: usize| {
+            let (unit, share) = self.copy(i, factors);
+            let precision = ratio * unit * (1.0 - share) + self.values[i] * share * share;
+            (precision.recip() - (ratio * unit).recip()).max(0.0) + ratio.recip()
+        };
+        (0..self.values.len()).map(variance).collect()
+    }
+
     /// Returns what every row is answered without itself, one row per output: with a free constant
     ///
     /// ```text
@@ -371,20 +386,52 @@ impl Operator<'_> {
     pub fn leave_folds_out(&self, folds: &[u32], par: Par) -> Result<Matrix<f64>, LinalgError> {
         let alpha = &self.solved.coefficients;
         let mut residuals = Matrix::zeros(alpha.rows(), alpha.columns());
+        self.each_fold(folds, par, |rows, factor| {
+            let mut right = Matrix::from_fn(rows.len(), alpha.rows(), |i, k| alpha[(k, rows[i])]);
+            factor.solve_in_place(&mut right, par);
+            for (i, &row) in rows.iter().enumerate() {
+                for k in 0..alpha.rows() {
+                    residuals[(k, row)] = right[(i, k)];
+                }
+            }
+            Ok(())
+        })?;
+        Ok(residuals)
+    }
+
+    /// Returns μ Var y for a target of weight 1 at every row when its fold is left out: the
+    /// diagonal of P_SS⁻¹, with the noise of one copy in the place of the row's own.
+    ///
+    /// # Errors
+    /// A fold without which the rest does not determine the solution.
+    pub fn fold_variances(&self, folds: &[u32], par: Par) -> Result<Vec<f64>, LinalgError> {
+        let Solved { noise, ratio, .. } = self.solved;
+        let mut variances = vec![0.0; folds.len()];
+        self.each_fold(folds, par, |rows, factor| {
+            let diagonal = factor.inverse_diagonal_while(par, &|| true)?;
+            for (&row, value) in rows.iter().zip(diagonal) {
+                variances[row] = (value - noise[row] / ratio).max(0.0) + ratio.recip();
+            }
+            Ok(())
+        })?;
+        Ok(variances)
+    }
+
+    /// Hands out the rows S of every fold with the factor of P_SS.
+    fn each_fold(
+        &self,
+        folds: &[u32],
+        par: Par,
+        mut take: impl FnMut(&[usize], &Cholesky<f64>) -> Result<(), LinalgError>,
+    ) -> Result<(), LinalgError> {
         let count = folds.iter().max().map_or(0, |most| most + 1);
         for fold in 0..count {
             let rows: Vec<usize> = (0..folds.len()).filter(|&i| folds[i] == fold).collect();
             let block = Matrix::from_fn(rows.len(), rows.len(), |i, j| {
                 self.matrix[(rows[i], rows[j])]
             });
-            let mut right = Matrix::from_fn(rows.len(), alpha.rows(), |i, k| alpha[(k, rows[i])]);
-            Cholesky::factor(block, par)?.solve_in_place(&mut right, par);
-            for (i, &row) in rows.iter().enumerate() {
-                for k in 0..alpha.rows() {
-                    residuals[(k, row)] = right[(i, k)];
-                }
-            }
+            take(&rows, &Cholesky::factor(block, par)?)?;
         }
-        Ok(residuals)
+        Ok(())
     }
 }

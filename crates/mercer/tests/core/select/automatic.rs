@@ -2,10 +2,13 @@
 
 use mercer::data::{Dataset, Records, Targets, Task};
 use mercer::fit::FitContext;
+use mercer::kernel::KernelSpec;
+use mercer::learn::Estimator;
+use mercer::learn::least_squares::LsSvr;
 use mercer::learn::margin::ClassWeights;
 use mercer::model::Form;
 use mercer::select::automatic::Automatic;
-use mercer_linalg::Matrix;
+use mercer_linalg::{Matrix, Par};
 
 use crate::least_squares::machines::{classes, real, values};
 use crate::least_squares::plain::{generator, normal, rows, uniform};
@@ -79,6 +82,80 @@ fn intervals_hold_new_targets_as_often_as_they_promise() {
     // Two hundred scores know their own quantile to about two in a hundred.
     assert!((840..960).contains(&held), "{held}");
     assert!((0.4..0.65).contains(&half), "{half}");
+}
+
+/// How often intervals of a width that follows the row hold new targets, and how wide they are near
+/// the training rows and far from them.
+fn coverage(learn: impl Fn(&Dataset) -> Form, sets: u64, rows_each: usize) -> (f64, f64, f64) {
+    const NEW: usize = 200;
+    let (mut held, mut near, mut far) = (0, 0.0, 0.0);
+    for seed in 0..sets {
+        let mut rng = generator(100 + seed);
+        let mut make = |n: usize| {
+            let x = rows(n, 2, &mut rng);
+            let y: Vec<f64> = (0..n)
+                .map(|i| (1.5 * x[(i, 0)]).sin() + x[(i, 1)].abs() + 0.2 * normal(&mut rng))
+                .collect();
+            (x, y)
+        };
+        let (x, y) = make(rows_each);
+        let form = learn(&real(&x, y));
+        let model = form.expansion().expect("an expansion");
+        let (new, truth) = make(NEW);
+        let scores = model.left_out.as_ref().expect("held-out rows");
+        let answers = values(&form, &new);
+        let holds = |i: usize, half: f64| (answers[(i, 0)] - truth[i]).abs() <= half;
+        let Some(certainty) = model.certainty(Par::Sequential).expect("a factor") else {
+            // A support vector machine won: one width for all.
+            let half = model.half_width(0.9).expect("scores");
+            held += (0..NEW).filter(|&i| holds(i, half)).count();
+            continue;
+        };
+        let half = scores.deviations(0.9).expect("relative scores");
+        let deviations = |points: &Matrix<f64>| -> Vec<f64> {
+            let records = Records::from_points(points.clone());
+            let noise = certainty.noise_variances()[0];
+            let variances = certainty
+                .variances(&records, Par::Sequential)
+                .expect("variances");
+            (0..points.rows())
+                .map(|r| (variances[(r, 0)] + noise).sqrt())
+                .collect()
+        };
+        let spread = deviations(&new);
+        held += (0..NEW).filter(|&i| holds(i, half * spread[i])).count();
+        near += half * spread.iter().sum::<f64>() / NEW as f64;
+        far += half * deviations(&Matrix::from_vec(1, 2, vec![30.0, -30.0]))[0];
+    }
+    let sets = sets as f64;
+    (held as f64 / (sets * NEW as f64), near / sets, far / sets)
+}
+
+#[test]
+fn intervals_that_follow_the_row_hold_as_often_as_they_promise() {
+    // Sixty sets of 200 new rows: the standard error of the share is about 0.5 %.
+    let (held, near, far) = coverage(
+        |data| {
+            let machine = LsSvr::default().kernel(KernelSpec::rbf_auto());
+            machine
+                .fit(data, &FitContext::default())
+                .expect("fits")
+                .model
+                .into()
+        },
+        60,
+        80,
+    );
+    assert!((held - 0.9).abs() < 0.015, "{held}");
+    assert!(far > 1.5 * near, "{near}, {far}");
+}
+
+#[test]
+fn intervals_of_automatic_models_follow_the_row() {
+    let (held, near, far) = coverage(|data| fit(data, Task::Regress).model, 20, 80);
+    // Twenty sets: 0.9 %; the hyperparameters have seen the rows that judge them.
+    assert!((held - 0.9).abs() < 0.025, "{held}");
+    assert!(far > 1.5 * near, "{near}, {far}");
 }
 
 #[test]

@@ -21,6 +21,7 @@ impl Column {
         Ok(ColumnEncoder {
             name: self.name,
             constant: self.constant,
+            range: None,
             encoding: self.encoding.into_encoding()?,
         })
     }
