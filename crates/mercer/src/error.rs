@@ -48,7 +48,7 @@ pub enum Error {
         unit: &'static str,
     },
     /// A name is not among the known ones.
-    #[error("there is no {kind} `{name}`")]
+    #[error("{}", unknown(.kind, .name))]
     Unknown {
         /// What was looked for, such as `column` or `kernel`.
         kind: &'static str,
@@ -252,6 +252,13 @@ fn refused(name: &str, value: &str, rule: &str) -> String {
     format!("`{name}` is `{value}`; it must be {rule}")
 }
 
+fn unknown(kind: &str, name: &str) -> String {
+    match kind.strip_prefix("parameter of ") {
+        Some(family) => format!("kernel {family} has no parameter `{name}`"),
+        None => format!("there is no {kind} `{name}`"),
+    }
+}
+
 fn join(errors: &[Error], wording: &dyn Wording) -> String {
     let lines: Vec<String> = errors.iter().map(|error| error.fact(wording)).collect();
     lines.join("; ")
@@ -303,6 +310,17 @@ mod tests {
             known: vec!["linear".into(), "rbf".into()],
         };
         assert_eq!(error.hints(), ["did you mean `rbf`?"]);
+    }
+
+    #[test]
+    fn an_unknown_parameter_is_said_of_its_kernel() {
+        let wrong = "rbf(sgima=2)".parse::<crate::kernel::KernelSpec>();
+        let error = wrong.expect_err("a slip");
+        assert_eq!(
+            error.to_string(),
+            "kernel `rbf` has no parameter `sgima`"
+        );
+        assert_eq!(error.hints(), ["did you mean `sigma`?"]);
     }
 
     #[test]

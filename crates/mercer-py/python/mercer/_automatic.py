@@ -16,7 +16,6 @@ from sklearn.utils.validation import (
     _check_sample_weight,
     check_consistent_length,
     check_is_fitted,
-    validate_data,
 )
 
 from . import _mercer
@@ -36,6 +35,7 @@ from ._structured import (
     takes_objects,
 )
 from ._threads import thread_count
+from ._validated import validated
 from .kernels import Kernel
 
 
@@ -156,7 +156,7 @@ class Automatic(KernelAccount):
         return lend(X)
 
     def _numbers(self, X, reset):
-        return validate_data(
+        return validated(
             self,
             X,
             reset=reset,

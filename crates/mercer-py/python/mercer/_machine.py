@@ -16,7 +16,6 @@ from sklearn.utils.validation import (
     check_consistent_length,
     check_is_fitted,
     column_or_1d,
-    validate_data,
 )
 
 from . import _mercer
@@ -41,6 +40,7 @@ from ._rows import (
 )
 from ._structured import columns_to_answer, columns_to_fit, takes_objects
 from ._threads import thread_count
+from ._validated import validated
 
 ADVICE = {
     "iteration_limit": "raise `max_iter`, or scale the features",
@@ -95,9 +95,9 @@ class KernelMachine(KernelAccount):
             "accept_large_sparse": True,
         }
         if y is None:
-            X = validate_data(self, X, **options)
+            X = validated(self, X, **options)
         else:
-            X, y = validate_data(
+            X, y = validated(
                 self, X, y, multi_output=self._several_targets, y_numeric=self._several_targets, **options
             )
         if is_precomputed(self.kernel) and X.shape[0] != X.shape[1]:
@@ -258,7 +258,7 @@ class KernelMachine(KernelAccount):
         if self._is_as_fitted(X):
             return lend(X)
         return lend(
-            validate_data(
+            validated(
                 self,
                 X,
                 reset=False,
