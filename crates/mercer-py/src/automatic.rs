@@ -14,10 +14,11 @@ use crate::model::Model;
 /// Learns from a table: a list of columns, an array, or compressed sparse rows.
 ///
 /// Columns become numbers as the command makes them: categories one-hot encoded, missing values
-/// filled in and marked, numbers standardised where `scaled`. Targets are as in `fit`.
+/// filled in and marked, numbers standardised where `scaled`. Targets are as in `fit`; rows of one
+/// group are held out together.
 #[pyfunction]
 #[pyo3(signature = (settings, x, *, scaled=true, classes=None, labels=None, values=None,
-    weights=None, threads=0, memory=None, seconds=None, seed=0))]
+    weights=None, groups=None, threads=0, memory=None, seconds=None, seed=0))]
 #[expect(clippy::too_many_arguments, reason = "the one way in, all by keyword")]
 pub(crate) fn fit_automatic(
     py: Python<'_>,
@@ -28,6 +29,7 @@ pub(crate) fn fit_automatic(
     labels: Option<Vec<String>>,
     values: Option<Numbers<'_>>,
     weights: Option<PyReadonlyArray1<'_, f64>>,
+    groups: Option<Vec<u32>>,
     threads: usize,
     memory: Option<u64>,
     seconds: Option<f64>,
@@ -47,7 +49,10 @@ pub(crate) fn fit_automatic(
     };
     let fitted = allowance.run(py, false, move |context| {
         let context = context.restarted();
-        let prepared = prepare(&table, targets, weights, scaled, automatic)?;
+        let prepared = Prepared {
+            groups,
+            ..prepare(&table, targets, weights, scaled, automatic)?
+        };
         prepared.fit(&context)
     })?;
     Ok(Model::new(fitted.model))

@@ -13,7 +13,6 @@ use mercer_plot::{Figure, Influence, Markup, markup};
 use super::page::document;
 use super::structure;
 use super::text::figure;
-use crate::commands::part_text;
 
 /// Parts listed below the figures.
 const LISTED: usize = 15;
@@ -129,7 +128,7 @@ fn list(row: &Table, found: &Explanation, full: f64) -> Section {
     for influence in found.strongest(LISTED) {
         let share = influence.value / full;
         table.row([
-            cell(part_text(&influence.part, row)),
+            cell(influence.part.words(row)),
             cell(figure(influence.value)),
             cell(Influence { share }.to_markup()),
         ]);

@@ -13,6 +13,7 @@ from sklearn.base import (
     RegressorMixin,
     TransformerMixin,
 )
+from sklearn.pipeline import Pipeline
 
 from . import kernels as kernels
 from ._estimators import *
@@ -29,6 +30,15 @@ class Progress(NamedTuple):
     share: float | None
     iterations: int
     violation: float | None
+
+class DataWarning(UserWarning): ...
+
+class Explanation:
+    prediction: Any
+    decision: float
+    parts: list[dict[str, Any]]
+    def __init__(self, text: str, prediction: Any, row: int) -> None: ...
+    def to_dict(self) -> dict[str, Any]: ...
 
 class Report:
     objective: float
@@ -215,10 +225,13 @@ class KernelClassifier(_Answers, ClassifierMixin, _Automatic):
         memory_limit: float | None = None,
         random_state: Any = None,
     ) -> None: ...
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self: ...
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None
+    ) -> Self: ...
     def predict_set(self, X: Any, level: float = 0.9) -> ndarray: ...
 
-class KernelRegressor(RegressorMixin, _Automatic):
+class KernelRegressor(MultiOutputMixin, RegressorMixin, _Automatic):
+    estimators_: list[KernelRegressor]
     kernel: str | Kernel | None
     scale: Literal["auto", "standard", "none"]
     budget: float | None
@@ -237,7 +250,9 @@ class KernelRegressor(RegressorMixin, _Automatic):
         memory_limit: float | None = None,
         random_state: Any = None,
     ) -> None: ...
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self: ...
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None
+    ) -> Self: ...
     def predict(self, X: Any, return_std: bool = False) -> Any: ...
     def predict_interval(self, X: Any, level: float = 0.9) -> tuple[ndarray, ndarray]: ...
 
@@ -262,11 +277,14 @@ def select_kernel(
     n_jobs: int | None = None,
     random_state: int = 0,
 ) -> KernelSelection: ...
-def save(machine: _Accountable, path: str | PathLike[str]) -> None: ...
+def explain(machine: _Accountable | Pipeline, X: Any, row: int = 0) -> Explanation: ...
+def save(machine: _Accountable | Pipeline, path: str | PathLike[str]) -> None: ...
 def load(path: str | PathLike[str]) -> Any: ...
 def from_libsvm(path: str | PathLike[str], *, n_features: int | None = None) -> Any: ...
 def to_libsvm(machine: _Accountable, path: str | PathLike[str] | None = None) -> str | None: ...
-def to_onnx(machine: _Accountable, path: str | PathLike[str] | None = None) -> bytes | None: ...
+def to_onnx(
+    machine: _Accountable | Pipeline, path: str | PathLike[str] | None = None
+) -> bytes | None: ...
 def from_sklearn(machine: Any) -> Any: ...
 
 class TuneResult:
@@ -283,7 +301,7 @@ class TuneResult:
     def predict(self, X: Any) -> ndarray: ...
 
 def tune(
-    estimator: _Accountable,
+    estimator: _Accountable | Pipeline,
     X: Any,
     y: Any = None,
     *,

@@ -4,6 +4,7 @@ import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
+from ._frame import is_missing
 from ._rows import are_plain_labels
 
 
@@ -11,8 +12,21 @@ def checked_labels(y):
     """Check the labels of a classification."""
     if not are_plain_labels(y):
         y = column_or_1d(y, warn=True)
+        _refuse_missing(y)
         check_classification_targets(y)
     return y
+
+
+def _refuse_missing(y):
+    """Say which labels are missing: texts and NaN cannot even be sorted."""
+    if y.dtype.kind != "O":
+        return
+    missing = [row for row, label in enumerate(y.tolist()) if is_missing(label)]
+    if missing:
+        raise ValueError(
+            f"Input y contains NaN: {len(missing):,} of {len(y):,} labels are missing, the first in "
+            f"row {missing[0]} (counted from 0); drop such rows, or fill the labels in"
+        )
 
 
 def coded_labels(y, weights):

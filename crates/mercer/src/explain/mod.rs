@@ -10,6 +10,7 @@ mod decision;
 mod explanation;
 mod hide;
 mod parts;
+mod words;
 
 pub use explanation::{Explanation, Influence};
 pub use parts::Part;

@@ -93,18 +93,34 @@ impl Automatic {
     /// # Errors
     /// Rows that cannot be learnt from; cancellation.
     pub fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<Form>> {
+        self.fit_grouped(data, None, context)
+    }
+
+    /// Learns from rows that may come in groups: those of one group are held out together, so
+    /// that trials are compared on groups that they have not seen.
+    ///
+    /// # Errors
+    /// Rows that cannot be learnt from; fewer than two groups, or one for another number of
+    /// rows; cancellation.
+    pub fn fit_grouped(
+        &self,
+        data: &Dataset,
+        groups: Option<&[u32]>,
+        context: &FitContext,
+    ) -> Result<Fitted<Form>> {
         if let Some(budget) = self.budget
             && !(budget.is_finite() && budget > 0.0)
         {
             return Err(Error::setting("budget", budget, "positive and finite"));
         }
         let context = context.restarted();
+        let groups = groups.map(|groups| with_group(data, groups)).transpose()?;
         let counted = &with_weights(data);
         let factors = self.factors(counted)?;
         let weighted = weighted(counted, factors.as_deref())?;
         let trials = context.share(TRIALS_SHARE);
         let mut chosen =
-            context.install(|| self.choose(&weighted, factors.as_deref(), &trials))??;
+            context.install(|| self.choose(&weighted, groups, factors.as_deref(), &trials))??;
         // What is learnt at last knows rows from class factors: probabilities count the former.
         chosen.estimator.weigh_classes(&self.class_weights);
         let mut last = context.clone();
@@ -146,6 +162,7 @@ impl Automatic {
     fn choose(
         &self,
         data: &Dataset,
+        groups: Option<Vec<u32>>,
         factors: Option<&[f64]>,
         context: &FitContext,
     ) -> Result<Chosen> {
@@ -159,7 +176,7 @@ impl Automatic {
             ..data.clone()
         };
         let plan = Plan::of(data, self.kernel.as_ref(), self.budget, context)?;
-        let part = Part::of(data, plan.judged_rows, FOLDS, context.seed)?;
+        let part = Part::of(data, groups, plan.judged_rows, FOLDS, context.seed)?;
         let numbers = data.records.features.points.columns() > 0;
         let mut trials = Trials::default();
         if plan.is_limited {
@@ -257,6 +274,21 @@ fn with_weights(data: &Dataset) -> Dataset {
         }
         _ => data.clone(),
     }
+}
+
+/// The groups of the rows that have a weight.
+fn with_group(data: &Dataset, groups: &[u32]) -> Result<Vec<u32>> {
+    if groups.len() != data.len() {
+        return Err(Error::Length {
+            what: "the group column".to_owned(),
+            found: groups.len(),
+            expected: data.len(),
+            unit: "rows",
+        });
+    }
+    let counts = |row: usize| data.weights.as_ref().is_none_or(|w| w[row] > 0.0);
+    let kept = (0..groups.len()).filter(|&row| counts(row));
+    Ok(kept.map(|row| groups[row]).collect())
 }
 
 /// The data with class factors in the weights of their rows: what trials learn from.
