@@ -128,8 +128,7 @@ pub(crate) fn explanation_html(found: &str, head: &str, shown: usize) -> PyResul
         }
         page.push(paragraph(line));
     }
-    let mut table =
-        Grid::new([Column::text(""), Column::number(""), Column::figure()]).unstyled();
+    let mut table = Grid::new([Column::text(""), Column::number(""), Column::figure()]).unstyled();
     let strongest = entries(&found["strongest"]).iter();
     let strongest = strongest.filter_map(|place| parts.get(place.as_u64()? as usize));
     for part in strongest.take(shown) {
@@ -137,7 +136,12 @@ pub(crate) fn explanation_html(found: &str, head: &str, shown: usize) -> PyResul
         table.row([
             cell(part["part"].as_str().unwrap_or_default()),
             cell(short(value)),
-            cell(Bar { share: value / full }.to_inline()),
+            cell(
+                Bar {
+                    share: value / full,
+                }
+                .to_inline(),
+            ),
         ]);
     }
     page.push(Markup::from(table));

@@ -313,17 +313,6 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_parameter_is_said_of_its_kernel() {
-        let wrong = "rbf(sgima=2)".parse::<crate::kernel::KernelSpec>();
-        let error = wrong.expect_err("a slip");
-        assert_eq!(
-            error.to_string(),
-            "kernel `rbf` has no parameter `sgima`"
-        );
-        assert_eq!(error.hints(), ["did you mean `sigma`?"]);
-    }
-
-    #[test]
     fn several_settings_are_reported_together() {
         let result = Error::collect(vec![
             Error::setting("c", -1.0, "positive and finite"),

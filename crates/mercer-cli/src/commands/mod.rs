@@ -19,7 +19,6 @@ mod score;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 

@@ -503,9 +503,9 @@ class KernelRegressor(MultiOutputMixin, RegressorMixin, Automatic):
             The fitted estimator.
         """
         rows = self._rows_to_fit(X)
-        y = given(y, self)
-        if np.ndim(y) == 2 and np.shape(y)[1] > 1:
-            y = check_array(y, dtype=np.float64, input_name="y")
+        table = np.asarray(given(y, self))
+        if table.ndim == 2 and table.shape[1] > 1:
+            y = check_array(table, dtype=np.float64, input_name="y")
             check_consistent_length(X, y)
             weights = self._weights(sample_weight, len(y))
             return self._fit_each(rows, y, weights, self._groups(groups, len(y)))

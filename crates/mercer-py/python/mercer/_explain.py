@@ -108,24 +108,10 @@ def explain(machine, X, row=0):
     >>> mercer.explain(model, X).parts[0]["column"]
     'x1'
     """
-    pipeline = machine if is_pipeline(machine) else None
-    machine = last_step(machine) if pipeline is not None else machine
-    if not isinstance(machine, Accountable):
-        raise TypeError(f"expected an estimator of mercer, got {type(machine).__name__}")
-    check_is_fitted(machine)
-    if "estimators_" in machine.__dict__:
-        raise ValueError("this estimator has learnt several outputs; explain one of `estimators_`")
-    kernel = getattr(machine, "kernel", None)
-    if kernel is not None and (is_function(kernel) or is_precomputed(kernel)):
-        raise ValueError(
-            "the kernel is given as values, which do not tell what rows are made of; give it as "
-            "an expression"
-        )
     count = _num_samples(X)
     if not -count <= row < count:
         raise IndexError(f"there is no row {row} among {count}")
-    one = _safe_indexing(X, [int(row) % count])
-    model, rows = _readable(machine, pipeline, one)
+    model, rows, machine = readable(machine, _safe_indexing(X, [int(row) % count]))
     found = model.explain(rows, thread_count(getattr(machine, "n_jobs", None)))
     prediction = json.loads(found)["class"]
     if prediction is None:
@@ -135,21 +121,35 @@ def explain(machine, X, row=0):
     return Explanation(found, prediction, int(row))
 
 
-def _readable(machine, pipeline, one):
-    """Return the model of an estimator and a row, both by names of columns."""
+def readable(machine, X):
+    """Return the model of an estimator or pipeline and rows, both by names of columns, and the estimator."""
+    pipeline = machine if is_pipeline(machine) else None
+    machine = last_step(machine) if pipeline is not None else machine
+    if not isinstance(machine, Accountable):
+        raise TypeError(f"expected an estimator of mercer, got {type(machine).__name__}")
+    check_is_fitted(machine)
+    if "estimators_" in machine.__dict__:
+        raise ValueError("this estimator has learnt several outputs; give one of its `estimators_`")
+    kernel = getattr(machine, "kernel", None)
+    if kernel is not None and (is_function(kernel) or is_precomputed(kernel)):
+        raise ValueError(
+            "the kernel is given as values, which do not tell what rows are made of; give it as "
+            "an expression"
+        )
     model = machine._fitted.model
     if pipeline is not None:
-        return folded(pipeline, model), columns_to_answer(one, None, input_names(pipeline)[0])
+        model = folded(pipeline, model)
+        return model, columns_to_answer(X, None, input_names(pipeline)[0]), machine
     if model.column_names is None:
         # Numbers of a vector are columns as well, of scikit-learn's names.
         names = [f"x{j}" for j in range(model.width)]
-        return named(model, names), raw_columns(_dense(one), names)
-    if model.takes_arrays and not is_frame(one):
-        return model, raw_columns(_dense(one), model.column_names)
-    rows = machine._rows_to_answer(one)
+        return named(model, names), raw_columns(_dense(X), names), machine
+    if model.takes_arrays and not is_frame(X):
+        return model, raw_columns(_dense(X), model.column_names), machine
+    rows = machine._rows_to_answer(X)
     if not isinstance(rows, list):
-        rows = raw_columns(one if is_frame(one) else _dense(one), model.column_names)
-    return model, rows
+        rows = raw_columns(X if is_frame(X) else _dense(X), model.column_names)
+    return model, rows, machine
 
 
 def _dense(x):

@@ -130,7 +130,7 @@ def _through(name, step, sources):
         return _selected(name, step, sources)
     through = THROUGH.get(type(step))
     if through is None:
-        raise _refused(name, step, "what it does to columns is not known here")
+        raise _refused(name, step, "a model file cannot say what it does to columns")
     return through(name, step, sources)
 
 

@@ -6,7 +6,6 @@ import math
 import numpy as np
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
-from sklearn.utils import get_tags
 
 from . import _mercer
 from ._classifier import Classifier
@@ -265,18 +264,30 @@ def _tune_last(pipeline, X, y, grid, options):
             f"one of {names}, or use scikit-learn's GridSearchCV"
         )
     before = pipeline.steps[:-1]
+    rows = X
     for step, transformer in before:
-        if hasattr(transformer, "fit") and get_tags(transformer).target_tags.required:
-            raise ValueError(
-                f"step `{step}` ({type(transformer).__name__}) reads `y`, and rows of a fold must not "
-                "be predicted by steps that saw their labels; use scikit-learn's GridSearchCV"
-            )
-    rows = Pipeline(before).fit_transform(X) if before else X
+        rows = _transformed(step, transformer, rows)
     found = tune(machine, rows, y, grid=_of_last(grid, name, [s for s, _ in before]), **options)
     for axis in found._outcome["axes"]:
         axis["name"] = f"{name}__{axis['name']}"
     pipeline.steps[-1] = (name, found.best_estimator_)
     return TuneResult(found._outcome, pipeline)
+
+
+def _transformed(step, transformer, rows):
+    """Fit a step without targets, and return what it makes of the rows."""
+    if transformer is None or transformer == "passthrough":
+        return rows
+    try:
+        return transformer.fit_transform(rows)
+    except (TypeError, ValueError) as error:
+        # scikit-learn's checks, or the call itself, miss an argument.
+        if "requires y" not in str(error) and "argument: 'y'" not in str(error):
+            raise
+        raise ValueError(
+            f"step `{step}` ({type(transformer).__name__}) reads `y`, and rows of a fold must not be "
+            "predicted by steps that saw their labels; use scikit-learn's GridSearchCV"
+        ) from None
 
 
 def _of_last(grid, name, others):

@@ -21,6 +21,7 @@ from sklearn.preprocessing import (
     PolynomialFeatures,
     RobustScaler,
     StandardScaler,
+    TargetEncoder,
 )
 
 import mercer
@@ -55,7 +56,7 @@ def columns():
         (make_pipeline(SimpleImputer(strategy="median"), StandardScaler()), ["age", "income"]),
         (
             make_pipeline(
-                SimpleImputer(strategy="most_frequent", missing_values=None),
+                SimpleImputer(strategy="most_frequent"),
                 OneHotEncoder(handle_unknown="ignore"),
             ),
             ["country"],
@@ -321,5 +322,7 @@ def test_what_cannot_be_searched_is_named(iris):
         mercer.tune(pipeline, X, y, grid={"standardscaler__with_mean": [0, 1]})
     with pytest.raises(ValueError, match=r"step `selectkbest` \(SelectKBest\) reads `y`"):
         mercer.tune(make_pipeline(SelectKBest(k=2), mercer.SVC()), X, y)
+    with pytest.raises(ValueError, match=r"step `targetencoder` \(TargetEncoder\) reads `y`"):
+        mercer.tune(make_pipeline(TargetEncoder(), mercer.SVC()), X, y)
     with pytest.raises(TypeError, match="ends in KernelClassifier"):
         mercer.tune(make_pipeline(StandardScaler(), mercer.KernelClassifier()), X, y)

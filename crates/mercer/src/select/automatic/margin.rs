@@ -91,7 +91,10 @@ impl Part {
 
 /// How many groups there are; one group cannot be held out.
 fn distinct(groups: &[u32]) -> Result<usize> {
-    let count = groups.iter().collect::<std::collections::HashSet<_>>().len();
+    let count = groups
+        .iter()
+        .collect::<std::collections::HashSet<_>>()
+        .len();
     if count < 2 {
         return Err(Error::rows(
             "all rows belong to one group, so that none can be held out",

@@ -63,7 +63,9 @@ fn rows_of_a_group_are_held_out_together() {
     let mut rng = generator(9);
     let centres = Matrix::from_fn(30, 2, |_, _| 10.0 * uniform(&mut rng));
     let coins: Vec<bool> = (0..30).map(|_| uniform(&mut rng) > 0.5).collect();
-    let x = Matrix::from_fn(240, 2, |i, j| centres[(i / 8, j)] + 0.01 * uniform(&mut rng));
+    let x = Matrix::from_fn(240, 2, |i, j| {
+        centres[(i / 8, j)] + 0.01 * uniform(&mut rng)
+    });
     let labels: Vec<&str> = (0..240)
         .map(|i| if coins[i / 8] { "heads" } else { "tails" })
         .collect();
