@@ -16,10 +16,11 @@ use crate::model::Model;
 ///
 /// Columns become numbers as the command makes them: categories one-hot encoded, missing values
 /// filled in and marked, numbers standardised where `scaled`. Columns that number or name rows are
-/// left out, but for those `used`, where that is a list. Targets are as in `fit`.
+/// left out, but for those `used`, where that is a list. Targets are as in `fit`; rows of one
+/// group are held out together.
 #[pyfunction]
 #[pyo3(signature = (settings, x, *, scaled=true, sample=None, classes=None, labels=None, values=None,
-    weights=None, used=None, threads=0, memory=None, seconds=None, seed=0))]
+    weights=None, groups=None, used=None, threads=0, memory=None, seconds=None, seed=0))]
 #[expect(clippy::too_many_arguments, reason = "the one way in, all by keyword")]
 pub(crate) fn fit_automatic(
     py: Python<'_>,
@@ -31,6 +32,7 @@ pub(crate) fn fit_automatic(
     labels: Option<Vec<String>>,
     values: Option<Numbers<'_>>,
     weights: Option<PyReadonlyArray1<'_, f64>>,
+    groups: Option<Vec<u32>>,
     used: Option<Vec<String>>,
     threads: usize,
     memory: Option<u64>,
@@ -60,6 +62,7 @@ pub(crate) fn fit_automatic(
         let mut prepared = prepare(&table, targets, weights, scaled, automatic)?;
         prepared.notes.splice(0..0, notes);
         prepared.sample = sample;
+        prepared.groups = groups;
         prepared.fit(&context)
     })?;
     Ok(Model::new(fitted.model))

@@ -6,12 +6,14 @@
 //! encodes columns, `fit` learns, `several` learns several outputs at
 //! once, `automatic` learns without settings, `select` ranks kernels, `tune` searches settings,
 //! `model` answers and gives its parts, `parts` makes one of those of another program,
-//! `look` says what is in a table, `plot` shows things in notebooks, `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
+//! `look` says what is in a table, `steps` puts the steps of a pipeline before a model, `explain` tells what carries a prediction,
+//! `plot` shows things in notebooks, `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
 //! free and listens for Ctrl-C, `failure` turns errors into exceptions.
 
 mod array;
 mod automatic;
 mod certain;
+mod explain;
 mod failure;
 mod fit;
 mod graphs;
@@ -24,6 +26,7 @@ mod plot;
 mod rows;
 mod select;
 mod several;
+mod steps;
 mod tune;
 mod watch;
 mod wording;
@@ -34,6 +37,8 @@ use pyo3::pymodule;
 mod _mercer {
     #[pymodule_export]
     use super::automatic::fit_automatic;
+    #[pymodule_export]
+    use super::explain::explanation_html;
     #[pymodule_export]
     use super::fit::fit;
     #[pymodule_export]

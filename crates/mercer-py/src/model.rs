@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use mercer::data::{Block, Encoding, Records};
-use mercer::fit::FitContext;
+use mercer::fit::{FitContext, Note};
 use mercer::model::expansion::{Certainty, KernelExpansion, Unmerged};
 use mercer::model::readout::{Scheme, check_level};
 use mercer::model::{Predictor, Trained};
@@ -14,14 +14,14 @@ use mercer_linalg::{Matrix, Precision};
 use numpy::{
     IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods,
 };
-use pyo3::exceptions::PyAttributeError;
+use pyo3::exceptions::{PyAttributeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
 use crate::failure::{raise, raise_io};
 use crate::fit::Allowance;
 use crate::wording::Keywords;
-use crate::{array, certain};
+use crate::{array, certain, explain, steps};
 
 /// Kernel values below which a prediction is too quick to watch over.
 const QUICK: usize = 1 << 20;
@@ -91,13 +91,21 @@ impl Model {
         Ok(Arc::clone(place.get_or_init(|| made)))
     }
 
-    /// Takes rows as the model's kernel sees them.
-    fn records(&self, x: &Bound<'_, PyAny>) -> PyResult<Records> {
+    /// Takes rows as the model's kernel sees them; reasons for care go to `told`.
+    fn records(&self, x: &Bound<'_, PyAny>, told: Option<&Bound<'_, PyList>>) -> PyResult<Records> {
         if !x.is_instance_of::<PyList>() && self.takes_arrays() {
             return array::records(x, self.column_names().as_deref());
         }
         let encoded = self.trained.encode(&array::any_table(x)?);
-        Ok(encoded.map_err(|e| raise(&e))?.records)
+        let encoded = encoded.map_err(|e| raise(&e))?;
+        if let Some(told) = told {
+            for note in &encoded.notes {
+                if let Note::Alert(text) = note {
+                    told.append(text)?;
+                }
+            }
+        }
+        Ok(encoded.records)
     }
 
     /// Asks the model how sure it is; `None` where it cannot tell.
@@ -134,16 +142,17 @@ impl Model {
     /// Decision values, one row per row of `x`; to three digits unless `exact`.
     ///
     /// Rows are an array, compressed sparse rows, or a list of raw columns, which are matched
-    /// by name and encoded as in training.
-    #[pyo3(signature = (x, threads=0, exact=false))]
+    /// by name and encoded as in training. What is odd about them is appended to `told`.
+    #[pyo3(signature = (x, threads=0, exact=false, told=None))]
     fn decisions<'py>(
         &self,
         py: Python<'py>,
         x: &Bound<'py, PyAny>,
         threads: usize,
         exact: bool,
+        told: Option<&Bound<'py, PyList>>,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let records = self.records(x)?;
+        let records = self.records(x, told)?;
         let predictor = self.predictor(exact).map_err(|e| raise(&e))?;
         let decisions = if records.len() * self.kept() <= QUICK {
             let context = FitContext::default().threads(threads);
@@ -170,7 +179,7 @@ impl Model {
         x: &Bound<'py, PyAny>,
         threads: usize,
     ) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
-        let records = self.records(x)?;
+        let records = self.records(x, None)?;
         self.ask(py, threads, move |certainty, context| {
             certain::target_variances(certainty, &records, context)
         })
@@ -190,7 +199,7 @@ impl Model {
         decisions: PyReadonlyArray2<'py, f64>,
         threads: usize,
     ) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
-        let records = self.records(x)?;
+        let records = self.records(x, None)?;
         let shape = decisions.shape();
         let decisions = Matrix::from_vec(shape[0], shape[1], decisions.as_slice()?.to_vec());
         self.ask(py, threads, move |certainty, context| {
@@ -475,6 +484,24 @@ impl Model {
     fn column_kinds(&self) -> Vec<(String, &'static str)> {
         let columns = self.trained.encoder.input_columns().into_iter();
         columns.map(|(name, kind)| (name, kind.name())).collect()
+    }
+
+    /// How columns become features, as model files have it.
+    #[getter]
+    fn encoder(&self) -> PyResult<String> {
+        serde_json::to_string(&self.trained.encoder)
+            .map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    /// The same model on columns that another encoder turns into the same features.
+    fn with_encoder(&self, encoder: &str) -> PyResult<Self> {
+        steps::with_encoder(&self.trained, encoder).map(Self::new)
+    }
+
+    /// What carries the prediction for the only row of `x`, as JSON.
+    #[pyo3(signature = (x, threads=0))]
+    fn explain(&self, py: Python<'_>, x: &Bound<'_, PyAny>, threads: usize) -> PyResult<String> {
+        explain::explain(py, self.shared(), x, threads)
     }
 
     /// Whether rows pass unchanged from input to kernel, so that bare arrays can be answered.

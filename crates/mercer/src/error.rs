@@ -48,7 +48,7 @@ pub enum Error {
         unit: &'static str,
     },
     /// A name is not among the known ones.
-    #[error("there is no {kind} `{name}`")]
+    #[error("{}", unknown(.kind, .name))]
     Unknown {
         /// What was looked for, such as `column` or `kernel`.
         kind: &'static str,
@@ -265,6 +265,13 @@ fn raise(limit: &'static str) -> Hint {
 
 fn refused(name: &str, value: &str, rule: &str) -> String {
     format!("`{name}` is `{value}`; it must be {rule}")
+}
+
+fn unknown(kind: &str, name: &str) -> String {
+    match kind.strip_prefix("parameter of ") {
+        Some(family) => format!("kernel {family} has no parameter `{name}`"),
+        None => format!("there is no {kind} `{name}`"),
+    }
 }
 
 fn join(errors: &[Error], wording: &dyn Wording) -> String {

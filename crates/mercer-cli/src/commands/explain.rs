@@ -1,6 +1,6 @@
 //! `mercer explain`.
 
-use mercer::data::{LabelNames, Table, Values, molecule};
+use mercer::data::Table;
 use mercer::explain::{Explanation, Part};
 use mercer::model::{Answers, Trained};
 use serde_json::json;
@@ -56,7 +56,7 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<()> {
     page.heading("What carries it", told.aside());
     for influence in found.strongest(args.top) {
         let text = format!("{:+.4}", influence.value);
-        page.item(&text, &part_text(&influence.part, &row));
+        page.item(&text, &influence.part.words(&row));
     }
     if let Some(path) = &args.output {
         page.heading("Files", "")
@@ -119,50 +119,6 @@ impl Told {
     }
 }
 
-/// A part as a user knows it.
-pub(crate) fn part_text(part: &Part, row: &Table) -> String {
-    let values = row.find(part.column()).map(|c| &c.values);
-    match part {
-        Part::Column { column } => match values.and_then(|v| v.text(0)) {
-            Some(value) => format!("{column} = {value}"),
-            None => format!("{column} is missing"),
-        },
-        Part::Word { column, range }
-        | Part::Letter { column, range }
-        | Part::Piece { column, range } => {
-            let text = values.and_then(|v| v.text(0)).unwrap_or_default();
-            let piece = text.get(range.clone()).unwrap_or_default();
-            format!("`{piece}` in {column}")
-        }
-        Part::Vertex { column, vertex } => vertex_text(column, *vertex, values),
-    }
-}
-
-/// A vertex with its label: an atom with its element.
-fn vertex_text(column: &str, vertex: usize, values: Option<&Values>) -> String {
-    let (kind, label) = match values {
-        Some(Values::Graphs(list)) => {
-            let graph = list.graphs[0].as_ref();
-            let code = graph.and_then(|g| g.labels().get(vertex).copied());
-            let label = code.and_then(|c| list.vertex_labels.get(c as usize));
-            ("vertex", label.cloned())
-        }
-        other => {
-            let text = other.and_then(|v| v.text(0)).unwrap_or_default();
-            let mut names = LabelNames::default();
-            let label = molecule::parse(&text).ok().and_then(|whole| {
-                let options = molecule::GraphOptions::default();
-                let graph = molecule::to_graph(&whole, &mut names, options).graph;
-                let code = graph.labels().get(vertex)?;
-                names.names().get(*code as usize).cloned()
-            });
-            ("atom", label)
-        }
-    };
-    let label = label.unwrap_or_default();
-    format!("{kind} {} ({label}) of {column}", vertex + 1)
-}
-
 fn tell_json(
     args: &ExplainArgs,
     session: &Session,
@@ -176,7 +132,7 @@ fn tell_json(
         .map(|influence| {
             let mut object = json!({
                 "column": influence.part.column(),
-                "part": part_text(&influence.part, row),
+                "part": influence.part.words(row),
                 "influence": influence.value,
             });
             match &influence.part {

@@ -20,7 +20,7 @@ mod score;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-pub(crate) use explain::{Told, part_text};
+pub(crate) use explain::Told;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};

@@ -13,7 +13,7 @@ use mercer_plot::{Figure, Influence, Markup, markup};
 use super::page::document;
 use super::structure;
 use super::text::figure;
-use crate::commands::{Told, part_text};
+use crate::commands::Told;
 use crate::verdict::percent;
 
 /// Parts listed below the figures.
@@ -143,7 +143,7 @@ fn list(row: &Table, found: &Explanation, full: f64, told: &Told) -> Section {
     for influence in found.strongest(LISTED) {
         let share = influence.value / full;
         table.row([
-            cell(part_text(&influence.part, row)),
+            cell(influence.part.words(row)),
             cell(figure(influence.value)),
             cell(Influence { share }.to_markup()),
         ]);

@@ -22,15 +22,19 @@ from . import _estimators, kernels
 from ._automatic import KernelClassifier, KernelRegressor
 from ._estimators import *  # noqa: F403
 from ._exchange import from_libsvm, from_sklearn, load, save, to_libsvm, to_onnx
+from ._explain import Explanation, explain
 from ._look import Look, look
 from ._mercer import VERSION as __version__
 from ._progress import Progress
 from ._report import Report
 from ._select import KernelSelection, select_kernel
+from ._told import DataWarning
 from ._tune import TuneResult, tune
 
 __all__ = [
     *_estimators.__all__,
+    "DataWarning",
+    "Explanation",
     "KernelClassifier",
     "KernelRegressor",
     "KernelSelection",
@@ -39,6 +43,7 @@ __all__ = [
     "Report",
     "TuneResult",
     "__version__",
+    "explain",
     "from_libsvm",
     "from_sklearn",
     "kernels",

@@ -21,6 +21,8 @@ class Accountable(BaseEstimator):
     _setting_names: dict = {}
     _searched: tuple = ()
     _continues = False
+    # Columns of new rows in their order, for a model that holds the steps of a pipeline.
+    _raw_names: list | None = None
     _several_targets = False
 
     def _settings(self, n_features):

@@ -6,9 +6,9 @@ from numbers import Integral, Real
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin, clone
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
+from sklearn.utils import check_array, check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import (
     _check_feature_names,
@@ -16,7 +16,7 @@ from sklearn.utils.validation import (
     _check_sample_weight,
     check_consistent_length,
     check_is_fitted,
-    validate_data,
+    column_or_1d,
 )
 
 from . import _mercer
@@ -36,6 +36,8 @@ from ._structured import (
     takes_objects,
 )
 from ._threads import thread_count
+from ._told import decide, tells
+from ._validated import validated
 from .kernels import Kernel
 
 
@@ -69,7 +71,7 @@ class Automatic(KernelAccount):
 
     # -- fitting ---------------------------------------------------------------------------
 
-    def _learn(self, rows, weights, settings, **targets):
+    def _learn(self, rows, weights, groups, settings, **targets):
         model = _mercer.fit_automatic(
             json.dumps(
                 {
@@ -84,6 +86,7 @@ class Automatic(KernelAccount):
             scaled=self._is_scaled(),
             sample=None if self.sample is None else str(self.sample),
             weights=weights,
+            groups=groups,
             threads=thread_count(self.n_jobs),
             memory=None if self.memory_limit is None else int(self.memory_limit),
             seconds=self.max_seconds,
@@ -91,6 +94,7 @@ class Automatic(KernelAccount):
             **targets,
         )
         self._fitted = Fitted(model)
+        self.__dict__.pop("_raw_names", None)
         if self.stop_reason_ != "converged":
             warnings.warn(self.report_.alerts[-1], ConvergenceWarning, stacklevel=4)
 
@@ -131,6 +135,15 @@ class Automatic(KernelAccount):
             raise ValueError("Invalid input: all samples have zero or negative weights.")
         return np.maximum(weights, 0.0)
 
+    def _groups(self, groups, n_rows):
+        """Number the groups of rows."""
+        if groups is None:
+            return None
+        groups = column_or_1d(groups)
+        if len(groups) != n_rows:
+            raise ValueError(f"`groups` has {len(groups)} values for {n_rows} rows")
+        return np.unique(groups, return_inverse=True)[1].tolist()
+
     def _rows_to_fit(self, X):
         """Check the rows; return them as Rust takes them."""
         self.__dict__.pop("_names", None)
@@ -162,7 +175,7 @@ class Automatic(KernelAccount):
         return lend(X)
 
     def _numbers(self, X, reset):
-        return validate_data(
+        return validated(
             self,
             X,
             reset=reset,
@@ -180,11 +193,13 @@ class Automatic(KernelAccount):
         return self._decide(self._rows_to_answer(X))
 
     def _decide(self, rows):
-        return self._fitted.model.decisions(rows, thread_count(self.n_jobs), self._exact)
+        return decide(self._fitted.model, rows, thread_count(self.n_jobs), self._exact)
 
     def _rows_to_answer(self, X):
         """Check new rows; return them as the model takes them."""
         X = as_frame(X)
+        if self._raw_names is not None:
+            return columns_to_answer(X, self._fitted.model, self._raw_names)
         if not is_frame(X) and takes_objects(self._fitted.model):
             return columns_to_answer(X, self._fitted.model)
         columns = self._columns()
@@ -337,7 +352,7 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
         self.random_state = random_state
 
     @fit_method
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None, groups=None):
         """Learn to tell classes apart.
 
         Parameters
@@ -349,6 +364,9 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
             A label per row.
         sample_weight : array-like of shape (n_samples,), optional
             Weights mean copies.
+        groups : array-like of shape (n_samples,), optional
+            What rows belong to, such as a patient or a day: rows of one group are held out
+            together, so that trials are compared on groups they have not seen.
 
         Returns
         -------
@@ -365,12 +383,14 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
         self._learn(
             rows,
             weights,
+            self._groups(groups, len(y)),
             {"class_weights": factors},
             classes=codes,
             labels=label_texts(self.classes_),
         )
         return self
 
+    @tells
     def predict_set(self, X, level=0.9):
         """Return the classes that every row may belong to.
 
@@ -400,13 +420,14 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
         return np.ones((len(decisions), len(self.classes_)), dtype=bool) if sets is None else sets
 
 
-class KernelRegressor(RegressorMixin, Automatic):
+class KernelRegressor(MultiOutputMixin, RegressorMixin, Automatic):
     """Regression without settings.
 
     Tries the squared loss with the kernel of largest evidence and support vector regression
     with settings by cross-validation, compares them on the same folds, and learns from all
     rows with the best. What is tried depends on the size of the data and on ``budget``,
-    never on a clock: equal data get an equal result.
+    never on a clock: equal data get an equal result. Of several outputs each gets a model
+    of its own.
 
     Parameters
     ----------
@@ -433,7 +454,10 @@ class KernelRegressor(RegressorMixin, Automatic):
     Attributes
     ----------
     trials_, chosen_, kernel_, report_, objective_, dual_gap_, kkt_violation_, stop_reason_
-        As in :class:`KernelClassifier`; losses are mean squared errors.
+        As in :class:`KernelClassifier`; losses are mean squared errors. Of several outputs
+        each of ``estimators_`` has its own.
+    estimators_ : list of KernelRegressor
+        One for each output, where there are several.
 
     Examples
     --------
@@ -473,7 +497,7 @@ class KernelRegressor(RegressorMixin, Automatic):
         self.random_state = random_state
 
     @fit_method
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None, groups=None):
         """Learn to predict a number.
 
         Parameters
@@ -481,10 +505,14 @@ class KernelRegressor(RegressorMixin, Automatic):
         X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
             Rows; a frame may hold numbers, booleans, dates and categories, with cells missing.
             Or a sequence of strings, graphs or nodes of a network.
-        y : array-like of shape (n_samples,)
-            A number per row.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            A number per row, or several: then outputs are learnt one after the other, and share
+            ``max_seconds``.
         sample_weight : array-like of shape (n_samples,), optional
             Weights mean copies.
+        groups : array-like of shape (n_samples,), optional
+            What rows belong to, such as a patient or a day: rows of one group are held out
+            together, so that trials are compared on groups they have not seen.
 
         Returns
         -------
@@ -492,11 +520,47 @@ class KernelRegressor(RegressorMixin, Automatic):
             The fitted estimator.
         """
         rows = self._rows_to_fit(X)
-        values = real_targets(given(y, self))
+        table = np.asarray(given(y, self))
+        if table.ndim == 2 and table.shape[1] > 1:
+            y = check_array(table, dtype=np.float64, input_name="y")
+            check_consistent_length(X, y)
+            weights = self._weights(sample_weight, len(y))
+            return self._fit_each(rows, y, weights, self._groups(groups, len(y)))
+        values = real_targets(y)
         check_consistent_length(X, values)
-        self._learn(rows, self._weights(sample_weight, len(values)), {}, values=values)
+        self.__dict__.pop("estimators_", None)
+        weights = self._weights(sample_weight, len(values))
+        self._learn(rows, weights, self._groups(groups, len(values)), {}, values=values)
         return self
 
+    def _fit_each(self, rows, y, weights, groups):
+        """Learn every output by itself, from the same rows."""
+        known = ("n_features_in_", "feature_names_in_", "_names")
+        facts = {name: self.__dict__[name] for name in known if name in self.__dict__}
+        estimators = []
+        for values in np.ascontiguousarray(y.T):
+            one = clone(self)
+            if self.max_seconds is not None:
+                one.max_seconds = self.max_seconds / y.shape[1]
+            one.__dict__.update(facts)
+            one._learn(rows, weights, groups, {}, values=values)
+            estimators.append(one)
+        self.__dict__.pop("_fitted", None)
+        self.estimators_ = estimators
+        return self
+
+    def __sklearn_is_fitted__(self):
+        return "_fitted" in self.__dict__ or "estimators_" in self.__dict__
+
+    def _part(self, name):
+        if "estimators_" in self.__dict__:
+            raise AttributeError(
+                "this estimator has learnt several outputs, each with a model of its own: look at "
+                "its `estimators_`"
+            )
+        return super()._part(name)
+
+    @tells
     def predict(self, X, return_std=False):
         """Return a number for every row.
 
@@ -509,12 +573,15 @@ class KernelRegressor(RegressorMixin, Automatic):
 
         Returns
         -------
-        ndarray of shape (n_samples,), or a tuple of two
+        ndarray of shape (n_samples,) or (n_samples, n_outputs), or a tuple of two
             Predictions, and their standard deviations where asked for. A winner with the
             squared loss knows them row by row; for any other it is the root mean square of
             its errors on held-out rows, the same for all, and NaN where there were none.
         """
         check_is_fitted(self)
+        if "estimators_" in self.__dict__:
+            each = [one.predict(X, return_std) for one in self.estimators_]
+            return _side_by_side(each) if return_std else np.column_stack(each)
         rows = self._rows_to_answer(X)
         mean = self._decide(rows)[:, 0]
         if not return_std:
@@ -527,6 +594,7 @@ class KernelRegressor(RegressorMixin, Automatic):
         spread = np.nan if errors is None else np.sqrt(np.mean(errors**2))
         return mean, np.full(len(mean), spread)
 
+    @tells
     def predict_interval(self, X, level=0.9):
         """Return an interval for the target of every row.
 
@@ -544,9 +612,12 @@ class KernelRegressor(RegressorMixin, Automatic):
 
         Returns
         -------
-        lower, upper : ndarray of shape (n_samples,)
+        lower, upper : ndarray of shape (n_samples,) or (n_samples, n_outputs)
             The ends; infinite where there are too few rows to say.
         """
+        check_is_fitted(self)
+        if "estimators_" in self.__dict__:
+            return _side_by_side([one.predict_interval(X, level) for one in self.estimators_])
         mean, deviation = self.predict(X, return_std=True)
         model = self._fitted.model
         half = model.half_width_in_deviations(float(level))
@@ -556,3 +627,9 @@ class KernelRegressor(RegressorMixin, Automatic):
         else:
             half = half * deviation
         return mean - half, mean + half
+
+
+def _side_by_side(pairs):
+    """Return two arrays with a column for each output."""
+    first, second = zip(*pairs, strict=True)
+    return np.column_stack(first), np.column_stack(second)

@@ -8,6 +8,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 from ._labels import checked_labels, class_factors, coded_labels, factor_settings, label_texts
 from ._machine import KernelMachine, fit_method
 from ._parts import row_parts
+from ._told import tells
 from ._votes import votes_with_confidence
 
 
@@ -41,6 +42,7 @@ class Answers:
     def _asks_for_probabilities(self):
         return True
 
+    @tells
     def predict(self, X):
         """Return the class of every row.
 
@@ -61,6 +63,7 @@ class Answers:
         codes = [self._codes(self._decide(rows), rows) for rows in parts]
         return self.classes_[np.concatenate(codes)]
 
+    @tells
     def decision_function(self, X):
         """Return how strongly every row speaks for a class.
 
@@ -96,6 +99,7 @@ class Answers:
         return decisions
 
     @available_if(_has_probabilities)
+    @tells
     def predict_proba(self, X):
         """Return the probability of every class.
 
@@ -119,6 +123,7 @@ class Answers:
         )
 
     @available_if(_has_probabilities)
+    @tells
     def predict_log_proba(self, X):
         """Return the logarithms of the class probabilities."""
         return _log(self.predict_proba(X))

@@ -18,6 +18,7 @@ from ._kernel_text import is_function, is_precomputed, kernel_text
 from ._labels import label_texts
 from ._machine import MarginMachine
 from ._rows import lend
+from ._steps import folded, input_names, is_pipeline, last_step
 from ._structured import takes_objects
 from .kernels import Kernel
 
@@ -35,9 +36,13 @@ def save(machine, path):
 
     Parameters
     ----------
-    machine : estimator
+    machine : estimator or Pipeline
         A fitted estimator of mercer. One whose kernel is a Python function cannot be
-        stored: there is no code in these files.
+        stored: there is no code in these files. Of a pipeline that ends in such an estimator
+        the steps become part of the model, which then takes rows as the pipeline
+        does: scikit-learn's StandardScaler, MinMaxScaler, MaxAbsScaler, RobustScaler, SimpleImputer,
+        OneHotEncoder, selections of columns, and ColumnTransformers of these. Any other step is
+        refused by its name. Columns of arrays are called ``x0``, ``x1``, ….
     path : str or path-like
         Where to write.
 
@@ -54,14 +59,20 @@ def save(machine, path):
     >>> again.predict([[0.2]])
     array(['a'], dtype='<U1')
     """
-    model = _storable(machine, "a `.mercer` file")
+    pipeline = machine if is_pipeline(machine) else None
+    model, machine = _model_of(machine, "a `.mercer` file")
     params = {
         name: str(value) if isinstance(value, Kernel) else value
         for name, value in machine.get_params(deep=False).items()
         if _is_plain(value) or isinstance(value, Kernel)
     }
     attributes = {PARAMS: json.dumps(params, default=_plain)}
-    if isinstance(machine, Automatic) or takes_objects(model):
+    if pipeline is not None:
+        names, given = input_names(pipeline)
+        attributes[COLUMNS] = json.dumps(
+            {"count": len(names), "given": names if given else [], "raw": names}
+        )
+    elif isinstance(machine, Automatic) or takes_objects(model):
         attributes[COLUMNS] = json.dumps(
             {
                 "count": machine.n_features_in_,
@@ -142,8 +153,9 @@ def to_onnx(machine, path=None):
 
     Parameters
     ----------
-    machine : estimator
-        A fitted estimator.
+    machine : estimator or Pipeline
+        A fitted estimator, or a pipeline with steps that :func:`save` can store; the inputs of
+        the model are the columns that the pipeline takes.
     path : str or path-like, optional
         Where to write; without it the bytes are returned.
 
@@ -152,7 +164,7 @@ def to_onnx(machine, path=None):
     bytes or None
         The model, when no path was given.
     """
-    model = _storable(machine, "an ONNX model")
+    model, machine = _model_of(machine, "an ONNX model")
     if model.task == "regress" and len(model.biases) > 1:
         raise ValueError("an ONNX model of this version has one target; fit one for each")
     data = model.to_onnx()
@@ -288,6 +300,8 @@ def _restore_columns(machine, model):
     """Give back what was known of the columns; the command knows them by name alone."""
     columns = json.loads(model.attributes.get(COLUMNS, "{}"))
     machine.n_features_in_ = columns.get("count", model.input_width)
+    if columns.get("raw"):
+        machine._raw_names = columns["raw"]
     if columns.get("made"):
         machine._names = columns["made"]
     if columns.get("given"):
@@ -311,10 +325,23 @@ def _classes(model):
     return np.array(model.labels)
 
 
+def _model_of(machine, form):
+    """Return the model of an estimator or of a whole pipeline, and the estimator."""
+    if not is_pipeline(machine):
+        return _storable(machine, form), machine
+    last = last_step(machine)
+    return folded(machine, _storable(last, form)), last
+
+
 def _storable(machine, form):
     if not isinstance(machine, Accountable):
         raise TypeError(f"expected an estimator of mercer, got {type(machine).__name__}")
     check_is_fitted(machine)
+    if "estimators_" in machine.__dict__:
+        raise ValueError(
+            f"{form} has one output, and this estimator has learnt several; store each of its "
+            "`estimators_`"
+        )
     if is_function(getattr(machine, "kernel", None)):
         raise ValueError(
             f"{form} holds no code, and the kernel is a Python function; give the kernel as "

@@ -28,7 +28,7 @@ class Fitted:
     @cached_property
     def report(self):
         """The account of the fit."""
-        return Report(self.model.report)
+        return Report(self.model.report, self.model.task)
 
     @cached_property
     def class_sizes(self):

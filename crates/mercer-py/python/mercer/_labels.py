@@ -18,15 +18,15 @@ def checked_labels(y):
 
 
 def _refuse_missing(y):
-    """Refuse labels of objects that are missing; texts and NaN cannot be put in order."""
+    """Say which labels are missing: texts and NaN cannot even be sorted."""
     if y.dtype.kind != "O":
         return
-    for row, label in enumerate(y.tolist()):
-        if is_missing(label):
-            raise ValueError(
-                f"Input y contains NaN: the label of row {row} is missing; drop the rows without a "
-                "label or fill them in"
-            )
+    missing = [row for row, label in enumerate(y.tolist()) if is_missing(label)]
+    if missing:
+        raise ValueError(
+            f"Input y contains NaN: {len(missing):,} of {len(y):,} labels are missing, the first in "
+            f"row {missing[0]} (counted from 0); drop such rows, or fill the labels in"
+        )
 
 
 def coded_labels(y, weights):

@@ -5,6 +5,7 @@ from sklearn.base import MultiOutputMixin, RegressorMixin
 
 from ._machine import fit_method, given
 from ._numeric import NumericMachine
+from ._told import tells
 
 
 class LinearRegressor(MultiOutputMixin, RegressorMixin, NumericMachine):
@@ -46,6 +47,7 @@ class LinearRegressor(MultiOutputMixin, RegressorMixin, NumericMachine):
     def _check(self, n_targets):
         """Check parameters against the number of targets."""
 
+    @tells
     def predict(self, X):
         """Return the predicted numbers of every row.
 

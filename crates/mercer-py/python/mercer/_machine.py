@@ -16,7 +16,6 @@ from sklearn.utils.validation import (
     check_consistent_length,
     check_is_fitted,
     column_or_1d,
-    validate_data,
 )
 
 from . import _mercer
@@ -41,6 +40,8 @@ from ._rows import (
 )
 from ._structured import columns_to_answer, columns_to_fit, takes_objects
 from ._threads import thread_count
+from ._told import decide
+from ._validated import validated
 
 ADVICE = {
     "iteration_limit": "raise `max_iter`, or scale the features",
@@ -95,9 +96,9 @@ class KernelMachine(KernelAccount):
             "accept_large_sparse": True,
         }
         if y is None:
-            X = validate_data(self, X, **options)
+            X = validated(self, X, **options)
         else:
-            X, y = validate_data(
+            X, y = validated(
                 self, X, y, multi_output=self._several_targets, y_numeric=self._several_targets, **options
             )
         if is_precomputed(self.kernel) and X.shape[0] != X.shape[1]:
@@ -203,6 +204,7 @@ class KernelMachine(KernelAccount):
 
     def _take(self, fitted):
         self._fitted = fitted
+        self.__dict__.pop("_raw_names", None)
         report = fitted.report
         steps = [problem["iterations"] for problem in report.problems]
         self.n_iter_ = np.array(steps, dtype=np.int32) if fitted.model.labels else sum(steps)
@@ -245,20 +247,22 @@ class KernelMachine(KernelAccount):
     def _decide(self, rows):
         model = self._fitted.model
         exact = self.verify or not model.takes_arrays
-        return model.decisions(rows, thread_count(self.n_jobs), exact)
+        return decide(model, rows, thread_count(self.n_jobs), exact)
 
     def _rows_to_answer(self, X):
         """Check new rows; return them as the model takes them."""
         model = self._fitted.model
         if is_function(self.kernel):
             return lend(self._gram_with_support(X))
+        if self._raw_names is not None:
+            return columns_to_answer(X, model, self._raw_names)
         if not model.takes_arrays:
             # Columns that are encoded: texts, graphs, categories, standardised numbers.
             return columns_to_answer(X, model)
         if self._is_as_fitted(X):
             return lend(X)
         return lend(
-            validate_data(
+            validated(
                 self,
                 X,
                 reset=False,

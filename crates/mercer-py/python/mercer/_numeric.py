@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _mercer
 from ._account import Accountable
@@ -13,6 +13,8 @@ from ._fitted import Fitted
 from ._rows import DTYPES, lend
 from ._structured import columns_to_answer
 from ._threads import thread_count
+from ._told import decide
+from ._validated import validated
 
 FORM = {"dtype": DTYPES, "order": "C", "accept_sparse": "csr", "accept_large_sparse": True}
 
@@ -32,9 +34,9 @@ class NumericMachine(Accountable):
     def _rows_to_fit(self, X, y):
         """Check the rows, and numbers to predict where there are any."""
         if y is None:
-            return validate_data(self, X, **FORM), None
+            return validated(self, X, **FORM), None
         several = self._several_targets
-        return validate_data(self, X, y, multi_output=several, y_numeric=True, **FORM)
+        return validated(self, X, y, multi_output=several, y_numeric=True, **FORM)
 
     def _weights(self, sample_weight, X):
         if sample_weight is None:
@@ -60,6 +62,7 @@ class NumericMachine(Accountable):
 
     def _take(self, fitted):
         self._fitted = fitted
+        self.__dict__.pop("_raw_names", None)
 
     def _restore(self, model):
         """Take over what a file tells of the fit."""
@@ -74,9 +77,11 @@ class NumericMachine(Accountable):
         """Return what the model decides about new rows, a column for each decision."""
         check_is_fitted(self)
         model = self._fitted.model
-        if model.takes_arrays:
-            rows = lend(validate_data(self, X, reset=False, **FORM))
+        if self._raw_names is not None:
+            rows = columns_to_answer(X, model, self._raw_names)
+        elif model.takes_arrays:
+            rows = lend(validated(self, X, reset=False, **FORM))
         else:
             # Columns that the command encoded.
             rows = columns_to_answer(X, model)
-        return model.decisions(rows, thread_count(self.n_jobs), True)
+        return decide(model, rows, thread_count(self.n_jobs), True)

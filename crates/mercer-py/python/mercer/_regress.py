@@ -4,6 +4,7 @@ from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_consistent_length
 
 from ._machine import KernelMachine, MarginMachine, fit_method, real_targets
+from ._told import tells
 
 
 class Regressor(RegressorMixin, KernelMachine):
@@ -34,6 +35,7 @@ class Regressor(RegressorMixin, KernelMachine):
         self._run(X, self._weights(sample_weight, X), values=values)
         return self
 
+    @tells
     def predict(self, X):
         """Return a number for every row.
 

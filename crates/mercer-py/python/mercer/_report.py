@@ -1,6 +1,7 @@
 """The account of a fit."""
 
 import json
+import math
 
 from . import _mercer
 
@@ -16,6 +17,9 @@ SHOWN = [
 
 class Report:
     """The account of a fit: every number the solver can vouch for.
+
+    Printed, it starts with how good the model was on rows that were held out, where there were
+    some.
 
     Attributes are those of the fit (``objective``, ``dual_gap``, ``kkt_violation``,
     ``stop_reason``, ``rows``, ``distinct_rows``, ``support_vectors``, ``iterations``,
@@ -33,8 +37,9 @@ class Report:
     4
     """
 
-    def __init__(self, text):
+    def __init__(self, text, task=None):
         self._text = text
+        self._task = task
         self._values = json.loads(text)
 
     def __getattr__(self, name):
@@ -45,7 +50,7 @@ class Report:
             raise AttributeError(f"a report has no {name!r}") from None
 
     def __dir__(self):
-        return [*super().__dir__(), *self._values]
+        return sorted({*super().__dir__(), *self._values})
 
     @property
     def notes(self):
@@ -70,15 +75,30 @@ class Report:
         return json.loads(self._text)
 
     def __reduce__(self):
-        return Report, (self._text,)
+        return Report, (self._text, self._task)
 
     def __eq__(self, other):
         return isinstance(other, Report) and self._values == other._values
 
     __hash__ = None  # type: ignore[assignment]
 
+    def _score(self):
+        """Return how good the model was on rows it had not seen, in words; None if unknown."""
+        trials = self._values.get("trials")
+        if trials:
+            # What was chosen comes first.
+            return _in_words(self._task, trials[0]["loss"], trials[0]["standard_error"])
+        evidence = self._values.get("evidence") or {}
+        loss = evidence.get("leave_one_out")
+        if loss is None:
+            return None
+        return _in_words(self._task, loss if self._task == "classify" else loss**2)
+
     def _rows(self):
         values = self._values
+        score = self._score()
+        if score is not None:
+            yield "held-out rows", score
         yield "stopped", values["stop_reason"]
         for title, name, form in SHOWN:
             # Methods without a kernel or a dual have less to tell.
@@ -97,3 +117,14 @@ class Report:
 
     def _repr_html_(self):
         return _mercer.table_html([], list(self._rows()), list(self.notes))
+
+
+def _in_words(task, loss, error=None):
+    """Word a mean loss: a share of wrong classes, or a mean squared error."""
+    if task == "classify":
+        about = "" if error is None else f" ± {100 * error:.1f} %"
+        return f"{100 * (1 - loss):.1f} %{about} right"
+    root = math.sqrt(loss)
+    # The error of a root is that of the square divided by twice the root.
+    about = "" if error is None or root == 0 else f" ± {error / (2 * root):.2g}"
+    return f"root mean squared error {root:.4g}{about}"

@@ -5,6 +5,7 @@ graphs and molecules, node kernels nodes of a network.
 """
 
 import numpy as np
+import scipy.sparse as sp
 
 from . import _mercer
 from ._frame import cells, frame_columns, is_frame, is_missing, raw_columns
@@ -82,8 +83,13 @@ def takes_objects(model):
     return any(kind in OBJECTS for _, kind in model.column_kinds)
 
 
-def columns_to_answer(x, model):
-    """Return rows to predict, as a model takes them that encodes its columns."""
+def columns_to_answer(x, model, names=None):
+    """Return rows to predict, as a model takes them that encodes its columns.
+
+    ``names`` are those of an array's columns, where the model has them in another order.
+    """
+    if names is not None:
+        return raw_columns(x.toarray() if sp.issparse(x) else x, names)
     kinds = model.column_kinds
     if not is_frame(x) and len(kinds) == 1 and kinds[0][1] in OBJECTS:
         return [_column(x, *kinds[0], known=True)]

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 from sklearn.base import clone
+from sklearn.pipeline import Pipeline
 
 from . import _mercer
 from ._classifier import Classifier
@@ -120,10 +121,12 @@ def tune(
 
     Parameters
     ----------
-    estimator : estimator
+    estimator : estimator or Pipeline
         An estimator of this package whose method has settings to search, such as
         :class:`SVC`, :class:`LSSVR` or :class:`KernelRidge`; what the grid does not name keeps
-        its value.
+        its value. Or a pipeline of scikit-learn that ends in one: its steps are fitted once, to all
+        rows, as the command scales columns; steps that read ``y`` are refused, because folds
+        would know the labels they are to predict.
     X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
         Rows.
     y : array-like of shape (n_samples,), optional
@@ -132,7 +135,8 @@ def tune(
         ``{"C": [1, 10], "gamma": [0.1, 1]}``, or text such as ``"C=0.01..100:5"``. Names are
         parameters of the estimator (``C``, ``nu``, ``alpha``) or of its kernel expression
         (``gamma``, ``poly.degree``, ``rbf2.sigma``, ``weight1``). Left out: the regularisation,
-        and what the kernel leaves open.
+        and what the kernel leaves open. In a pipeline they are those of its last step, with its
+        name before them or without: ``svc__C`` or ``C``.
     folds : int or "loo", default=5
         Number of folds, or leave-one-out.
     scoring : str, optional
@@ -171,11 +175,25 @@ def tune(
     >>> found.best_score_ > 0.95
     True
     """
+    if isinstance(estimator, Pipeline):
+        options = {
+            "folds": folds,
+            "scoring": scoring,
+            "refine": refine,
+            "max_seconds": max_seconds,
+            "n_jobs": n_jobs,
+            "sample_weight": sample_weight,
+            "groups": groups,
+            "race": race,
+            "random_state": random_state,
+            "callback": callback,
+        }
+        return _tune_last(estimator, X, y, grid, options)
     if not isinstance(estimator, TUNABLE):
         names = ", ".join(t.__name__ for t in TUNABLE)
         raise TypeError(
             f"{type(estimator).__name__} cannot be tuned here; give one of {names}, or use "
-            "scikit-learn's GridSearchCV for pipelines and other estimators"
+            "scikit-learn's GridSearchCV for other estimators"
         )
     if is_function(getattr(estimator, "kernel", None)):
         raise ValueError(
@@ -233,6 +251,64 @@ def tune(
     weighted = {} if sample_weight is None else {"sample_weight": sample_weight}
     best.fit(X, **weighted) if novelty else best.fit(X, y, **weighted)
     return TuneResult(outcome, best)
+
+
+def _tune_last(pipeline, X, y, grid, options):
+    """Search settings of the last step of a pipeline, on rows that its other steps made."""
+    pipeline = clone(pipeline)
+    name, machine = pipeline.steps[-1]
+    if not isinstance(machine, TUNABLE):
+        names = ", ".join(t.__name__ for t in TUNABLE)
+        raise TypeError(
+            f"the pipeline ends in {type(machine).__name__}, which cannot be tuned here; end it in "
+            f"one of {names}, or use scikit-learn's GridSearchCV"
+        )
+    before = pipeline.steps[:-1]
+    rows = X
+    for step, transformer in before:
+        rows = _transformed(step, transformer, rows)
+    found = tune(machine, rows, y, grid=_of_last(grid, name, [s for s, _ in before]), **options)
+    for axis in found._outcome["axes"]:
+        axis["name"] = f"{name}__{axis['name']}"
+    pipeline.steps[-1] = (name, found.best_estimator_)
+    return TuneResult(found._outcome, pipeline)
+
+
+def _transformed(step, transformer, rows):
+    """Fit a step without targets, and return what it makes of the rows."""
+    if transformer is None or transformer == "passthrough":
+        return rows
+    try:
+        return transformer.fit_transform(rows)
+    except (TypeError, ValueError) as error:
+        # scikit-learn's checks, or the call itself, miss an argument.
+        if "requires y" not in str(error) and "argument: 'y'" not in str(error):
+            raise
+        raise ValueError(
+            f"step `{step}` ({type(transformer).__name__}) reads `y`, and rows of a fold must not be "
+            "predicted by steps that saw their labels; use scikit-learn's GridSearchCV"
+        ) from None
+
+
+def _of_last(grid, name, others):
+    """Return a grid for the last step of a pipeline, without the name of the step."""
+    if grid is None:
+        return None
+    if isinstance(grid, dict):
+        return {_own_name(key, name, others): values for key, values in grid.items()}
+    parts = grid.split() if isinstance(grid, str) else list(grid)
+    pairs = [part.split("=", 1) for part in parts]
+    return ["=".join([_own_name(pair[0], name, others), *pair[1:]]) for pair in pairs]
+
+
+def _own_name(key, name, others):
+    step, separator, own = key.partition("__")
+    if separator and step in others:
+        raise ValueError(
+            f"`{key}` is a setting of step `{step}`; searches here vary the last one, `{name}`: use "
+            "scikit-learn's GridSearchCV for others"
+        )
+    return own if separator and step == name else key
 
 
 def _plain(estimator):

@@ -25,24 +25,22 @@ array([[64., 14.],
 (2, 2)
 """
 
-import inspect
-import json
-import re
-from typing import NamedTuple
+import inspect as _inspect
+import json as _json
+import re as _re
+from typing import NamedTuple as _NamedTuple
 
-import numpy as np
+import numpy as _np
 
-from . import _mercer
+from . import _mercer, _rows, _structured
 from ._graphs import Graph, Graphs, graphs
 from ._network import Network, Nodes, network
-from ._rows import checked, column_names, lend
-from ._structured import columns_to_compare, columns_to_fit, wanted
-from ._threads import thread_count
+from ._threads import thread_count as _thread_count
 
-_PLAIN_NAME = re.compile(r"[A-Za-z_]\w*\Z", re.ASCII)
+_PLAIN_NAME = _re.compile(r"[A-Za-z_]\w*\Z", _re.ASCII)
 
 
-class PsdCheck(NamedTuple):
+class PsdCheck(_NamedTuple):
     """What a kernel matrix turned out to be; true when it is that of a kernel."""
 
     is_psd: bool
@@ -104,29 +102,30 @@ class Kernel:
         ndarray of shape (n, m)
             In double precision. Open parameters are chosen from ``X``.
         """
-        rows, names = self._rows(X)
+        rows, names = self._lent(X)
         other = None
         if Y is not None:
-            needs = wanted(self._text)
-            other = lend(columns_to_compare(Y, needs) if needs else checked(Y))
-        return _mercer.kernel_gram(self._text, rows, other, names, thread_count(n_jobs))
+            needs = _structured.wanted(self._text)
+            compared = _structured.columns_to_compare(Y, needs) if needs else _rows.checked(Y)
+            other = _rows.lend(compared)
+        return _mercer.kernel_gram(self._text, rows, other, names, _thread_count(n_jobs))
 
-    def _rows(self, X):
+    def _lent(self, X):
         """Return rows as Rust takes them, with the names of their columns."""
-        needs = wanted(self._text)
+        needs = _structured.wanted(self._text)
         if needs:
-            return lend(columns_to_fit(X, needs)), None
-        return lend(checked(X)), column_names(X)
+            return _rows.lend(_structured.columns_to_fit(X, needs)), None
+        return _rows.lend(_rows.checked(X)), _rows.column_names(X)
 
     __call__ = gram
 
     def diagonal(self, X):
         """Return k(x, x) of every row, without the rest of the matrix."""
-        return _mercer.kernel_diagonal(self._text, *self._rows(X))
+        return _mercer.kernel_diagonal(self._text, *self._lent(X))
 
     def resolve(self, X):
         """Return this kernel with every open parameter chosen from ``X``."""
-        return Kernel(_mercer.kernel_resolve(self._text, *self._rows(X)))
+        return Kernel(_mercer.kernel_resolve(self._text, *self._lent(X)))
 
     def check_psd(self, X):
         """Test on rows whether this is a kernel: symmetric and positive semidefinite.
@@ -169,7 +168,7 @@ class Kernel:
         return Kernel(f"({self._text})^{int(exponent)}")
 
     def __matmul__(self, columns):
-        if isinstance(columns, (str, int, np.integer)):
+        if isinstance(columns, (str, int, _np.integer)):
             columns = [columns]
         return Kernel(f"({self._text})@[{','.join(map(_column, columns))}]")
 
@@ -223,32 +222,32 @@ def check_psd(matrix):
     >>> bool(kernels.check_psd([[1.0, 2.0], [2.0, 1.0]]))
     False
     """
-    matrix = np.ascontiguousarray(matrix, dtype=np.float64)
+    matrix = _np.ascontiguousarray(matrix, dtype=_np.float64)
     if matrix.ndim != 2:
         raise ValueError(f"expected a matrix, got an array of {matrix.ndim} dimension(s)")
     return PsdCheck(**_mercer.kernel_check(matrix))
 
 
 def _is_number(value):
-    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(
+    return isinstance(value, (int, float, _np.integer, _np.floating)) and not isinstance(
         value, bool
     )
 
 
 def _column(column):
-    if isinstance(column, (int, np.integer)):
+    if isinstance(column, (int, _np.integer)):
         return str(int(column) + 1)
     if _PLAIN_NAME.match(column):
         return column
-    return json.dumps(column, ensure_ascii=False)
+    return _json.dumps(column, ensure_ascii=False)
 
 
 def _value(value):
-    if isinstance(value, (bool, np.bool_)):
+    if isinstance(value, (bool, _np.bool_)):
         return "true" if value else "false"
     if isinstance(value, str):
         return value
-    if np.ndim(value) == 1:
+    if _np.ndim(value) == 1:
         return "[" + ", ".join(repr(float(v)) for v in value) + "]"
     return repr(float(value))
 
@@ -269,9 +268,9 @@ def _family(entry):
 
     make.__name__ = make.__qualname__ = name
     make.__module__ = __name__
-    make.__signature__ = inspect.Signature(
+    make.__signature__ = _inspect.Signature(
         [
-            inspect.Parameter(p, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None)
+            _inspect.Parameter(p, _inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None)
             for p in order
         ]
     )

@@ -36,6 +36,7 @@ def names():
         "molecules": molecules,
         "texts": molecules,
         "graphs": molecules,
+        "patients": np.arange(rows) // 3,
         "names": [["ann", "bob", "cem"][label] for label in y],
     }
 
@@ -51,6 +52,8 @@ def test_the_readme_runs(tmp_path, monkeypatch):
     again = mercer.load("model.mercer").predict(pd.read_csv("wine.csv"))
     assert (again == space["best"].predict(space["X"])).all()
     assert Path("model.onnx").stat().st_size > 0
+    again = mercer.load("svc.mercer").predict(pd.read_csv("wine.csv"))
+    assert (again == space["found"].predict(space["X"])).all()
 
 
 def test_the_readme_of_the_package_runs(tmp_path, monkeypatch):

@@ -15,6 +15,7 @@ mod importance;
 mod parts;
 mod shuffle;
 mod together;
+mod words;
 
 pub use explanation::{Explanation, Influence};
 pub use importance::{ColumnImportance, Importance, Permutation, importance, prediction_work};

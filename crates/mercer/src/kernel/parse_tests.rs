@@ -118,7 +118,7 @@ fn unknown_names_suggest_known_ones() {
     let error = parse("rbff").expect_err("no such kernel");
     assert_eq!(error.hints(), ["did you mean `rbf`?"]);
     let error = parse("rbf(gama=1)").expect_err("no such parameter");
-    assert_eq!(error.to_string(), "there is no parameter of `rbf` `gama`");
+    assert_eq!(error.to_string(), "kernel `rbf` has no parameter `gama`");
     assert_eq!(error.hints(), ["did you mean `gamma`?"]);
 }
 

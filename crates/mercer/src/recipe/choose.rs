@@ -266,6 +266,7 @@ impl Way {
     pub(super) fn fit(
         &self,
         data: &Dataset,
+        groups: Option<&[u32]>,
         earlier: Option<&Form>,
         context: &FitContext,
     ) -> Result<Fitted<Form>> {
@@ -285,7 +286,7 @@ impl Way {
                 what: "`auto` cannot start from an earlier model".to_owned(),
                 cure: "leave out the earlier model, or name a method that can".into(),
             }),
-            Self::Auto(automatic) => automatic.fit(data, context),
+            Self::Auto(automatic) => automatic.fit_grouped(data, groups, context),
         }
     }
 

@@ -160,7 +160,9 @@ impl Prepared {
 
     fn learn(self, context: &FitContext) -> Result<Fitted<Trained>> {
         let earlier = self.earlier.as_deref().map(|trained| &trained.form);
-        let fitted = self.way.fit(&self.data, earlier, context)?;
+        let fitted = self
+            .way
+            .fit(&self.data, self.groups.as_deref(), earlier, context)?;
         let mut report = fitted.report;
         let mut notes = self.notes;
         notes.append(&mut report.notes);

@@ -124,6 +124,21 @@ impl Automatic {
     /// # Errors
     /// Rows that cannot be learnt from; cancellation.
     pub fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<Form>> {
+        self.fit_grouped(data, None, context)
+    }
+
+    /// Learns from rows that may come in groups: those of one group are held out together, so
+    /// that trials are compared on groups that they have not seen.
+    ///
+    /// # Errors
+    /// Rows that cannot be learnt from; fewer than two groups, or one for another number of
+    /// rows; cancellation.
+    pub fn fit_grouped(
+        &self,
+        data: &Dataset,
+        groups: Option<&[u32]>,
+        context: &FitContext,
+    ) -> Result<Fitted<Form>> {
         if let Some(budget) = self.budget
             && !(budget.is_finite() && budget > 0.0)
         {
@@ -133,9 +148,11 @@ impl Automatic {
             measure::check(metric, &data.targets)?;
         }
         let context = context.restarted();
+        let groups = groups.map(|groups| with_group(data, groups)).transpose()?;
         let counted = &with_weights(data);
         let trials = context.share(TRIALS_SHARE);
-        let mut chosen = context.install(|| self.choose(counted, &trials))??;
+        let groups = groups.as_deref();
+        let mut chosen = context.install(|| self.choose(counted, groups, &trials))??;
         // What is learnt at last knows rows from class factors: probabilities count the former.
         chosen.estimator.weigh_classes(&chosen.class_weights);
         let mut last = context.clone();
@@ -179,7 +196,12 @@ impl Automatic {
     }
 
     /// Tries and compares, with every way to weigh classes.
-    fn choose(&self, counted: &Dataset, context: &FitContext) -> Result<Chosen> {
+    fn choose(
+        &self,
+        counted: &Dataset,
+        groups: Option<&[u32]>,
+        context: &FitContext,
+    ) -> Result<Chosen> {
         let weightings = self.weightings();
         let mut sides: Vec<Side> = Vec::new();
         for (place, class_weights) in weightings.iter().enumerate() {
@@ -189,7 +211,7 @@ impl Automatic {
                 return Ok(self.untried(data, class_weights));
             }
             let own = &context.share(1.0 / (weightings.len() - place) as f64);
-            let mut side = self.side(data, factors.as_deref(), own)?;
+            let mut side = self.side(data, groups, factors.as_deref(), own)?;
             self.measure(&mut side, counted, class_weights, own)?;
             for tried in &mut side.trials.tried {
                 tried.class_weights.clone_from(class_weights);
@@ -243,14 +265,20 @@ impl Automatic {
     }
 
     /// Tries with one way to weigh classes; `data` has its factors in the weights of rows.
-    fn side(&self, data: &Dataset, factors: Option<&[f64]>, context: &FitContext) -> Result<Side> {
+    fn side(
+        &self,
+        data: &Dataset,
+        groups: Option<&[u32]>,
+        factors: Option<&[f64]>,
+        context: &FitContext,
+    ) -> Result<Side> {
         let unit = data.targets.unit();
         let data = &Dataset {
             targets: data.targets.in_unit(unit),
             ..data.clone()
         };
         let plan = Plan::of(data, self.kernel.as_ref(), self.budget, context)?;
-        let part = Part::of(data, plan.judged_rows, FOLDS, context.seed)?;
+        let part = Part::of(data, groups.map(<[u32]>::to_vec), plan.judged_rows, FOLDS, context.seed)?;
         let numbers = data.records.features.points.columns() > 0;
         let mut trials = Trials::default();
         if plan.is_limited {
@@ -401,6 +429,21 @@ fn with_weights(data: &Dataset) -> Dataset {
         }
         _ => data.clone(),
     }
+}
+
+/// The groups of the rows that have a weight.
+fn with_group(data: &Dataset, groups: &[u32]) -> Result<Vec<u32>> {
+    if groups.len() != data.len() {
+        return Err(Error::Length {
+            what: "the group column".to_owned(),
+            found: groups.len(),
+            expected: data.len(),
+            unit: "rows",
+        });
+    }
+    let counts = |row: usize| data.weights.as_ref().is_none_or(|w| w[row] > 0.0);
+    let kept = (0..groups.len()).filter(|&row| counts(row));
+    Ok(kept.map(|row| groups[row]).collect())
 }
 
 /// The data with class factors in the weights of their rows: what trials learn from.

@@ -24,16 +24,24 @@ pub(super) struct Part {
     /// Their numbers among all rows; `None` means all.
     rows: Option<Vec<usize>>,
     all: usize,
+    /// Which rows are held out together.
+    groups: Option<Vec<u32>>,
     /// Every trial sees the same folds.
     pub(super) folds: Folds,
 }
 
 impl Part {
-    /// Takes so many rows, classes in proportion.
+    /// Takes so many rows, classes in proportion; rows of one group stay in one fold.
     ///
     /// # Errors
     /// Rows that cannot be dealt to folds.
-    pub(super) fn of(data: &Dataset, count: usize, fold_count: usize, seed: u64) -> Result<Self> {
+    pub(super) fn of(
+        data: &Dataset,
+        groups: Option<Vec<u32>>,
+        count: usize,
+        fold_count: usize,
+        seed: u64,
+    ) -> Result<Self> {
         let rows = (count < data.len()).then(|| {
             let mut rows = fair_order(data, seed);
             rows.truncate(count);
@@ -43,10 +51,26 @@ impl Part {
         let part = rows
             .as_ref()
             .map_or_else(|| data.clone(), |rows| data.select(rows));
+        let groups = match (groups, &rows) {
+            (Some(groups), Some(rows)) => Some(rows.iter().map(|&row| groups[row]).collect()),
+            (groups, _) => groups,
+        };
+        let fold_count = match &groups {
+            Some(groups) => fold_count.min(distinct(groups)?),
+            None => fold_count,
+        };
+        let folds = data::folds(
+            part.len(),
+            &part.targets,
+            fold_count,
+            seed,
+            groups.as_deref(),
+        )?;
         Ok(Self {
-            folds: data::folds(part.len(), &part.targets, fold_count, seed, None)?,
+            folds,
             data: part,
             rows,
+            groups,
             all: data.len(),
         })
     }
@@ -74,6 +98,21 @@ impl Part {
     fn row(&self, place: usize) -> usize {
         self.rows.as_ref().map_or(place, |rows| rows[place])
     }
+}
+
+/// How many groups there are; one group cannot be held out.
+fn distinct(groups: &[u32]) -> Result<usize> {
+    let count = groups
+        .iter()
+        .collect::<std::collections::HashSet<_>>()
+        .len();
+    if count < 2 {
+        return Err(Error::rows(
+            "all rows belong to one group, so that none can be held out",
+            "leave the groups out, or give at least two",
+        ));
+    }
+    Ok(count)
 }
 
 /// A trial, and what of it was cut short.
@@ -176,6 +215,7 @@ fn search(
         .folds(FoldRule::Count(part.folds.test.len()))
         .refine(refine)
         .metric(metric)
+        .groups(part.groups.clone())
         .work_limit(Some(fit_work(data)));
     for axis in axes {
         tuning = tuning.axis(axis);

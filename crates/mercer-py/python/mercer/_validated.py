@@ -1,0 +1,114 @@
+"""Rows of numbers as scikit-learn checks them; what is wrong is told with its column."""
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.utils.validation import validate_data
+
+from ._frame import cells, is_frame, is_missing
+
+# Estimators that take columns of any kind as they are.
+OPEN = {"classify": "KernelClassifier", "regress": "KernelRegressor"}
+
+
+def validated(machine, X, *y, **options):
+    """Check rows for an estimator as `validate_data` does."""
+    try:
+        return validate_data(machine, X, *y, **options)
+    except (TypeError, ValueError) as error:
+        about = None if len(error.args) != 1 else _column_at_fault(X, str(error), machine)
+        if about is None:
+            raise
+        raise type(error)(f"{str(error).splitlines()[0]}\n{about}") from None
+
+
+def _column_at_fault(X, told, machine):
+    """Tell which column is at fault, and what can be done; None where that is not known."""
+    columns = _columns(X)
+    if "NaN" in told:
+        return _gaps(columns, machine)
+    if "infinity" in told:
+        return _infinite(columns)
+    for name, column in columns:
+        other = _not_a_number(column)
+        if other is not None:
+            return _advice(name, other, machine)
+    return None
+
+
+def _columns(X):
+    """Return names and values of all columns, where there are columns."""
+    if is_frame(X):
+        each = (X.iloc[:, j] if hasattr(X, "iloc") else X[n] for j, n in enumerate(X.columns))
+        return [(f"`{n}`", c) for n, c in zip(X.columns, each, strict=True)]
+    if sp.issparse(X):
+        return []
+    if not isinstance(X, np.ndarray):
+        try:
+            X = np.asarray(X, dtype=object)
+        except ValueError:
+            # Rows of unequal length.
+            return []
+    if X.ndim != 2:
+        return []
+    return [(f"{j} (counted from 0)", X[:, j]) for j in range(X.shape[1])]
+
+
+def _not_a_number(column):
+    """Return the first value of a column that is no number."""
+    for value in cells(column):
+        if is_missing(value):
+            continue
+        try:
+            float(value)
+        except (TypeError, ValueError):
+            return value
+    return None
+
+
+def _advice(name, value, machine):
+    text = isinstance(value, str)
+    kind = "text" if text else f"values of type {type(value).__name__}"
+    shown = repr(value)
+    shown = shown if len(shown) <= 40 else shown[:39] + "…"
+    encoder = ", with scikit-learn's OneHotEncoder in a pipeline" if text else ""
+    cure = _cure(machine, f"turn it into numbers first{encoder}", "columns of any kind")
+    return f"column {name} holds {kind} such as {shown}, and numbers are read here: {cure}"
+
+
+def _cure(machine, first, takes):
+    """Return what to do: a step before the estimator, or another estimator."""
+    taker = OPEN.get(machine._task)
+    if type(machine).__name__ == taker:
+        return "give a data frame, whose columns may be of any kind"
+    return first if taker is None else f"{first}, or give a frame to mercer.{taker}, which takes {takes}"
+
+
+def _gaps(columns, machine):
+    gaps = {name: _count(column, np.isnan, is_missing) for name, column in columns}
+    gaps = {name: count for name, count in gaps.items() if count}
+    if not gaps:
+        return None
+    filled = "fill them in first, with scikit-learn's SimpleImputer in a pipeline"
+    return f"values are missing in {_listed(gaps)}: {_cure(machine, filled, 'missing values')}"
+
+
+def _infinite(columns):
+    def is_infinite(value):
+        return isinstance(value, (float, np.floating)) and bool(np.isinf(value))
+
+    counts = {name: _count(column, np.isinf, is_infinite) for name, column in columns}
+    counts = {name: count for name, count in counts.items() if count}
+    return f"infinite values stand in {_listed(counts)}" if counts else None
+
+
+def _count(column, of_floats, of_any):
+    """Count the values of a column for which something is true."""
+    values = column.to_numpy() if hasattr(column, "to_numpy") else column
+    if values.dtype.kind == "f":
+        return int(of_floats(values).sum())
+    return sum(map(of_any, cells(column)))
+
+
+def _listed(counts):
+    shown = [f"column {name} ({count:,})" for name, count in list(counts.items())[:8]]
+    return ", ".join(shown) + (", …" if len(counts) > 8 else "")
