@@ -10,8 +10,8 @@ use mercer_plot::text::shorten;
 use super::{Page, WIDTH, model_text, what};
 use crate::evaluation::Evaluation;
 use crate::style::{Paint, count, duration, number, plural, wrap};
-use crate::wording::told;
 use crate::verdict::{self, Sentence, Tone, constant_words, percent};
+use crate::wording::told;
 
 /// Lines of a terminal.
 const LINES: usize = 24;

@@ -6,8 +6,8 @@ use mercer_plot::page::{Section, list, prose};
 use mercer_plot::{Markup, Sign, markup};
 
 use super::super::text::figure;
-use crate::wording::told;
 use super::quality::card;
+use crate::wording::told;
 
 /// Says in one or two sentences how the fit ended; only under a `definite` kernel does the
 /// gap bound the distance to the optimum. `formula` is what was minimised, where it has a name.

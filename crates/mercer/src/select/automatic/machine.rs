@@ -278,7 +278,13 @@ impl Automatic {
             ..data.clone()
         };
         let plan = Plan::of(data, self.kernel.as_ref(), self.budget, context)?;
-        let part = Part::of(data, groups.map(<[u32]>::to_vec), plan.judged_rows, FOLDS, context.seed)?;
+        let part = Part::of(
+            data,
+            groups.map(<[u32]>::to_vec),
+            plan.judged_rows,
+            FOLDS,
+            context.seed,
+        )?;
         let numbers = data.records.features.points.columns() > 0;
         let mut trials = Trials::default();
         if plan.is_limited {
