@@ -79,6 +79,7 @@ impl Part {
     pub(super) fn weighing(&self, data: &Dataset) -> Self {
         let part = self.rows.as_ref();
         Self {
+            groups: self.groups.clone(),
             data: part.map_or_else(|| data.clone(), |rows| data.select(rows)),
             rows: self.rows.clone(),
             all: self.all,

@@ -248,7 +248,7 @@ mod tests {
         let labels: Vec<&str> = (0..120).map(label).collect();
         let targets = Targets::Classes(ClassTargets::from_labels(&labels));
         let data = Dataset::try_new(Records::from_points(x), targets).unwrap();
-        Part::of(&data, 120, 5, 0).unwrap()
+        Part::of(&data, None, 120, 5, 0).unwrap()
     }
 
     fn mean(values: &[f64]) -> f64 {

@@ -314,7 +314,7 @@ mod tests {
     #[test]
     fn large_tables_are_learnt_from_a_sample() {
         let rows = |n: usize, classes: bool| {
-            let x = Matrix::zeros(n, 14);
+            let x = Matrix::<f64>::zeros(n, 14);
             let targets = if classes {
                 let labels: Vec<&str> = (0..n).map(|i| ["a", "b"][i % 2]).collect();
                 Targets::Classes(crate::data::ClassTargets::from_labels(&labels))
