@@ -38,8 +38,14 @@ pub(super) struct Dialect {
 /// The first records of a text after some lines; reading stops at the first error.
 pub(super) fn sample(head: &[u8], complete: bool, cut: Cut, skip: usize) -> Vec<Record> {
     let mut text = head;
-    if !complete && let Some(end) = head.iter().rposition(|&b| b == b'\n') {
-        text = &head[..=end];
+    if !complete {
+        // A field that is cut may look like another: `c109` of `c1090`.
+        let last = |byte: u8| head.iter().rposition(|&b| b == byte);
+        text = match (last(b'\n'), last(cut.delimiter)) {
+            (Some(end), _) => &head[..=end],
+            (None, Some(end)) => &head[..end],
+            (None, None) => head,
+        };
     }
     let opened = Opened::of_text(text.to_vec());
     let mut lines = Lines::new(opened, head.len());
@@ -476,6 +482,8 @@ mod tests {
     fn cut_samples_end_at_a_line() {
         assert_eq!(sample(b"a,b\n1,2\n3", false, comma(), 0).len(), 2);
         assert_eq!(sample(b"a,b", false, comma(), 0).len(), 1);
+        let cut = &sample(b"c1,c10,c1", false, comma(), 0)[0];
+        assert_eq!(cut.fields().collect::<Vec<_>>(), [&b"c1"[..], b"c10"]);
         assert_eq!(sample(b"t\na,b\n1,2\n", true, comma(), 1).len(), 2);
     }
 }

@@ -12,6 +12,8 @@ const WIDTH: usize = 80;
 const SHOWN: usize = 40;
 /// Remarks that are shown.
 const REMARKS: usize = 20;
+/// Names in one remark.
+const NAMED: usize = 8;
 /// Associations that are shown.
 const STRONGEST: usize = 10;
 /// The widest name.
@@ -165,15 +167,26 @@ impl TableLook {
         let mut remarks: Vec<String> = Vec::new();
         let notes = self.layout.notes.iter().map(|n| n.text().to_owned());
         remarks.extend(notes);
+        for standing in [Standing::Identifier, Standing::Constant, Standing::Empty] {
+            let alike: Vec<&ColumnLook> = self
+                .columns
+                .iter()
+                .filter(|c| c.standing == standing)
+                .collect();
+            remarks.extend(together(&alike, wording));
+        }
         for column in &self.columns {
-            let hints: Vec<String> = column.hints.iter().map(|h| h.text(wording)).collect();
-            let cure = match hints.len() {
-                0 => String::new(),
-                _ => format!(" ({})", hints.join("; ")),
-            };
-            let last = column.notes.len().saturating_sub(1);
-            for (at, note) in column.notes.iter().enumerate() {
-                let cure = if at == last { cure.as_str() } else { "" };
+            // What all of a standing share was said at once.
+            let said = usize::from(column.standing != Standing::Feature);
+            let hints = column.hints.iter().skip(said).map(|h| h.text(wording));
+            let hints: Vec<String> = hints.collect();
+            let notes = column.notes.get(said..).unwrap_or_default();
+            for (at, note) in notes.iter().enumerate() {
+                let cure = if at + 1 == notes.len() && !hints.is_empty() {
+                    format!(" ({})", hints.join("; "))
+                } else {
+                    String::new()
+                };
                 remarks.push(format!("{}{cure}", note.text()));
             }
         }
@@ -192,6 +205,31 @@ impl TableLook {
             );
         }
     }
+}
+
+/// Says what columns of one standing share.
+fn together(alike: &[&ColumnLook], wording: &dyn Wording) -> Option<String> {
+    let first = alike.first()?;
+    let hint = first.hints.first().map(|h| h.text(wording));
+    let hint = hint.map(|h| format!(" ({h})")).unwrap_or_default();
+    if alike.len() == 1 {
+        return Some(format!("{}{hint}", first.notes.first()?.text()));
+    }
+    let names: Vec<String> = alike
+        .iter()
+        .take(NAMED)
+        .map(|c| format!("`{}`", fitted(&c.name, NAME)))
+        .collect();
+    let more = match alike.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        count => format!(" and {} more", digits(count)),
+    };
+    let what = match first.standing {
+        Standing::Identifier => "are different in every row, as counts and names of rows are",
+        Standing::Constant => "have one value in all rows",
+        Standing::Empty | Standing::Feature => "have no values",
+    };
+    Some(format!("columns {}{more} {what}{hint}", names.join(", ")))
 }
 
 impl ColumnLook {
@@ -411,7 +449,7 @@ mod tests {
         }
         assert!(text.contains("d.csv: 40 rows × 103 columns"), "{text}");
         assert!(text.contains("and 63 more: 63 numeric"), "{text}");
-        assert!(text.contains("and 80 more"), "{text}");
+        assert!(text.contains("and 92 more"), "{text}");
     }
 
     #[test]
