@@ -466,26 +466,6 @@ impl FitReport {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn notes_are_stored_by_kind_and_text() {
-        let read = |text: &str| serde_json::from_str::<Note>(text).unwrap();
-        let choice = r#"{"kind":"choice","text":"a"}"#;
-        assert_eq!(read(choice), Note::Choice("a".to_owned()));
-        assert_eq!(serde_json::to_string(&read(choice)).unwrap(), choice);
-        let alert = r#"{"kind":"alert","text":"b"}"#;
-        assert_eq!(read(alert), Note::Alert("b".to_owned()));
-        let warning = Warning::new(WarningCode::Constant, "c").columns(["x"]);
-        let stored = r#"{"kind":"alert","text":"c","code":"constant","columns":["x"]}"#;
-        assert_eq!(read(stored), Note::Warning(warning));
-        assert_eq!(serde_json::to_string(&read(stored)).unwrap(), stored);
-        assert!(read(stored).is_alert() && !read(choice).is_alert());
-    }
-}
-
 mod precision_name {
     //! Stores a precision by its name.
 
@@ -506,5 +486,25 @@ mod precision_name {
             "f64" => Ok(Precision::F64),
             other => Err(serde::de::Error::unknown_variant(other, &["f32", "f64"])),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_are_stored_by_kind_and_text() {
+        let read = |text: &str| serde_json::from_str::<Note>(text).unwrap();
+        let choice = r#"{"kind":"choice","text":"a"}"#;
+        assert_eq!(read(choice), Note::Choice("a".to_owned()));
+        assert_eq!(serde_json::to_string(&read(choice)).unwrap(), choice);
+        let alert = r#"{"kind":"alert","text":"b"}"#;
+        assert_eq!(read(alert), Note::Alert("b".to_owned()));
+        let warning = Warning::new(WarningCode::Constant, "c").columns(["x"]);
+        let stored = r#"{"kind":"alert","text":"c","code":"constant","columns":["x"]}"#;
+        assert_eq!(read(stored), Note::Warning(warning));
+        assert_eq!(serde_json::to_string(&read(stored)).unwrap(), stored);
+        assert!(read(stored).is_alert() && !read(choice).is_alert());
     }
 }

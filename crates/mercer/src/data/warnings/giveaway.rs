@@ -381,7 +381,7 @@ mod tests {
 
     /// A number in [0, 1) that looks like chance.
     fn chance(i: usize, k: usize) -> f64 {
-        let mut z = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (k as u64) << 32;
+        let mut z = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ((k as u64) << 32);
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64

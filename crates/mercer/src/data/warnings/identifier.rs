@@ -305,6 +305,8 @@ fn is_measured(text: &str) -> bool {
 fn are_codes(texts: &[&str]) -> bool {
     /// Digits that a code has at least.
     const DIGITS: usize = 3;
+    /// Digits of the shortest hash.
+    const HASH: usize = 8;
     let distinct: HashSet<&str> = texts.iter().copied().collect();
     if distinct.len() < texts.len() || texts.iter().any(|t| t.contains(char::is_whitespace)) {
         return false;
@@ -322,8 +324,6 @@ fn are_codes(texts: &[&str]) -> bool {
     if digits >= DIGITS && texts.iter().all(|t| pattern(t) == first) {
         return true;
     }
-    /// Digits of the shortest hash.
-    const HASH: usize = 8;
     let is_hex = |text: &&str| {
         text.len() == texts[0].len() && text.chars().all(|c| c.is_ascii_hexdigit() || c == '-')
     };
@@ -420,7 +420,7 @@ mod tests {
         assert_eq!(names("animal", |i| format!("beast {i}")), identifier);
         assert_eq!(names("country", |i| format!("land {}", i / 2)), None);
         assert_eq!(names("income", |i| format!("${},{:03}.50", i, 7 * i)), None);
-        assert_eq!(names("income", |i| format!("{}.{:03},10 EUR", i, i)), None);
+        assert_eq!(names("income", |i| format!("{i}.{i:03},10 EUR")), None);
         assert_eq!(
             names("signup", |i| format!("11/{}/20{}", 1 + i % 28, 10 + i)),
             None

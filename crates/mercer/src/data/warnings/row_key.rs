@@ -74,7 +74,7 @@ pub(super) fn row_keys(table: &Table) -> Option<Vec<u128>> {
     for column in table.columns() {
         add_column(&mut mixes, &column.values);
     }
-    let key = |mix: &Mix| u128::from(mix.one) << 64 | u128::from(mix.two);
+    let key = |mix: &Mix| (u128::from(mix.one) << 64) | u128::from(mix.two);
     Some(mixes.iter().map(key).collect())
 }
 

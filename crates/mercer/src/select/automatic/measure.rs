@@ -261,8 +261,10 @@ mod tests {
         let (part, context) = (part(), FitContext::default());
         let estimator = AnyEstimator::Svc(Svc::default());
         let equal = ClassWeights::Equal;
-        let mut with_probabilities = Svc::default();
-        with_probabilities.probability = true;
+        let with_probabilities = Svc {
+            probability: true,
+            ..Svc::default()
+        };
         let held = predict(&AnyEstimator::Svc(with_probabilities), &part, &context).unwrap();
         let classes = part.data.targets.classes().unwrap();
         let all: Vec<usize> = (0..120).collect();
