@@ -141,7 +141,13 @@ pub fn compare(
         ) if shares.len() == classes.labels.len() => {
             same_length("the prediction", codes.len(), rows)?;
             let own = (codes.as_slice(), probabilities.as_deref());
-            let found = errors(own, &classes.codes, (*code, shares), weights, level);
+            let found = errors(
+                own,
+                &classes.codes,
+                (*code, shares.as_slice()),
+                weights,
+                level,
+            );
             Ok(Some(Baseline::judged(
                 constant.prediction(),
                 found.0,
@@ -153,7 +159,8 @@ pub fn compare(
         {
             same_length("the prediction", values.len(), rows)?;
             finite("the prediction", values.iter().copied(), 1)?;
-            let found = numbers(&[values], &[truth], (means, medians), weights, level);
+            let constants = (means.as_slice(), medians.as_slice());
+            let found = numbers(&[values], &[truth], constants, weights, level);
             Ok(Some(Baseline::judged(
                 constant.prediction(),
                 found.0,
@@ -172,7 +179,8 @@ pub fn compare(
             let predicted: Vec<Vec<f64>> = (0..values.columns()).map(column).collect();
             let predicted: Vec<&[f64]> = predicted.iter().map(Vec::as_slice).collect();
             let truth: Vec<&[f64]> = (0..truth.rows()).map(|k| truth.row(k)).collect();
-            let found = numbers(&predicted, &truth, (means, medians), weights, level);
+            let constants = (means.as_slice(), medians.as_slice());
+            let found = numbers(&predicted, &truth, constants, weights, level);
             Ok(Some(Baseline::judged(
                 constant.prediction(),
                 found.0,

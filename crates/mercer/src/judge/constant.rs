@@ -11,8 +11,8 @@ use crate::fit::ConstantPrediction;
 /// classes are balanced: what is held out is missing from the count.
 ///
 /// A class is the most frequent one, with the shares of all classes as probabilities: no constant
-/// has fewer errors, and none a smaller log loss on those rows. A number is the mean, which has the least squared error, and the median, which has
-/// the least absolute one.
+/// has fewer errors, and none a smaller log loss on those rows. A number is the mean, which has the
+/// least squared error, and the median, which has the least absolute one.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Constant {
     /// A class.
