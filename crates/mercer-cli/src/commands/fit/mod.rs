@@ -11,11 +11,11 @@ mod wish;
 use std::path::{Path, PathBuf};
 
 use mercer::data::Table;
-use mercer::fit::{FitContext, Note};
+use mercer::fit::{FitContext, FitReport, Note};
 use mercer::learn::Method;
 use mercer::model::Trained;
 use mercer::recipe::Opened;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use self::judge::Judged;
 use crate::args::FitArgs;
@@ -207,7 +207,7 @@ fn tell(args: &FitArgs, session: &Session, outcome: &Outcome, file: &Path) -> Re
             "model": Method::shown_name(&trained.method),
             "task": trained.task,
             "kernel": trained.kernel_text(),
-            "report": trained.report,
+            "report": told(&trained.report),
             "file": file,
         });
         if let Some(judged) = &outcome.judged {
@@ -236,6 +236,23 @@ fn tell(args: &FitArgs, session: &Session, outcome: &Outcome, file: &Path) -> Re
         page.item("report", &path.display().to_string());
     }
     output.text(&page.finish())
+}
+
+/// A report for programs, with methods named as users choose them.
+fn told(report: &FitReport) -> Value {
+    let mut object = json!(report);
+    let rename = |name: &mut Value| {
+        if let Some(shown) = name.as_str().map(|n| Method::shown_name(n).to_owned()) {
+            *name = Value::from(shown);
+        }
+    };
+    let trials = object.get_mut("trials").and_then(Value::as_array_mut);
+    for trial in trials.into_iter().flatten() {
+        trial.get_mut("method").into_iter().for_each(rename);
+    }
+    let chosen = object.get_mut("chosen").and_then(|c| c.get_mut("model"));
+    chosen.into_iter().for_each(rename);
+    object
 }
 
 /// Adds what was learnt, and how the fit went.
