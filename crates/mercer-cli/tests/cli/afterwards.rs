@@ -330,7 +330,7 @@ fn a_node_has_no_parts() {
         .ok();
     folder
         .run("explain m.mercer people.csv --row 1")
-        .fails(2, &["no parts"]);
+        .fails(1, &["no parts"]);
 }
 
 #[test]
