@@ -135,7 +135,7 @@ fn the_demo_shows_writes_and_repeats() {
     assert_eq!(folder.names(), ["mercer-demo.html", "mercer-demo.mercer"]);
     assert!(folder.get("mercer-demo.html").contains("<html"));
     let inspected = folder.run("inspect mercer-demo.mercer --json").json();
-    assert_eq!(inspected["method"], "ls_svc");
+    assert_eq!(inspected["method"], "lssvm");
     std::fs::create_dir(folder.path("again")).expect("made");
     let again = folder.run("demo --dir again --json").json();
     let accuracy = again["scores"]["metrics"]["accuracy"]["value"]

@@ -55,11 +55,9 @@ impl Seen {
 
 impl From<Seen> for String {
     fn from(seen: Seen) -> Self {
-        let mut text = Self::from(if seen.is_whole { "=" } else { "<" });
-        for mark in seen.marks {
-            text.push_str(&format!("{mark:0DIGITS$x}"));
-        }
-        text
+        let head = if seen.is_whole { "=" } else { "<" };
+        let marks = seen.marks.iter().map(|mark| format!("{mark:0DIGITS$x}"));
+        std::iter::once(head.to_owned()).chain(marks).collect()
     }
 }
 

@@ -136,23 +136,26 @@ fn of_setting(setting: &Setting, value: &Value) -> Vec<String> {
             format!("{}={}", setting.name, plain(value)),
         ]
     };
-    match (setting.flag, setting.kind, value) {
-        (Flag::None, ..) | (_, _, Value::Null) => by_name(),
-        (Flag::On(flag) | Flag::Hidden(flag), Kind::Switch, Value::Bool(true))
-        | (Flag::Off(flag), Kind::Switch, Value::Bool(false)) => vec![format!("--{flag}")],
-        (_, Kind::Switch, _) => by_name(),
-        (Flag::On(flag) | Flag::Off(flag) | Flag::Hidden(flag), Kind::ClassWeights, _) => {
-            match value["given"].as_object() {
-                None => vec![format!("--{flag}"), plain(value)],
-                Some(factors) => factors
-                    .iter()
-                    .flat_map(|(label, factor)| [format!("--{flag}"), format!("{label}={factor}")])
-                    .collect(),
+    let Some(flag) = setting.flag.name().filter(|_| !value.is_null()) else {
+        return by_name();
+    };
+    let flag = format!("--{flag}");
+    match setting.kind {
+        Kind::Switch => {
+            let turns_off = matches!(setting.flag, Flag::Off(_));
+            match value.as_bool() {
+                Some(on) if on != turns_off => vec![flag],
+                _ => by_name(),
             }
         }
-        (Flag::On(flag) | Flag::Off(flag) | Flag::Hidden(flag), ..) => {
-            vec![format!("--{flag}"), plain(value)]
-        }
+        Kind::ClassWeights => match value["given"].as_object() {
+            None => vec![flag, plain(value)],
+            Some(factors) => factors
+                .iter()
+                .flat_map(|(label, factor)| [flag.clone(), format!("{label}={factor}")])
+                .collect(),
+        },
+        _ => vec![flag, plain(value)],
     }
 }
 

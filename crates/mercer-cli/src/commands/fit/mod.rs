@@ -13,7 +13,7 @@ mod wish;
 use std::path::{Path, PathBuf};
 
 use mercer::data::{Dataset, Table, warnings};
-use mercer::fit::{FitContext, Note};
+use mercer::fit::{FitContext, FitReport, Note};
 use mercer::learn::Method;
 use mercer::model::Trained;
 use mercer::recipe::Opened;
@@ -257,7 +257,7 @@ fn tell(
             "task": trained.task,
             "kernel": trained.kernel_text(),
             "warnings": warnings,
-            "report": trained.report,
+            "report": told(&trained.report),
             "reading": noticed.objects,
             "file": file,
         });
@@ -301,6 +301,23 @@ fn tell(
         text.push_str(&page.finish());
     }
     output.text(&text)
+}
+
+/// A report for programs, with methods named as users choose them.
+fn told(report: &FitReport) -> Value {
+    let mut object = json!(report);
+    let rename = |name: &mut Value| {
+        if let Some(shown) = name.as_str().map(|n| Method::shown_name(n).to_owned()) {
+            *name = Value::from(shown);
+        }
+    };
+    let trials = object.get_mut("trials").and_then(Value::as_array_mut);
+    for trial in trials.into_iter().flatten() {
+        trial.get_mut("method").into_iter().for_each(rename);
+    }
+    let chosen = object.get_mut("chosen").and_then(|c| c.get_mut("model"));
+    chosen.into_iter().for_each(rename);
+    object
 }
 
 /// Adds what was learnt, and how the fit went.

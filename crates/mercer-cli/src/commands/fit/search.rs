@@ -12,7 +12,7 @@ use mercer::select::automatic::learning_seconds;
 use mercer::select::grid::{FoldRule, Point, Tuned, Tuning};
 use serde_json::{Value, json};
 
-use super::{check_outputs, default_output, describe, line::fit_line, title, wish};
+use super::{check_outputs, default_output, describe, line::fit_line, title, told, wish};
 use crate::args::TuneArgs;
 use crate::data::read;
 use crate::display::{Page, metric_text};
@@ -220,7 +220,7 @@ fn tell(
             "best": point_json(tuned, tuned.best_point()),
             "points": points,
             "seconds": tuned.seconds,
-            "report": trained.report,
+            "report": told(&trained.report),
             "command": line,
             "file": file,
         }));
