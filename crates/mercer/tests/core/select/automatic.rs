@@ -62,7 +62,7 @@ fn rows_of_a_group_are_held_out_together() {
     // its other rows knows it, and nobody else does.
     let mut rng = generator(9);
     let centres = Matrix::from_fn(60, 2, |_, _| 10.0 * uniform(&mut rng));
-    let coins: Vec<bool> = (0..60).map(|_| uniform(&mut rng) > 0.5).collect();
+    let coins: Vec<bool> = (0..60).map(|_| uniform(&mut rng) > 0.0).collect();
     let x = Matrix::from_fn(240, 2, |i, j| {
         centres[(i / 4, j)] + 0.01 * uniform(&mut rng)
     });
