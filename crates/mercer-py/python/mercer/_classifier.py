@@ -5,7 +5,14 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
-from ._labels import checked_labels, class_factors, coded_labels, factor_settings, label_texts
+from ._labels import (
+    checked_labels,
+    class_factors,
+    coded_labels,
+    factor_settings,
+    label_texts,
+    refuse_missing,
+)
 from ._machine import KernelMachine, fit_method
 from ._parts import row_parts
 from ._told import tells
@@ -155,6 +162,7 @@ class Classifier(Answers, ClassifierMixin, KernelMachine):
         self : object
             The fitted estimator.
         """
+        refuse_missing(y)
         X, y = self._rows_to_fit(X, y)
         y = checked_labels(y)
         check_consistent_length(X, y)

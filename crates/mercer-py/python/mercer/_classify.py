@@ -5,6 +5,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ._classifier import Classifier
 from ._machine import MarginMachine
+from ._told import tells
 from ._votes import votes_with_confidence
 
 
@@ -21,6 +22,7 @@ class MarginClassifier(Classifier, MarginMachine):
             return np.argmax(votes_with_confidence(decisions, len(self.classes_)), axis=1)
         return super()._codes(decisions, rows)
 
+    @tells
     def decision_function(self, X):
         """Return how strongly every row speaks for a class.
 

@@ -12,14 +12,21 @@ def checked_labels(y):
     """Check the labels of a classification."""
     if not are_plain_labels(y):
         y = column_or_1d(y, warn=True)
-        _refuse_missing(y)
+        refuse_missing(y)
         check_classification_targets(y)
     return y
 
 
-def _refuse_missing(y):
+def refuse_missing(y):
     """Say which labels are missing: texts and NaN cannot even be sorted."""
-    if y.dtype.kind != "O":
+    if y is None or getattr(getattr(y, "dtype", None), "kind", "O") != "O":
+        return
+    try:
+        y = np.asarray(y, dtype=object)
+    except ValueError:
+        # Whoever checks shapes says what is wrong with this one.
+        return
+    if y.ndim != 1:
         return
     missing = [row for row, label in enumerate(y.tolist()) if is_missing(label)]
     if missing:

@@ -197,3 +197,11 @@ def test_early_stops_warn_and_are_told():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert mercer.SVC().fit(rows, y).fit_status_ == 0
+
+
+@pytest.mark.parametrize("missing", [None, np.nan])
+@pytest.mark.parametrize("machine", [mercer.SVC, mercer.KernelClassifier, mercer.LSSVC])
+def test_missing_labels_are_counted(machine, missing):
+    labels = np.array(["a", "b", missing, "b"], dtype=object)
+    with pytest.raises(ValueError, match="y contains NaN: 1 of 4 labels are missing, the first in row 2"):
+        machine().fit(np.array(X), labels)

@@ -197,7 +197,7 @@ def test_one_hot_columns_that_are_standardised_are_refused(customers, tmp_path):
 @pytest.mark.parametrize(
     ("steps", "says"),
     [
-        ((PCA(2),), r"`pca` \(PCA\).*not known"),
+        ((PCA(2),), r"`pca` \(PCA\).*cannot say"),
         ((PolynomialFeatures(),), r"`polynomialfeatures`"),
         ((StandardScaler(), PolynomialFeatures()), r"`polynomialfeatures`"),
         ((MinMaxScaler(clip=True),), "`minmaxscaler`.*`clip=True`"),

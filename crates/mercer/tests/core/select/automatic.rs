@@ -61,26 +61,26 @@ fn equal_rows_give_equal_bytes_for_any_number_of_threads() {
 
 #[test]
 fn rows_of_a_group_are_held_out_together() {
-    // Eight rows of each group are nearly the same, and the label of a group is a coin: who has seen
+    // Four rows of each group are nearly the same, and the label of a group is a coin: who has seen
     // its other rows knows it, and nobody else does.
     let mut rng = generator(9);
-    let centres = Matrix::from_fn(30, 2, |_, _| 10.0 * uniform(&mut rng));
-    let coins: Vec<bool> = (0..30).map(|_| uniform(&mut rng) > 0.5).collect();
+    let centres = Matrix::from_fn(60, 2, |_, _| 10.0 * uniform(&mut rng));
+    let coins: Vec<bool> = (0..60).map(|_| uniform(&mut rng) > 0.0).collect();
     let x = Matrix::from_fn(240, 2, |i, j| {
-        centres[(i / 8, j)] + 0.01 * uniform(&mut rng)
+        centres[(i / 4, j)] + 0.01 * uniform(&mut rng)
     });
     let labels: Vec<&str> = (0..240)
-        .map(|i| if coins[i / 8] { "heads" } else { "tails" })
+        .map(|i| if coins[i / 4] { "heads" } else { "tails" })
         .collect();
     let data = classes(&x, &labels);
-    let groups: Vec<u32> = (0..240).map(|i| i / 8).collect();
+    let groups: Vec<u32> = (0..240).map(|i| i / 4).collect();
     let auto = Automatic::new(Task::Classify);
     let loss = |groups: Option<&[u32]>| {
         let fitted = auto.fit_grouped(&data, groups, &FitContext::default());
         fitted.expect("fits").report.trials()[0].loss
     };
     assert!(loss(None) < 0.05, "{}", loss(None));
-    assert!(loss(Some(&groups)) > 0.25, "{}", loss(Some(&groups)));
+    assert!(loss(Some(&groups)) > 0.2, "{}", loss(Some(&groups)));
     let wrong = |groups: &[u32]| {
         let fitted = auto.fit_grouped(&data, Some(groups), &FitContext::default());
         fitted.expect_err("refused").to_string()
