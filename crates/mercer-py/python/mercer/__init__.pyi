@@ -1,4 +1,4 @@
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal, NamedTuple, Self, TypeAlias
 
@@ -214,6 +214,8 @@ class KernelClassifier(_Answers, ClassifierMixin, _Automatic):
     kernel: str | Kernel | None
     scale: Literal["auto", "standard", "none"]
     class_weight: _ClassWeight
+    metric: str | None
+    use: Sequence[str] | None
     budget: float | None
     sample: int | Literal["all"] | None
     max_seconds: float | None
@@ -226,6 +228,8 @@ class KernelClassifier(_Answers, ClassifierMixin, _Automatic):
         kernel: str | Kernel | None = "auto",
         scale: Literal["auto", "standard", "none"] = "auto",
         class_weight: _ClassWeight = None,
+        metric: str | None = None,
+        use: Sequence[str] | None = None,
         budget: float | None = None,
         sample: int | Literal["all"] | None = None,
         max_seconds: float | None = None,
@@ -242,6 +246,8 @@ class KernelRegressor(MultiOutputMixin, RegressorMixin, _Automatic):
     estimators_: list[KernelRegressor]
     kernel: str | Kernel | None
     scale: Literal["auto", "standard", "none"]
+    metric: str | None
+    use: Sequence[str] | None
     budget: float | None
     sample: int | Literal["all"] | None
     max_seconds: float | None
@@ -253,6 +259,8 @@ class KernelRegressor(MultiOutputMixin, RegressorMixin, _Automatic):
         *,
         kernel: str | Kernel | None = "auto",
         scale: Literal["auto", "standard", "none"] = "auto",
+        metric: str | None = None,
+        use: Sequence[str] | None = None,
         budget: float | None = None,
         sample: int | Literal["all"] | None = None,
         max_seconds: float | None = None,

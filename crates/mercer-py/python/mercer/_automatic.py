@@ -45,12 +45,16 @@ class Automatic(KernelAccount):
     """What both share: rows of any kind in, trials, the best of them out."""
 
     _task: str
-    #: Estimators that were pickled before it was a parameter have none of their own.
+    #: Estimators that were pickled before these were parameters have none of their own.
     sample = None
+    metric = None
+    use = None
 
     _parameter_constraints: dict = {
         "kernel": [str, Kernel, None],
         "scale": [StrOptions({"auto", "standard", "none"})],
+        "metric": [str, None],
+        "use": ["array-like", None],
         "budget": [Interval(Real, 0.0, None, closed="neither"), None],
         "sample": [Interval(Integral, 10, None, closed="left"), StrOptions({"all"}), None],
         "max_seconds": [Interval(Real, 0.0, None, closed="neither"), None],
@@ -71,13 +75,14 @@ class Automatic(KernelAccount):
 
     # -- fitting ---------------------------------------------------------------------------
 
-    def _learn(self, rows, weights, groups, settings, **targets):
+    def _learn(self, rows, weights, groups, settings, frame=False, **targets):
         model = _mercer.fit_automatic(
             json.dumps(
                 {
                     "model": "auto",
                     "task": self._task,
                     "kernel": self._expression(),
+                    "metric": self.metric,
                     "budget": None if self.budget is None else float(self.budget),
                     **settings,
                 }
@@ -87,6 +92,7 @@ class Automatic(KernelAccount):
             sample=None if self.sample is None else str(self.sample),
             weights=weights,
             groups=groups,
+            used=self._used() if frame else None,
             threads=thread_count(self.n_jobs),
             memory=None if self.memory_limit is None else int(self.memory_limit),
             seconds=self.max_seconds,
@@ -97,6 +103,13 @@ class Automatic(KernelAccount):
         self.__dict__.pop("_raw_names", None)
         if self.stop_reason_ != "converged":
             warnings.warn(self.report_.alerts[-1], ConvergenceWarning, stacklevel=4)
+        for code, text, hint in model.warnings:
+            if frame and code in ("left_out", "gives_target_away"):
+                warnings.warn(f"{text} ({hint})", UserWarning, stacklevel=4)
+
+    def _used(self):
+        """Return the columns to learn from even where they seem to number or name rows."""
+        return [] if self.use is None else [str(name) for name in self.use]
 
     def _expression(self):
         """Return the kernel where it is not to be chosen."""
@@ -254,6 +267,13 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
         numbers in an expression are in the units of the columns.
     class_weight : dict or "balanced", optional
         Factors on the weights of rows by class.
+    metric : str, optional
+        What trials are compared by on held-out rows: ``"accuracy"``, ``"balanced_accuracy"``,
+        ``"log_loss"``, ``"brier"``, ``"roc_auc"``, ``"f1"``, ``"macro_f1"``, ``"mcc"``. By default accuracy. ``"balanced_accuracy"``
+        balances the class weights where none are given; ``"f1"`` and ``"macro_f1"`` try both.
+    use : list of str, optional
+        Columns of a frame to learn from even where they seem to number or name rows; others of
+        that kind are left out where the kernel is chosen, with a warning.
     budget : float, optional
         Work that the trials may take, in seconds of a typical computer; by
         default 1, and 1 more for every 10,000 rows.
@@ -334,6 +354,8 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
         kernel="auto",
         scale="auto",
         class_weight=None,
+        metric=None,
+        use=None,
         budget=None,
         sample=None,
         max_seconds=None,
@@ -344,6 +366,8 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
         self.kernel = kernel
         self.class_weight = class_weight
         self.scale = scale
+        self.metric = metric
+        self.use = use
         self.budget = budget
         self.sample = sample
         self.max_seconds = max_seconds
@@ -385,6 +409,7 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
             weights,
             self._groups(groups, len(y)),
             {"class_weights": factors},
+            is_frame(X),
             classes=codes,
             labels=label_texts(self.classes_),
         )
@@ -435,6 +460,12 @@ class KernelRegressor(MultiOutputMixin, RegressorMixin, Automatic):
         As in :class:`KernelClassifier`.
     scale : {"auto", "standard", "none"}, default="auto"
         As in :class:`KernelClassifier`.
+    metric : str, optional
+        What trials are compared by on held-out rows: ``"rmse"``, ``"mae"``, ``"r2"``. By default the mean
+        squared error.
+    use : list of str, optional
+        Columns of a frame to learn from even where they seem to number or name rows; others of
+        that kind are left out where the kernel is chosen, with a warning.
     budget : float, optional
         Work that the trials may take, in seconds of a typical computer; by
         default 1, and 1 more for every 10,000 rows.
@@ -480,6 +511,8 @@ class KernelRegressor(MultiOutputMixin, RegressorMixin, Automatic):
         *,
         kernel="auto",
         scale="auto",
+        metric=None,
+        use=None,
         budget=None,
         sample=None,
         max_seconds=None,
@@ -489,6 +522,8 @@ class KernelRegressor(MultiOutputMixin, RegressorMixin, Automatic):
     ):
         self.kernel = kernel
         self.scale = scale
+        self.metric = metric
+        self.use = use
         self.budget = budget
         self.sample = sample
         self.max_seconds = max_seconds
@@ -525,15 +560,16 @@ class KernelRegressor(MultiOutputMixin, RegressorMixin, Automatic):
             y = check_array(table, dtype=np.float64, input_name="y")
             check_consistent_length(X, y)
             weights = self._weights(sample_weight, len(y))
-            return self._fit_each(rows, y, weights, self._groups(groups, len(y)))
+            return self._fit_each(rows, y, weights, self._groups(groups, len(y)), is_frame(X))
         values = real_targets(y)
         check_consistent_length(X, values)
         self.__dict__.pop("estimators_", None)
         weights = self._weights(sample_weight, len(values))
-        self._learn(rows, weights, self._groups(groups, len(values)), {}, values=values)
+        groups = self._groups(groups, len(values))
+        self._learn(rows, weights, groups, {}, is_frame(X), values=values)
         return self
 
-    def _fit_each(self, rows, y, weights, groups):
+    def _fit_each(self, rows, y, weights, groups, frame):
         """Learn every output by itself, from the same rows."""
         known = ("n_features_in_", "feature_names_in_", "_names")
         facts = {name: self.__dict__[name] for name in known if name in self.__dict__}
@@ -543,7 +579,7 @@ class KernelRegressor(MultiOutputMixin, RegressorMixin, Automatic):
             if self.max_seconds is not None:
                 one.max_seconds = self.max_seconds / y.shape[1]
             one.__dict__.update(facts)
-            one._learn(rows, weights, groups, {}, values=values)
+            one._learn(rows, weights, groups, {}, frame, values=values)
             estimators.append(one)
         self.__dict__.pop("_fitted", None)
         self.estimators_ = estimators

@@ -45,6 +45,7 @@ def fit_automatic(
     values: ndarray | None = None,
     weights: ndarray | None = None,
     groups: Sequence[int] | None = None,
+    used: Sequence[str] | None = None,
     threads: int = 0,
     memory: int | None = None,
     seconds: float | None = None,
@@ -218,6 +219,8 @@ class Model:
     def takes_arrays(self) -> bool: ...
     @property
     def report(self) -> str: ...
+    @property
+    def warnings(self) -> list[tuple[str, str, str | None]]: ...
     @property
     def attributes(self) -> dict[str, str]: ...
     def with_attributes(self, attributes: dict[str, str]) -> Model: ...
