@@ -148,6 +148,7 @@ fn known(trained: &Trained, options: ReadOptions) -> ReadOptions {
     let spellings = trained.encoder.spellings().clone();
     ReadOptions {
         schema,
+        for_model: true,
         spellings: spellings.into_iter().collect(),
         ..options
     }

@@ -12,14 +12,16 @@ use mercer::model::{Predictor, Trained};
 use mercer_io::libsvm::{LibsvmModel, read_model, write_model};
 use mercer_linalg::{Matrix, Precision};
 use numpy::{
-    IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods,
+    IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
+    PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyAttributeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
 use crate::failure::{raise, raise_io};
-use crate::fit::Allowance;
+use crate::fit::{Allowance, Numbers, targets};
+use crate::importance::{self, Judged};
 use crate::wording::Keywords;
 use crate::{array, certain, explain, steps};
 
@@ -496,6 +498,34 @@ impl Model {
     /// The same model on columns that another encoder turns into the same features.
     fn with_encoder(&self, encoder: &str) -> PyResult<Self> {
         steps::with_encoder(&self.trained, encoder).map(Self::new)
+    }
+
+    /// What the score of rows with known targets loses without each column, as JSON. Classes are
+    /// codes into the model's labels.
+    #[pyo3(signature = (x, *, classes=None, values=None, weights=None, repeats=5, threads=0, seed=0))]
+    #[expect(clippy::too_many_arguments, reason = "all by keyword")]
+    fn importance(
+        &self,
+        py: Python<'_>,
+        x: &Bound<'_, PyAny>,
+        classes: Option<PyReadonlyArray1<'_, i64>>,
+        values: Option<Numbers<'_>>,
+        weights: Option<PyReadonlyArray1<'_, f64>>,
+        repeats: usize,
+        threads: usize,
+        seed: u64,
+    ) -> PyResult<String> {
+        let judged = Judged {
+            targets: targets(classes, self.labels(), values)?,
+            weights: crate::fit::weights(weights)?,
+            repeats,
+        };
+        let allowance = Allowance {
+            threads,
+            seed,
+            ..Allowance::default()
+        };
+        importance::measure(py, self.shared(), x, judged, &allowance)
     }
 
     /// What carries the prediction for the only row of `x`, as JSON.

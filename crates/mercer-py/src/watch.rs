@@ -166,6 +166,11 @@ fn tell(callback: &Bound<'_, PyAny>, progress: &Progress, cancel: &Cancel) -> Py
 fn throttled<T: Send + 'static>(sender: SyncSender<Event<T>>) -> ProgressSink {
     let last = Mutex::new(None::<Instant>);
     Arc::new(move |progress: &Progress| {
+        // That a phase begins is no news of how far it is.
+        let phase = progress.phase.as_ref();
+        if progress.iterations == 0 && phase.is_some_and(|phase| phase.share.is_none()) {
+            return;
+        }
         let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
         if last.is_some_and(|at| at.elapsed() < TELL_EVERY) {
             return;

@@ -32,6 +32,8 @@ const COLUMN: usize = 26;
 pub(crate) struct Screen<'a> {
     pub(crate) trained: &'a Trained,
     pub(crate) evaluation: Option<&'a Evaluation>,
+    /// How to have columns read otherwise.
+    pub(crate) hints: &'a [String],
     /// Files that were written, the model first.
     pub(crate) files: Vec<String>,
     /// Commands to go on with.
@@ -152,6 +154,14 @@ impl Screen<'_> {
                 page.line(&paint.yellow(&format!("{lead}{line}")));
             }
         }
+        if alerts.len() <= room.warnings {
+            for hint in self.hints {
+                for (i, line) in folded(hint, WIDTH - 2).iter().enumerate() {
+                    let lead = if i == 0 { "> " } else { "  " };
+                    page.line(&format!("{}{line}", paint.cyan(lead)));
+                }
+            }
+        }
         if alerts.len() > room.warnings {
             let more = alerts.len() - room.warnings;
             let more = format!(
@@ -164,11 +174,15 @@ impl Screen<'_> {
 
     fn model(&self, page: &mut Page, paint: Paint) {
         let report = &self.trained.report;
-        let learnt = format!(
-            "learnt from {} in {}",
-            plural(report.rows, "row"),
-            duration(report.seconds)
-        );
+        let rows = match report.drawn_from {
+            Some(all) => format!(
+                "{} of {} rows",
+                count(report.rows as u64),
+                count(all as u64)
+            ),
+            None => plural(report.rows, "row"),
+        };
+        let learnt = format!("learnt from {rows} in {}", duration(report.seconds));
         let room = WIDTH - NAMES - learnt.chars().count() - 2;
         let model = shorten(&model_text(self.trained), room);
         item(

@@ -4,8 +4,9 @@ use std::time::Instant;
 
 use crate::harness::Folder;
 
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 20] = [
     "demo",
+    "look",
     "fit",
     "predict",
     "explain",

@@ -48,7 +48,10 @@ fn json_has_the_pinned_fields() {
         assert!(!report[field].is_null(), "{field}");
     }
     assert_eq!(report["stop_reason"], "converged");
-    assert!(object["scores"].is_null());
+    assert!(
+        object["scores"]["metrics"].is_object(),
+        "every fit is scored"
+    );
 }
 
 #[test]

@@ -147,7 +147,7 @@ const CASES: [Case; 18] = [
     },
     Case {
         fails: "predict d.csv svc.mercer",
-        says: "`mercer fit -o FILE.mercer`",
+        says: "`svc.mercer d.csv`",
         follow: &["predict svc.mercer d.csv"],
     },
     Case {

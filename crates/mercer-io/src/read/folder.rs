@@ -24,6 +24,7 @@ pub(crate) fn read(folder: &Path, options: &ReadOptions) -> Result<Table> {
             // All parts are read as the first one is.
             let known = first.columns().iter().map(|c| (c.name.clone(), c.kind()));
             own.schema.extend(known);
+            own.for_model = false;
         }
         let table = super::read(&Source::Path(path.clone()), &own)?;
         if let Some(first) = parts.first() {

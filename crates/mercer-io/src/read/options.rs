@@ -34,9 +34,11 @@ pub struct ReadOptions {
     pub missing: Option<Vec<String>>,
     /// Columns whose kind is set by the user; every name must occur.
     pub kinds: Vec<(String, Kind)>,
-    /// Kinds known beforehand, such as from a model; names that do not occur are passed over, and a
-    /// column with cells that do not fit is read as texts, for the model to name those cells.
+    /// Kinds known beforehand, such as from a model; names that do not occur are passed over.
     pub schema: Vec<(String, Kind)>,
+    /// Whether a model reads the rows: columns of the schema with cells that do not fit are read as
+    /// texts, and it names those cells.
+    pub for_model: bool,
     /// The decimal sign of numbers in text.
     pub decimal: Option<Decimal>,
     /// Formats of dates, as `strptime` has them: of a column, or of all where none is named.
@@ -77,6 +79,7 @@ impl Default for ReadOptions {
             missing: None,
             kinds: Vec::new(),
             schema: Vec::new(),
+            for_model: false,
             decimal: None,
             date_formats: Vec::new(),
             spellings: Vec::new(),
@@ -293,6 +296,9 @@ impl ReadOptions {
     /// Returns whether the kind of a column is known beforehand, and not set by the user: who knows
     /// it has a say of his own on cells that do not fit.
     pub(crate) fn is_known(&self, column: &str) -> bool {
+        if !self.for_model {
+            return false;
+        }
         let named = |list: &[(String, Kind)]| list.iter().any(|(n, _)| n == column);
         named(&self.schema) && !named(&self.kinds)
     }

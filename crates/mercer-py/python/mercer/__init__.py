@@ -23,6 +23,7 @@ from ._automatic import KernelClassifier, KernelRegressor
 from ._estimators import *  # noqa: F403
 from ._exchange import from_libsvm, from_sklearn, load, save, to_libsvm, to_onnx
 from ._explain import Explanation, explain
+from ._importance import Importances, importance
 from ._look import Look, look
 from ._mercer import VERSION as __version__
 from ._progress import Progress
@@ -35,6 +36,7 @@ __all__ = [
     *_estimators.__all__,
     "DataWarning",
     "Explanation",
+    "Importances",
     "KernelClassifier",
     "KernelRegressor",
     "KernelSelection",
@@ -46,6 +48,7 @@ __all__ = [
     "explain",
     "from_libsvm",
     "from_sklearn",
+    "importance",
     "kernels",
     "load",
     "look",

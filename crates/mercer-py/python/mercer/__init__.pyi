@@ -40,6 +40,16 @@ class Explanation:
     def __init__(self, text: str, prediction: Any, row: int) -> None: ...
     def to_dict(self) -> dict[str, Any]: ...
 
+class Importances:
+    columns: list[str]
+    importances_mean: ndarray
+    importances_std: ndarray
+    metric: str
+    value: float
+    together: list[dict[str, Any]]
+    def __init__(self, text: str) -> None: ...
+    def to_dict(self) -> dict[str, Any]: ...
+
 class Report:
     objective: float
     dual_gap: float
@@ -295,6 +305,16 @@ def select_kernel(
     n_jobs: int | None = None,
     random_state: int = 0,
 ) -> KernelSelection: ...
+def importance(
+    machine: _Accountable | Pipeline,
+    X: Any,
+    y: Any,
+    *,
+    n_repeats: int = 5,
+    random_state: int = 0,
+    sample_weight: Any = None,
+    n_jobs: int | None = None,
+) -> Importances: ...
 def explain(machine: _Accountable | Pipeline, X: Any, row: int = 0) -> Explanation: ...
 def save(machine: _Accountable | Pipeline, path: str | PathLike[str]) -> None: ...
 def load(path: str | PathLike[str]) -> Any: ...

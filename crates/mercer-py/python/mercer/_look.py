@@ -7,7 +7,7 @@ import os
 import numpy as np
 
 from . import _mercer
-from ._frame import frame_columns, is_frame
+from ._frame import as_frame, frame_columns, is_frame
 
 __all__ = ["Look", "look"]
 
@@ -81,16 +81,17 @@ def look(data, target=None):
     Table: 3 rows × 1 column
     ...
     """
+    data = as_frame(data)
     if isinstance(data, (str, os.PathLike)):
         account, text = _mercer.look(os.fspath(data), target)
     elif isinstance(data, dict):
-        account, text = _mercer.look(frame_columns(_Frame(data), recognise=True), target)
+        account, text = _mercer.look(frame_columns(_Frame(data), strings="strings"), target)
     elif is_frame(data):
-        account, text = _mercer.look(frame_columns(data, recognise=True), target)
+        account, text = _mercer.look(frame_columns(data, strings="strings"), target)
     else:
         array = np.asarray(data)
         if array.ndim != 2:
             raise ValueError(f"data has shape {array.shape}; a table has rows and columns")
         columns = {f"x{j}": array[:, j] for j in range(array.shape[1])}
-        account, text = _mercer.look(frame_columns(_Frame(columns), recognise=True), target)
+        account, text = _mercer.look(frame_columns(_Frame(columns), strings="strings"), target)
     return Look(account, text)

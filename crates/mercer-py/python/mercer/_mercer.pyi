@@ -212,6 +212,17 @@ class Model:
     @property
     def column_kinds(self) -> list[tuple[str, str]]: ...
     def explain(self, x: Any, threads: int = 0) -> str: ...
+    def importance(
+        self,
+        x: Any,
+        *,
+        classes: ndarray | None = None,
+        values: ndarray | None = None,
+        weights: ndarray | None = None,
+        repeats: int = 5,
+        threads: int = 0,
+        seed: int = 0,
+    ) -> str: ...
     @property
     def encoder(self) -> str: ...
     def with_encoder(self, encoder: str) -> Model: ...

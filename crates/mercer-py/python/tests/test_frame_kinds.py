@@ -108,7 +108,7 @@ def test_other_cells_are_refused_by_name():
 
 def test_labels_that_are_missing_are_placed():
     X = np.arange(8.0).reshape(4, 2)
-    with pytest.raises(ValueError, match="y contains NaN: the label of row 1 is missing"):
+    with pytest.raises(ValueError, match="y contains NaN: 1 of 4 labels are missing, the first in row 1"):
         mercer.KernelClassifier().fit(X, np.array(["a", np.nan, "b", "a"], dtype=object))
 
 

@@ -129,6 +129,10 @@ VALUES = {
         mercer.SVC(gamma=0.5), ROWS, TWO, grid={"C": [0.1, 1.0], "gamma": [0.1, 1.0]}, folds=3
     ),
     "Explanation": lambda: mercer.explain(mercer.SVR(gamma=0.5).fit(ROWS, NUMBERS), ROWS),
+    "Importances": lambda: mercer.importance(
+        mercer.SVR(gamma=0.5).fit(ROWS, NUMBERS), ROWS, NUMBERS
+    ),
+    "Look": lambda: mercer.look({"size": [1.0, 2.5, None], "town": ["Oslo", "Rome", "Oslo"]}),
     "KernelSelection": lambda: mercer.select_kernel(ROWS, NUMBERS, kernels=["linear", "rbf"]),
     "kernels.Kernel": lambda: 0.5 * kernels.rbf(gamma=1) @ [0] + kernels.linear(),
     "kernels.PsdCheck": lambda: kernels.check_psd([[2.0, 1.0], [1.0, 2.0]]),

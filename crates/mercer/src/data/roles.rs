@@ -309,7 +309,7 @@ mod tests {
             error.to_string(),
             "t.csv, line 3, column `y`: the target is missing"
         );
-        assert!(error.hints()[0].to_string().contains("drop the rows"));
+        assert!(error.hints()[0].to_string().contains("leave such rows out"));
     }
 
     #[test]

@@ -33,9 +33,6 @@ pub(super) fn run(demo: &Demo, args: &DemoArgs, session: &Session) -> Result<()>
         ..Roles::default()
     });
     recipe.positive = demo.positive.map(str::to_owned);
-    if let Some(kernel) = demo.kernel {
-        recipe.settings.push(("kernel".to_owned(), json!(kernel)));
-    }
     let opened = recipe.open(table)?;
     let targets = &opened.targets;
     let split = mercer::data::holdout(opened.rows(), targets, demo.held_out, context.seed, None)?;
@@ -104,6 +101,7 @@ pub(super) fn run(demo: &Demo, args: &DemoArgs, session: &Session) -> Result<()>
     let screen = Screen {
         trained: &trained,
         evaluation: Some(&judged),
+        hints: &[],
         files: vec![
             model_file.display().to_string(),
             format!(

@@ -17,8 +17,6 @@ pub(super) struct Demo {
     pub(super) nodes: Option<&'static str>,
     pub(super) target: &'static str,
     pub(super) positive: Option<&'static str>,
-    /// The kernel, where too few labels are known to choose one.
-    pub(super) kernel: Option<&'static str>,
     /// The column that names rows.
     pub(super) id: Option<&'static str>,
     /// Share of the rows that the model is evaluated on.
@@ -49,7 +47,6 @@ pub(super) const TABLES: [Demo; 5] = [
         nodes: None,
         target: "class",
         positive: Some("malignant"),
-        kernel: None,
         id: None,
         held_out: 1.0 / 3.0,
         line: "mercer fit tumours.csv --target class --holdout 0.3",
@@ -64,7 +61,6 @@ pub(super) const TABLES: [Demo; 5] = [
         nodes: None,
         target: "winner",
         positive: Some("cross"),
-        kernel: None,
         id: None,
         held_out: 1.0 / 3.0,
         line: "mercer fit games.csv --target winner --folds 5",
@@ -79,7 +75,6 @@ pub(super) const TABLES: [Demo; 5] = [
         nodes: None,
         target: "promoter",
         positive: Some("yes"),
-        kernel: None,
         id: None,
         held_out: 1.0 / 3.0,
         line: "mercer fit promoters.csv --target promoter --kernel \"spectrum(length=3)\"",
@@ -94,7 +89,6 @@ pub(super) const TABLES: [Demo; 5] = [
         nodes: None,
         target: "boiling_point",
         positive: None,
-        kernel: None,
         id: Some("name"),
         held_out: 1.0 / 3.0,
         line: "mercer fit molecules.csv --target boiling_point --id name",
@@ -109,10 +103,9 @@ pub(super) const TABLES: [Demo; 5] = [
         nodes: Some(PEOPLE),
         target: "club",
         positive: None,
-        kernel: Some("commute"),
         id: None,
         held_out: 0.8,
-        line: "mercer fit ties.csv --nodes people.csv --target club --kernel commute",
+        line: "mercer fit ties.csv --nodes people.csv --target club",
     },
 ];
 

@@ -11,8 +11,9 @@ use serde_json::Value;
 use crate::args::Cli;
 
 /// Arguments that the search or this line decides.
-const DECIDED: [&str; 10] = [
+const DECIDED: [&str; 11] = [
     "data", "task", "model", "kernel", "set", "scale", "folds", "output", "report", "force",
+    "metric",
 ];
 
 /// Words the `mercer fit` line of an estimator: what it is, and everything the present command was

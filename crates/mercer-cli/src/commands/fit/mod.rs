@@ -283,6 +283,7 @@ fn tell(
     let screen = Screen {
         trained,
         evaluation: judged,
+        hints: &noticed.hints,
         files,
         next: next::commands(args, trained, judged, file),
     };

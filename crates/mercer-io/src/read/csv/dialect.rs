@@ -185,11 +185,13 @@ impl Trials<'_> {
     /// Returns the delimiter that cuts the first rows most evenly; comma when none does.
     fn best(&self, name: &str) -> Trial {
         let mut best: Option<Trial> = None;
-        for delimiter in DELIMITERS {
-            let trial = self.of(delimiter);
-            if trial.is_even() {
-                return trial;
-            }
+        let mut trials: Vec<Trial> = DELIMITERS.iter().map(|d| self.of(*d)).collect();
+        // A delimiter that cuts every row evenly goes before one that does so below a title.
+        let whole = trials.iter().position(|t| t.is_even() && t.lead == 0);
+        if let Some(place) = whole.or_else(|| trials.iter().position(Trial::is_even)) {
+            return trials.swap_remove(place);
+        }
+        for trial in trials {
             // Uneven rows: the delimiter that fits most of them lets the error name the others.
             let even = best.as_ref().map_or(0, |b| b.even);
             if 2 * trial.even > trial.rows && trial.even > even {

@@ -211,7 +211,8 @@ impl ColumnEncoder {
             return false;
         };
         let width = high - low;
-        value < low - width || value > high + width
+        // Where there was one value, every other would be far; rounding alone makes others.
+        width > 0.0 && (value < low - width || value > high + width)
     }
 
     /// Checks the rules between fields that a stored encoder must keep.

@@ -136,7 +136,11 @@ fn columns_are_found_by_name() {
         error.to_string(),
         "2 columns that the model needs are not there: `size`, `colour`"
     );
-    assert!(error.hints().contains(&"did you mean `color`?".into()));
+    let hints: Vec<String> = error.hints().iter().map(ToString::to_string).collect();
+    assert!(
+        hints.contains(&"did you mean `color` for `colour`?".to_owned()),
+        "{hints:?}"
+    );
 }
 
 #[test]
@@ -194,7 +198,7 @@ fn truth_values_arrive_as_names_and_numbers() {
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "row 2, column `flag`: `2` is not a boolean"
+        "row 2, column `flag`: `2` is neither `false` nor `true`"
     );
 }
 
