@@ -158,7 +158,7 @@ fn table(columns: Vec<(String, String, Bound<'_, PyAny>)>) -> PyResult<Table> {
             if let "strings" | "names" = kind.as_str() {
                 let texts: Vec<Option<String>> = values.extract()?;
                 let texts = texts.iter().map(Option::as_deref);
-                let column = Column::of_strings(&name, texts, kind == "names");
+                let column = Column::of_strings(&name, &texts, kind == "names");
                 return column.map_err(|e| raise(&e));
             }
             let values = match kind.as_str() {

@@ -78,7 +78,7 @@ impl Table {
             };
             if is_text(field.data_type()) {
                 let texts = strings(&chunks).ok_or_else(unknown)?;
-                return Column::of_strings(field.name(), texts.iter().copied(), false);
+                return Column::of_strings(field.name(), &texts.iter().copied(), false);
             }
             let values = values(field.data_type(), &chunks).ok_or_else(unknown)?;
             Ok(Column::new(field.name(), values))

@@ -449,7 +449,7 @@ impl Scorer {
         weights: Option<&[f64]>,
     ) -> Result<(Metric, f64)> {
         let metric = self.metric.unwrap_or(Metric::R2);
-        let sum = |of: fn(&[f64], &[f64], Option<&[f64]>) -> f64| -> f64 {
+        let sum = |of: Loss| -> f64 {
             let pairs = truth.iter().zip(predicted);
             pairs.map(|(t, p)| of(t, p, weights)).sum()
         };
@@ -466,6 +466,9 @@ impl Scorer {
         Ok((metric, value))
     }
 }
+
+/// What predictions lose against the truth, with weights of rows.
+type Loss = fn(&[f64], &[f64], Option<&[f64]>) -> f64;
 
 fn no_score() -> Error {
     Error::Unsupported {

@@ -544,7 +544,7 @@ impl Column {
     ///
     /// # Errors
     /// A number that is not finite, among numbers.
-    pub fn of_strings<'s, I>(name: &str, strings: I, names: bool) -> crate::Result<Self>
+    pub fn of_strings<'s, I>(name: &str, strings: &I, names: bool) -> crate::Result<Self>
     where
         I: Iterator<Item = Option<&'s str>> + Clone,
     {

@@ -160,10 +160,8 @@ where
         values.push(value.unwrap_or(f64::NAN));
         match (cell, value) {
             (_, Some(_)) => known += 1,
-            (Some(cell), None) if !gaps.has(cell) => {
-                if !lenient || !odds.take(row, cell, rows) {
-                    return None;
-                }
+            (Some(cell), None) if !gaps.has(cell) && (!lenient || !odds.take(row, cell, rows)) => {
+                return None;
             }
             _ => {}
         }

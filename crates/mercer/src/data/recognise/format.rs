@@ -102,7 +102,8 @@ impl NumberFormat {
         }
         rest = signs.after(rest);
         let (value, grouped) = self.core(rest)?;
-        let unmarked = !(self.prefix.is_empty() && self.suffix.is_empty()) && !marked;
+        let has_marks = !self.prefix.is_empty() || !self.suffix.is_empty();
+        let unmarked = has_marks && !marked;
         if unmarked && value != 0.0 && !is_currency(&self.prefix) && !is_currency(&self.suffix) {
             return None;
         }

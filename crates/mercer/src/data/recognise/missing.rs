@@ -76,7 +76,7 @@ impl MissingTexts {
 
 #[derive(Debug, Clone)]
 struct Texts {
-    texts: Vec<Vec<u8>>,
+    all: Vec<Vec<u8>>,
     /// Which first bytes occur, so that most values are told apart by one look.
     first: [bool; 256],
     empty: bool,
@@ -89,7 +89,7 @@ impl Texts {
             first[usize::from(*byte)] = true;
         }
         Self {
-            texts: texts.iter().map(|t| t.as_bytes().to_vec()).collect(),
+            all: texts.iter().map(|t| t.as_bytes().to_vec()).collect(),
             first,
             empty: texts.contains(&""),
         }
@@ -99,7 +99,7 @@ impl Texts {
     fn has(&self, cell: &[u8]) -> bool {
         match cell.first() {
             None => self.empty,
-            Some(&byte) => self.first[usize::from(byte)] && self.texts.iter().any(|t| t == cell),
+            Some(&byte) => self.first[usize::from(byte)] && self.all.iter().any(|t| t == cell),
         }
     }
 }

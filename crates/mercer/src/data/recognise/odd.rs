@@ -62,7 +62,8 @@ impl Odds {
             });
         }
         let bound = is_bound(&text);
-        if !(bound && self.bounds) && !self.texts.iter().any(|t| *t == text) {
+        let is_known = (bound && self.bounds) || self.texts.iter().any(|t| *t == text);
+        if !is_known {
             self.texts.push(text.into_owned());
         }
         self.bounds |= bound;

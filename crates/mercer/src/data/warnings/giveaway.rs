@@ -56,7 +56,7 @@ pub(super) fn find(features: &Table, targets: &Targets, target: &str) -> Option<
         Targets::Classes(classes) => {
             let rows = Rows::of_classes(classes, &rows)?;
             let found: Vec<(&str, f64)> = columns
-                .filter_map(|c| Some((c.name.as_str(), rows.right(&cells(c, &rows.rows)?)?)))
+                .filter_map(|c| Some((c.name.as_str(), rows.right(&cells(c, &rows.places)?)?)))
                 .collect();
             let names: Vec<&str> = found.iter().map(|f| f.0).collect();
             let least = found.iter().map(|f| f.1).fold(1.0, f64::min);
@@ -118,7 +118,7 @@ fn cells(column: &Column, rows: &[usize]) -> Option<Vec<Cell>> {
 
 /// Rows with their classes, dealt to two halves.
 struct Rows<'a> {
-    rows: Vec<usize>,
+    places: Vec<usize>,
     codes: Vec<u32>,
     labels: &'a [String],
     /// Which half each row is in: every class goes to both in turns.
@@ -139,7 +139,7 @@ impl<'a> Rows<'a> {
         let most = counts.iter().max().copied()?;
         (rows.len() - most >= FEWEST_OTHERS).then(|| Self {
             most_frequent: most as f64 / rows.len() as f64,
-            rows: rows.to_vec(),
+            places: rows.to_vec(),
             labels: &classes.labels,
             codes,
             half,

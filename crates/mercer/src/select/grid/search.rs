@@ -449,9 +449,12 @@ impl Search<'_> {
     /// points on either side of the best one on every axis.
     fn tell(&self, entries: &[Entry], first: usize) {
         let k = self.folds.test.len();
-        let done = |e: &Entry| match e.dropped {
-            true => k,
-            false => e.done.iter().filter(|done| **done).count(),
+        let done = |e: &Entry| {
+            if e.dropped {
+                k
+            } else {
+                e.done.iter().filter(|done| **done).count()
+            }
         };
         let fresh = &entries[first..];
         let rounds = self.refine - entries.last().map_or(0, |e| e.round).min(self.refine);
