@@ -1,5 +1,6 @@
 //! A progress bar on standard error, for work that takes more than a second.
 
+use std::io::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -194,7 +195,8 @@ impl State {
         );
         match &self.bar {
             Some(bar) => bar.println(text),
-            None => eprintln!("{text}"),
+            // Nobody may be reading any more.
+            None => drop(writeln!(std::io::stderr(), "{text}")),
         }
     }
 

@@ -94,9 +94,8 @@ fn edges_and_nodes_have_their_own_delimiters() {
 #[test]
 fn indices_may_start_at_zero() {
     let folder = Folder::new();
-    let text: String = (0..20)
-        .map(|i| format!("{} 0:{} 1:{}\n", i % 2, i % 5, 3 * (i % 2)))
-        .collect();
+    let row = |i: usize| format!("{} 0:{} 1:{}\n", i % 2, i % 5, 3 * (i % 2));
+    let text = (0..20).map(row).collect::<Vec<_>>().concat();
     folder.put("d.svm", text);
     folder
         .run("fit d.svm --target y --model svc")

@@ -175,11 +175,10 @@ fn add_range(range: &calamine::Range<Data>, cells: &mut Cells<'_>) -> Result<()>
             Data::Empty => Cell::Absent,
             Data::Int(v) => Cell::Number(*v as f64),
             Data::Float(v) => number(*v),
-            Data::String(v) => text(v),
+            Data::String(v) | Data::DurationIso(v) => text(v),
             Data::Bool(v) => Cell::Truth(*v),
             Data::DateTime(v) => moment(v),
             Data::DateTimeIso(v) => iso(v),
-            Data::DurationIso(v) => text(v),
             Data::Error(v) => Cell::Text(v.to_string()),
         };
         cells.add(place, cell)?;
@@ -192,12 +191,11 @@ fn of_reference(value: &DataRef<'_>) -> Cell {
         DataRef::Empty => Cell::Absent,
         DataRef::Int(v) => Cell::Number(*v as f64),
         DataRef::Float(v) => number(*v),
-        DataRef::String(v) => text(v),
+        DataRef::String(v) | DataRef::DurationIso(v) => text(v),
         DataRef::SharedString(v) => text(v),
         DataRef::Bool(v) => Cell::Truth(*v),
         DataRef::DateTime(v) => moment(v),
         DataRef::DateTimeIso(v) => iso(v),
-        DataRef::DurationIso(v) => text(v),
         DataRef::Error(v) => Cell::Text(v.to_string()),
     }
 }
@@ -251,18 +249,17 @@ fn table(sheet: Sheet, file: &str, options: &ReadOptions) -> Result<Table> {
     };
     let mut layout = Layout::default();
     let mut rows: Vec<(u32, BTreeMap<u32, Cell>)> = sheet.into_iter().collect();
-    match options.skip_rows {
-        Some(count) => rows.retain(|(row, _)| *row as usize >= count),
-        None => {
-            let above = title(&rows);
-            if above > 0 {
-                rows.drain(..above);
-                let line = rows.first().map_or(0, |(row, _)| *row) + 1;
-                layout.skipped = line as usize - 1;
-                layout.notes.push(Note::Choice(format!(
-                    "the table begins in row {line}; what stands above it is passed over"
-                )));
-            }
+    if let Some(count) = options.skip_rows {
+        rows.retain(|(row, _)| *row as usize >= count);
+    } else {
+        let above = title(&rows);
+        if above > 0 {
+            rows.drain(..above);
+            let line = rows.first().map_or(0, |(row, _)| *row) + 1;
+            layout.skipped = line as usize - 1;
+            layout.notes.push(Note::Choice(format!(
+                "the table begins in row {line}; what stands above it is passed over"
+            )));
         }
     }
     let columns: std::collections::BTreeSet<u32> = rows

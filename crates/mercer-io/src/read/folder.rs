@@ -53,12 +53,11 @@ fn tables(folder: &Path, options: &ReadOptions) -> Result<Vec<PathBuf>> {
     }
     files.sort_unstable();
     let format = |path: &Path| Format::from_path(path).filter(|f| PARTS.contains(f));
-    let kept: Vec<PathBuf> = match options.format {
-        Some(_) => files.into_iter().map(|(_, path)| path).collect(),
-        None => {
-            let known = files.into_iter().map(|(_, path)| path);
-            known.filter(|path| format(path).is_some()).collect()
-        }
+    let kept: Vec<PathBuf> = if options.format.is_some() {
+        files.into_iter().map(|(_, path)| path).collect()
+    } else {
+        let known = files.into_iter().map(|(_, path)| path);
+        known.filter(|path| format(path).is_some()).collect()
     };
     let formats: BTreeSet<&str> = kept
         .iter()

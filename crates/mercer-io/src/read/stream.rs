@@ -354,7 +354,7 @@ fn whole(
         _ => unreachable!("text formats are read in chunks"),
     }?;
     let mut layout = table.layout().clone();
-    layout.format = format.name().to_owned();
+    format.name().clone_into(&mut layout.format);
     layout.packing = layout.packing.or(packing);
     if format == Format::Json {
         layout.encoding = Some(encoding);

@@ -15,12 +15,12 @@ fn columns() -> Vec<(&'static str, Kind, Vec<String>)> {
     let of = |cell: &dyn Fn(usize) -> String| (0..ROWS).map(cell).collect::<Vec<_>>();
     let colours = ["red", "green", "none"];
     let mut odd = of(&|i| format!("{}", 3 * i + 100));
-    odd[9] = "unknown".to_owned();
-    let mut gaps = of(&|i| format!("{}.25", i));
-    gaps[3] = "-".to_owned();
-    gaps[5] = "NA".to_owned();
+    "unknown".clone_into(&mut odd[9]);
+    let mut gaps = of(&|i| format!("{i}.25"));
+    "-".clone_into(&mut gaps[3]);
+    "NA".clone_into(&mut gaps[5]);
     vec![
-        ("plain", Kind::Numeric, of(&|i| format!("{}e-1", i))),
+        ("plain", Kind::Numeric, of(&|i| format!("{i}e-1"))),
         ("odd", Kind::Numeric, odd),
         ("gaps", Kind::Numeric, gaps),
         (
@@ -77,7 +77,7 @@ fn arff() -> Source {
     let columns = columns();
     let mut text = "@relation r\n".to_owned();
     for (name, ..) in &columns {
-        text += &format!("@attribute {name} string\n");
+        text.extend(["@attribute ", name, " string\n"]);
     }
     text += "@data\n";
     for row in 0..ROWS {

@@ -149,7 +149,7 @@ fn few_known(people: &str) -> String {
         } else {
             ""
         };
-        all.push_str(&format!("{name},{club}\n"));
+        all.extend([name, ",", club, "\n"]);
     }
     all
 }

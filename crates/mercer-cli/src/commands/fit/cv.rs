@@ -86,10 +86,10 @@ fn table_of_folds(judged: &Evaluation) -> String {
     let width = |m: &Metric| m.entry().short.chars().count().max(9);
     let used = 6 + metrics.iter().map(|m| width(m) + 2).sum::<usize>();
     let line = |name: &str, cells: &dyn Fn(Metric) -> String, model: &str| {
-        let cells: String = metrics
+        let cells = metrics
             .iter()
-            .map(|m| format!("{:>width$}  ", cells(*m), width = width(m)))
-            .collect();
+            .map(|m| format!("{:>width$}  ", cells(*m), width = width(m)));
+        let cells = cells.collect::<Vec<_>>().concat();
         let model = shorten(model, 76_usize.saturating_sub(used));
         format!("{name:<6}{cells}{model}").trim_end().to_owned()
     };

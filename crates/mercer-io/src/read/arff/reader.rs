@@ -171,16 +171,17 @@ impl ArffReader {
                 None => return Err(self.misfit(index, word, "is not a number", None)),
             },
             Values::Date(values) if missing => values.push(f64::NAN),
-            Values::Date(values) => match attribute.date(&word.text) {
-                Some(value) => values.push(value),
-                None => {
+            Values::Date(values) => {
+                if let Some(value) = attribute.date(&word.text) {
+                    values.push(value);
+                } else {
                     let wanted = match &attribute.date_format {
                         Some(format) => format!("is not a date written as `{format}`"),
                         None => "is not an ISO 8601 date".to_owned(),
                     };
                     return Err(self.misfit(index, word, &wanted, None));
                 }
-            },
+            }
             Values::Text(values) => values.push((!missing).then(|| word.text.clone())),
             Values::Categorical(values) if missing => values.codes.push(MISSING_CODE),
             Values::Categorical(values) => match attribute.codes.get(&word.text) {
