@@ -54,6 +54,13 @@ pub(crate) struct Evaluation {
     pub(crate) worst: Vec<Worst>,
 }
 
+impl Evaluation {
+    /// The flag that scores by rows without a part in any choice; no more folds than rows.
+    pub(crate) fn unbiased(&self) -> String {
+        format!("--folds {}", self.scores.rows.clamp(2, 5))
+    }
+}
+
 /// A row that was predicted badly.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Worst {

@@ -252,7 +252,8 @@ fn scores(page: &mut Page, trained: &Trained, evaluation: &Evaluation, paint: Pa
     }
     let from = match evaluation.rows {
         rows if rows.flatters() => {
-            format!("{}; may flatter, `--folds 5` does not", evaluation.how)
+            let flag = evaluation.unbiased();
+            format!("{}; may flatter, `{flag}` does not", evaluation.how)
         }
         _ => evaluation.how.clone(),
     };

@@ -34,8 +34,8 @@ pub(super) fn commands(
         let lost = judged.is_some_and(|j| !weighted && loses_a_class(&j.scores));
         if lost && args.model.model == "auto" {
             commands.push(again("--class-weight balanced"));
-        } else if judged.is_some_and(|j| j.rows.flatters()) {
-            commands.push(again("--folds 5"));
+        } else if let Some(judged) = judged.filter(|j| j.rows.flatters()) {
+            commands.push(again(&judged.unbiased()));
         } else if args.report.is_none() {
             let page = quoted(&format!("{}.html", title(&args.data)));
             commands.push(again(&format!("--report {page}")));

@@ -177,8 +177,9 @@ fn range(metric: Metric, score: &Score) -> Markup {
 pub(in super::super) fn origin(evaluation: &Evaluation) -> Markup {
     let from = if evaluation.rows.flatters() {
         format!(
-            "From {}; that may flatter, `--folds 5` does not.",
-            evaluation.how
+            "From {}; that may flatter, `{}` does not.",
+            evaluation.how,
+            evaluation.unbiased()
         )
     } else {
         format!("From {}.", evaluation.how)
