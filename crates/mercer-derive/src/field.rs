@@ -11,6 +11,7 @@ enum Kind {
     /// A number; the token is a variant of `Range`.
     Number(TokenStream),
     Count,
+    Counts,
     Switch,
     Words(Vec<LitStr>),
     Kernel,
@@ -65,6 +66,7 @@ impl Attribute {
             "share" => self.kind = number("Share"),
             "any" => self.kind = number("Any"),
             "count" => self.kind = Some(Kind::Count),
+            "counts" => self.kind = Some(Kind::Counts),
             "switch" => self.kind = Some(Kind::Switch),
             "words" => self.kind = Some(Kind::Words(strings(input)?)),
             "kernel" => self.kind = Some(Kind::Kernel),
@@ -163,6 +165,7 @@ impl Field {
         let kind = match &self.kind {
             Kind::Number(range) => quote!(crate::learn::Kind::Number(#range)),
             Kind::Count => quote!(crate::learn::Kind::Count),
+            Kind::Counts => quote!(crate::learn::Kind::Counts),
             Kind::Switch => quote!(crate::learn::Kind::Switch),
             Kind::Words(words) => quote!(crate::learn::Kind::Word(&[#(#words),*])),
             Kind::Kernel => quote!(crate::learn::Kind::Kernel),
@@ -251,6 +254,11 @@ impl Field {
         let range = match &self.kind {
             Kind::Number(range) => range.clone(),
             Kind::Count => quote!(crate::learn::Range::Count),
+            Kind::Counts => {
+                return quote!(
+                    crate::learn::Range::Count.check_all(#name, &self.#field, errors);
+                );
+            }
             Kind::Group(_) => return quote!(crate::learn::Settings::check(&self.#field, errors);),
             _ => return quote!(),
         };

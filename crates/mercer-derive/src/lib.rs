@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `positive`, `not_negative`, `share`, `any` | a number, with its range |
 //! | `count` | a whole number of at least 1 |
+//! | `counts` | a list of such numbers |
 //! | `switch` | on or off |
 //! | `words("a", "b")` | one of these words |
 //! | `kernel`, `class_weights` | an expression; factors by class |

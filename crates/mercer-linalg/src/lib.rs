@@ -9,7 +9,8 @@
 //! - [`Qr`], [`PivotedQr`] and [`Upper`] are orthogonal factors for least squares, [`add_square`] makes normal equations;
 //! - [`column_minima`] finds the two smallest values of every column;
 //! - [`pair_descent`] minimises small quadratic problems with a box and one equality;
-//! - [`exp_in_place`] and [`tanh_in_place`] are vectorised;
+//! - [`exp_in_place`], [`tanh_in_place`] and [`sigmoid_in_place`] are vectorised, [`times_gate_slope`] and [`moment_step`] are
+//!   passes of networks;
 //! - [`descent`] has the passes of pair-wise quadratic solvers;
 //! - [`tile`], [`gram`], [`sparse_tile`], [`sparse_gram`] and [`pairwise_tile`] write blocks of kernel matrices from
 //!   prepared [`DenseRows`] or [`SparseRows`].
@@ -19,6 +20,7 @@
     reason = "bodies must be inlined into the functions compiled for an instruction set"
 )]
 
+mod activate;
 mod allocator;
 #[cfg(feature = "ndarray")]
 mod arrays;
@@ -51,6 +53,9 @@ mod upper;
 mod vector;
 mod weighted;
 
+pub use activate::{
+    GateSlope, MomentStep, moment_step, rectify_in_place, sigmoid_in_place, times_gate_slope,
+};
 pub use allocator::return_blocks;
 pub use cholesky::Cholesky;
 pub use csr::{Csr, CsrBuilder, SparseIndex};

@@ -393,6 +393,32 @@ impl Model {
         array.transpose()
     }
 
+    /// The layers of a network: weights (a row per input), constants and the name of the gates.
+    #[getter]
+    #[expect(clippy::type_complexity, reason = "what Python takes apart")]
+    fn layers<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<
+        Option<
+            Vec<(
+                Bound<'py, PyArray2<f64>>,
+                Bound<'py, PyArray1<f64>>,
+                &'static str,
+            )>,
+        >,
+    > {
+        let Some(model) = self.trained.form.layers() else {
+            return Ok(None);
+        };
+        let layers = model.layers.iter().map(|layer| {
+            let weights = matrix_to_array(py, layer.weights.clone())?;
+            let biases = layer.biases.clone().into_pyarray(py);
+            Ok((weights, biases, layer.activation.name()))
+        });
+        layers.collect::<PyResult<Vec<_>>>().map(Some)
+    }
+
     /// The prototypes, a row for each, where the model has some.
     #[getter]
     fn centres<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {

@@ -34,6 +34,7 @@ fn name_features(form: &mut Form, groups: Vec<FeatureGroup>) {
     match form {
         Form::Expansion(model) => model.support.features.groups = groups,
         Form::Linear(model) => model.features = groups,
+        Form::Layers(model) => model.features = groups,
         Form::Prototypes(model) => model.rows.features.groups = groups,
     }
 }

@@ -101,14 +101,15 @@ impl Listed {
             .help_heading("Settings");
         match self.setting.kind {
             Kind::Switch => arg.action(ArgAction::SetTrue),
-            Kind::Word(words) => arg
+            Kind::Word(_) => arg
                 .value_name(self.flag)
-                .value_parser(PossibleValuesParser::new(words)),
+                .value_parser(PossibleValuesParser::new(self.words())),
             Kind::Number(_) => arg
                 .value_name(self.flag)
                 .value_parser(value_parser!(f64))
                 .allow_negative_numbers(true),
             Kind::Count => arg.value_name("N").value_parser(value_parser!(u64)),
+            Kind::Counts => arg.value_name("N,N"),
             Kind::ClassWeights => arg
                 .value_name("LABEL=W")
                 .value_parser(parse::class_weight)
@@ -116,6 +117,22 @@ impl Listed {
                 .action(ArgAction::Append),
             Kind::Kernel => arg.value_name("EXPR"),
         }
+    }
+
+    /// The words that some method knows; each refuses those of others itself.
+    fn words(&self) -> Vec<&'static str> {
+        let mut all: Vec<&str> = Vec::new();
+        for (_, setting) in &self.users {
+            if let Kind::Word(words) = setting.kind {
+                all.extend(
+                    words
+                        .iter()
+                        .filter(|word| !all.contains(word))
+                        .collect::<Vec<_>>(),
+                );
+            }
+        }
+        all
     }
 
     fn value(&self, matches: &ArgMatches) -> Option<Value> {
@@ -131,6 +148,12 @@ impl Listed {
                 Some(serde_json::Number::from_f64(*number).map_or_else(text, Value::from))
             }
             Kind::Count => matches.get_one::<u64>(flag).map(|n| Value::from(*n)),
+            Kind::Counts => {
+                let text = matches.get_one::<String>(flag)?;
+                // What is no list stays a text, which is refused like any other wrong value.
+                let read = self.setting.kind.parse(self.setting.name, text, false);
+                Some(read.unwrap_or_else(|_| Value::from(text.as_str())))
+            }
             Kind::Word(_) | Kind::Kernel => {
                 let word = matches.get_one::<String>(flag)?;
                 Some(Value::from(word.as_str()))

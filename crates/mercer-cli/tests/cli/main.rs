@@ -22,6 +22,7 @@ mod limits;
 mod look;
 mod memory;
 mod methods;
+mod network;
 mod outputs;
 mod peak;
 mod predict;

@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 /// | `format` | `mercer-json` |
 /// | `format_version` | layout version, as in model files |
 /// | `task`, `method`, `target`, `targets` | what is predicted, and how it was learnt |
-/// | `form` | `expansion`, `linear` or `prototypes` |
+/// | `form` | `expansion`, `linear`, `layers` or `prototypes` |
 /// | `kernel` | the kernel expression, of an expansion |
 /// | `encoder` | how columns become features |
 /// | `features` | the name of every feature; absent for vectors known by number only |
@@ -27,6 +27,7 @@ use serde_json::{Map, Value, json};
 /// | `decision.coefficients` | of an expansion: rows of one number per support vector |
 /// | `decision.weights` | of a linear model: rows of one number per feature |
 /// | `decision.biases` | constant of each decision |
+/// | `decision.layers` | of a network: `weights` (rows of one number per gate, one row per input), `biases` and `activation` of every layer |
 /// | `decision.sigmoids` | `a`, `b` of each decision's P = 1/(1 + exp(a·f + b)), or null |
 /// | `support` | support vectors, or prototypes |
 /// | `support.rows`, `support.columns` | size of the numeric block |
@@ -108,6 +109,16 @@ fn decision(form: &Form) -> Result<Value, serde_json::Error> {
         Form::Linear(model) => {
             fields.insert("weights".to_owned(), rows(model.weights.as_ref()));
             fields.insert("biases".to_owned(), json!(model.biases));
+        }
+        Form::Layers(model) => {
+            let layers = model.layers.iter().map(|layer| {
+                json!({
+                    "weights": rows(layer.weights.as_ref()),
+                    "biases": layer.biases,
+                    "activation": layer.activation.name(),
+                })
+            });
+            fields.insert("layers".to_owned(), layers.collect());
         }
         Form::Prototypes(_) => {}
     }

@@ -5,13 +5,14 @@ use std::path::Path;
 use mercer::kernel::Input;
 use mercer::model::expansion::KernelExpansion;
 use mercer::model::readout::Readout;
-use mercer::model::{Form, LinearModel, Outputs, Trained};
+use mercer::model::{Form, Layers, LinearModel, Outputs, Trained};
 
 use super::answers::{Decided, answer, outputs};
 use super::columns::encode;
 use super::decisions;
 use super::graph::{Builder, MACHINES, Wire};
 use super::kernel;
+use super::layers;
 use super::message::{Element, Model};
 use super::operators::{self, Known};
 use super::precision::single_is_enough;
@@ -75,6 +76,7 @@ pub fn to_bytes_as(trained: &Trained, style: Style) -> Result<Vec<u8>> {
     match &trained.form {
         Form::Expansion(model) => expansion(trained, model, style),
         Form::Linear(model) => linear(trained, model, style),
+        Form::Layers(model) => network(trained, model, style),
         Form::Prototypes(_) => Err(refuse(
             &format!("a model of the form `{}`", trained.form.kind()),
             "predict with mercer itself, or learn a function of a kernel or a linear one",
@@ -132,6 +134,25 @@ fn linear(trained: &Trained, model: &LinearModel, style: Style) -> Result<Vec<u8
         label: None,
     };
     answer(&mut graph, &model.readout, model.biases.len(), &decided);
+    finish(trained, graph, None)
+}
+
+/// Layers of gates: a product and a function each.
+fn network(trained: &Trained, model: &Layers, style: Style) -> Result<Vec<u8>> {
+    if style == Style::Operators {
+        let what = "a network by operators for support vector machines";
+        return Err(refuse(what, "write the plain form"));
+    }
+    let mut graph = Builder::new(outputs(&model.readout));
+    let encoded = encode(&mut graph, trained.encoder.columns(), Element::Double)
+        .and_then(|encoded| encoded.features)
+        .ok_or_else(|| refuse("a model that reads texts only", TEXT_CURE))?;
+    let decided = Decided {
+        decisions: layers::decide(&mut graph, &encoded, model),
+        element: Element::Double,
+        label: None,
+    };
+    answer(&mut graph, &model.readout, trained.form.width(), &decided);
     finish(trained, graph, None)
 }
 

@@ -51,6 +51,7 @@ mod export;
 mod family;
 mod graph;
 mod kernel;
+mod layers;
 mod message;
 mod operators;
 mod precision;

@@ -71,6 +71,7 @@ fn kind(setting: &Setting) -> String {
     match setting.kind {
         Kind::Number(_) => "float".to_owned(),
         Kind::Count => "int".to_owned(),
+        Kind::Counts => "int or array-like of int".to_owned(),
         Kind::Switch => "bool".to_owned(),
         Kind::Word(words) => format!("{{{}}}", quoted(words)),
         Kind::Kernel => "str, Kernel or callable".to_owned(),
@@ -83,6 +84,7 @@ fn annotation(setting: &Setting) -> String {
     let of = match setting.kind {
         Kind::Number(_) => "float".to_owned(),
         Kind::Count => "int".to_owned(),
+        Kind::Counts => "Any".to_owned(),
         Kind::Switch => "bool".to_owned(),
         Kind::Word(words) => format!("Literal[{}]", quoted(words)),
         Kind::Kernel => "_KernelLike".to_owned(),
@@ -99,6 +101,7 @@ fn constraint(setting: &Setting) -> String {
         Kind::Number(Range::NotNegative) => "NOT_NEGATIVE",
         Kind::Number(Range::Share) => "SHARE",
         Kind::Number(Range::Count) | Kind::Count => "COUNT",
+        Kind::Counts => "COUNT, \"array-like\"",
         Kind::Switch => "\"boolean\"",
         Kind::Word(words) => &format!("StrOptions({{{}}})", quoted(words)),
         Kind::Kernel => "str, Kernel, callable",

@@ -233,6 +233,9 @@ pub struct FitReport {
     /// What linear least squares tells beside its solution.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub linear: Option<LinearReport>,
+    /// What a network tells beside its solution.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<NetworkReport>,
     /// How the method was chosen, where it was.
     #[serde(flatten)]
     pub selection: Option<SelectionReport>,
@@ -308,6 +311,28 @@ pub struct LinearReport {
     pub degrees_of_freedom: f64,
 }
 
+/// What a network knows of its training.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct NetworkReport {
+    /// Number of inputs, then the gates of every layer.
+    pub layers: Vec<usize>,
+    /// Weights and constants.
+    pub parameters: usize,
+    /// Weights other than zero, constants not counted.
+    pub nonzero_weights: usize,
+    /// Gates of all layers.
+    pub gates: usize,
+    /// The loss after every epoch or step.
+    pub loss_curve: Vec<f64>,
+    /// The score of held-out rows after every epoch, where some were held out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub validation_scores: Vec<f64>,
+    /// The loss at the end of every start.
+    pub start_losses: Vec<f64>,
+    /// How often steps were halved because the loss diverged.
+    pub halvings: u32,
+}
+
 fn unknown() -> f64 {
     f64::NAN
 }
@@ -347,6 +372,7 @@ impl FitReport {
             kernel: None,
             evidence: None,
             linear: None,
+            network: None,
             selection: None,
         }
     }
@@ -374,6 +400,7 @@ impl FitReport {
             }),
             evidence: None,
             linear: None,
+            network: None,
             selection: None,
         }
     }

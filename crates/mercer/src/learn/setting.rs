@@ -87,6 +87,8 @@ pub enum Kind {
     Number(Range),
     /// A whole number of at least 1.
     Count,
+    /// A list of whole numbers of at least 1.
+    Counts,
     /// On or off.
     Switch,
     /// One of some words.
@@ -133,6 +135,13 @@ impl Range {
             Self::NotNegative => "finite and not negative",
             Self::Share => "above 0 and at most 1",
             Self::Count => "at least 1",
+        }
+    }
+
+    /// Adds an error for a list with a number outside.
+    pub(crate) fn check_all(self, name: &str, values: &[usize], errors: &mut Vec<Error>) {
+        if let Some(value) = values.iter().find(|v| !self.contains(**v as f64)) {
+            errors.push(Error::setting(name, value, self.rule()));
         }
     }
 
@@ -209,10 +218,15 @@ pub(crate) fn write_value<T: Serialize>(value: &T) -> Value {
     serde_json::to_value(value).unwrap_or(Value::Null)
 }
 
+/// What a list of counts looks like.
+const COUNTS: &str = "whole numbers of at least 1 with commas between, or `none`";
+
 /// A value as users write it.
 pub fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
+        Value::Array(list) if list.is_empty() => "none".to_owned(),
+        Value::Array(list) => list.iter().map(plain).collect::<Vec<_>>().join(","),
         other => other.to_string(),
     }
 }
@@ -242,6 +256,12 @@ impl Kind {
                 }
                 Ok(Value::from(number))
             }
+            Self::Counts if text == "none" => Ok(Value::Array(Vec::new())),
+            Self::Counts => {
+                let counts = text.split(',').map(|part| part.trim().parse::<u64>().ok());
+                let counts: Option<Vec<u64>> = counts.map(|n| n.filter(|n| *n > 0)).collect();
+                counts.map(Value::from).ok_or_else(|| wrong(COUNTS))
+            }
             Self::Switch => match text {
                 "true" | "on" | "yes" => Ok(Value::Bool(true)),
                 "false" | "off" | "no" => Ok(Value::Bool(false)),
@@ -262,6 +282,7 @@ impl Kind {
         match self {
             Self::Number(range) => format!("a number, {}", range.rule()),
             Self::Count => "a whole number of at least 1".to_owned(),
+            Self::Counts => COUNTS.to_owned(),
             Self::Switch => "true or false".to_owned(),
             Self::Word(words) => words.join(", "),
             Self::Kernel => "a kernel expression".to_owned(),

@@ -20,9 +20,10 @@ mod records_parts;
 mod trained;
 mod v1;
 
+pub use crate::solver::network::Activation;
 pub use bands::Bands;
 pub use document::FORMAT_VERSION;
-pub use form::{Decide, Form, LinearModel, Outputs, Prototypes};
+pub use form::{Decide, Form, Layer, Layers, LinearModel, Outputs, Prototypes};
 pub use metadata::Metadata;
 pub use parts::{Parts, Tensor, Tensors};
 pub use predictions::{Answers, Predictions};

@@ -4,6 +4,7 @@ mod jump;
 pub mod kmeans;
 pub mod least_squares;
 pub mod line;
+pub mod network;
 pub mod quasi_newton;
 pub mod smo;
 pub(crate) mod stored;

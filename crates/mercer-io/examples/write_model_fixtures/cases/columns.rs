@@ -1,16 +1,22 @@
-//! Models without a kernel: a weight per column, centres of clusters.
+//! Models without a kernel: a weight per column, layers of gates, centres of clusters.
 
 use mercer::data::Task;
 use mercer::learn::AnyEstimator;
 use mercer::learn::cluster::KMeans;
 use mercer::learn::linear::{Ols, Ridge};
 use mercer::learn::margin::Bias;
+use mercer::learn::network::{Mlp, NetworkSolver, RbfNet};
+use mercer::model::Activation;
 use mercer::recipe::Wish;
 
 use crate::case::Case;
 use crate::sets::{flowers, points, sparse};
 
 pub(super) fn cases() -> Vec<Case> {
+    let gates = |sizes: &[usize], activation| {
+        let net = Mlp::default().hidden(sizes.to_vec()).activation(activation);
+        AnyEstimator::Mlp(net.solver(NetworkSolver::Lbfgs).max_iterations(20))
+    };
     let centres = || AnyEstimator::KMeans(KMeans::default().clusters(3));
     vec![
         flowers::prices().learnt(
@@ -32,6 +38,26 @@ pub(super) fn cases() -> Vec<Case> {
             recipe.roles.targets = vec!["a".to_owned(), "height".to_owned()];
             recipe.wish = Wish::Given(AnyEstimator::Ridge(Ridge::default()));
         }),
+        flowers::kinds().learnt(
+            "mlp_classes",
+            "a softmax over two hidden layers",
+            gates(&[5, 4], Activation::Relu),
+        ),
+        flowers::prices().learnt(
+            "mlp_mixed",
+            "a network of sigmoids on numbers and categories",
+            gates(&[4], Activation::Sigmoid),
+        ),
+        sparse::labels().learnt(
+            "mlp_sparse",
+            "a network on sparse rows",
+            gates(&[3], Activation::Tanh),
+        ),
+        points::points("height").learnt(
+            "rbf_net",
+            "Gaussians around the centres of k-means",
+            AnyEstimator::RbfNet(RbfNet::default().centres(4)),
+        ),
         flowers::kinds().by_recipe("kmeans_mixed", "clusters of mixed columns", move |recipe| {
             recipe.roles.targets = Vec::new();
             recipe.task = Some(Task::Cluster);

@@ -102,6 +102,7 @@ const FIRST_VERSION: &[&str] = &[
 /// What the files must show between them, as [`facts`] words it.
 const NEEDED: &[&str] = &[
     "form expansion",
+    "form layers",
     "form linear",
     "form prototypes",
     // Methods; `lssvm` and `gp` are `ls_svc` and `ls_svr` in files.
@@ -111,6 +112,8 @@ const NEEDED: &[&str] = &[
     "method nu_svr",
     "method one_class",
     "method krr",
+    "method mlp",
+    "method rbf_net",
     "method ls_svc",
     "method ls_svr",
     "method klr",

@@ -4,9 +4,11 @@
 //! stores itself as tensors and a JSON object, and checks every rule between its fields when it is
 //! read again.
 
+mod layers;
 mod linear;
 mod prototypes;
 
+pub use layers::{Layer, Layers};
 pub use linear::LinearModel;
 pub use prototypes::Prototypes;
 
@@ -35,6 +37,8 @@ pub enum Form {
     Linear(LinearModel),
     /// Rows that stand for others.
     Prototypes(Prototypes),
+    /// Layers of gates.
+    Layers(Layers),
 }
 
 /// What every form can do.
@@ -115,6 +119,7 @@ macro_rules! each {
             Form::Expansion($bound) => $what,
             Form::Linear($bound) => $what,
             Form::Prototypes($bound) => $what,
+            Form::Layers($bound) => $what,
         }
     };
 }
@@ -151,7 +156,7 @@ impl Form {
     pub fn expansion(&self) -> Option<&KernelExpansion> {
         match self {
             Self::Expansion(model) => Some(model),
-            Self::Linear(_) | Self::Prototypes(_) => None,
+            Self::Linear(_) | Self::Prototypes(_) | Self::Layers(_) => None,
         }
     }
 
@@ -159,7 +164,7 @@ impl Form {
     pub fn expansion_mut(&mut self) -> Option<&mut KernelExpansion> {
         match self {
             Self::Expansion(model) => Some(model),
-            Self::Linear(_) | Self::Prototypes(_) => None,
+            Self::Linear(_) | Self::Prototypes(_) | Self::Layers(_) => None,
         }
     }
 
@@ -167,7 +172,7 @@ impl Form {
     pub fn linear(&self) -> Option<&LinearModel> {
         match self {
             Self::Linear(model) => Some(model),
-            Self::Expansion(_) | Self::Prototypes(_) => None,
+            Self::Expansion(_) | Self::Prototypes(_) | Self::Layers(_) => None,
         }
     }
 
@@ -175,7 +180,15 @@ impl Form {
     pub fn prototypes(&self) -> Option<&Prototypes> {
         match self {
             Self::Prototypes(model) => Some(model),
-            Self::Expansion(_) | Self::Linear(_) => None,
+            Self::Expansion(_) | Self::Linear(_) | Self::Layers(_) => None,
+        }
+    }
+
+    /// Returns the layers, where it has some.
+    pub fn layers(&self) -> Option<&Layers> {
+        match self {
+            Self::Layers(model) => Some(model),
+            Self::Expansion(_) | Self::Linear(_) | Self::Prototypes(_) => None,
         }
     }
 
@@ -184,6 +197,7 @@ impl Form {
         match self {
             Self::Expansion(model) => Some(&model.biases),
             Self::Linear(model) => Some(&model.biases),
+            Self::Layers(model) => model.layers.last().map(|layer| layer.biases.as_slice()),
             Self::Prototypes(_) => None,
         }
     }
@@ -198,7 +212,7 @@ impl Form {
         match self {
             Self::Expansion(model) => Some(&model.support),
             Self::Prototypes(model) => Some(&model.rows),
-            Self::Linear(_) => None,
+            Self::Linear(_) | Self::Layers(_) => None,
         }
     }
 
@@ -269,6 +283,7 @@ impl Form {
             KernelExpansion::KIND => Function::load(shape, encoder, tensors).map(Self::Expansion),
             LinearModel::KIND => Function::load(shape, encoder, tensors).map(Self::Linear),
             Prototypes::KIND => Function::load(shape, encoder, tensors).map(Self::Prototypes),
+            Layers::KIND => Function::load(shape, encoder, tensors).map(Self::Layers),
             _ => Err(Error::Unsupported {
                 what: format!(
                     "the model is of the form `{kind}`, which this program does not know"
@@ -299,6 +314,12 @@ impl From<LinearModel> for Form {
 impl From<Prototypes> for Form {
     fn from(model: Prototypes) -> Self {
         Self::Prototypes(model)
+    }
+}
+
+impl From<Layers> for Form {
+    fn from(model: Layers) -> Self {
+        Self::Layers(model)
     }
 }
 

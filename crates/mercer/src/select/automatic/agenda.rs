@@ -125,6 +125,16 @@ pub fn learning_seconds(estimator: &AnyEstimator, data: &Dataset) -> f64 {
         AnyEstimator::Klr(_) | AnyEstimator::KernelRisk(_) => {
             NEWTON_STEPS * exact_work(n) + pairs * columns as f64
         }
+        AnyEstimator::Mlp(net) => {
+            let sizes = std::iter::once(columns).chain(net.hidden.iter().copied());
+            let next = net.hidden.iter().copied().chain([1]);
+            let weights: f64 = sizes.zip(next).map(|(a, b)| a as f64 * b as f64).sum();
+            // Forward, back, and the gradient, in every epoch.
+            3.0 * n as f64 * weights * net.max_iterations as f64 * net.starts as f64
+        }
+        AnyEstimator::RbfNet(net) => {
+            n as f64 * net.centres as f64 * (columns as f64 + net.centres as f64)
+        }
         AnyEstimator::Ols(_) | AnyEstimator::Ridge(_) | AnyEstimator::KMeans(_) => {
             n as f64 * (columns as f64).powi(2)
         }

@@ -1,0 +1,263 @@
+"""Networks of layers: what MLPClassifier and MLPRegressor do."""
+
+import warnings
+
+import numpy as np
+from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_consistent_length
+
+from ._fitted import Fitted
+from ._labels import checked_labels, coded_labels, label_texts, refuse_missing
+from ._machine import fit_method, given
+from ._numeric import FORM, NumericMachine
+from ._told import tells
+from ._validated import validated
+
+# scikit-learn's names of gates.
+NAMES = {"linear": "identity", "sigmoid": "logistic", "exponential": "exp"}
+GATES = {theirs: ours for ours, theirs in NAMES.items()}
+LOSSES = {"squared_error": "squared", "poisson": "poisson"}
+# More epochs than anybody waits for.
+ENDLESS = 2**53
+
+
+class NetworkMachine(NumericMachine):
+    """Base of the networks; :mod:`mercer._estimators` has their parameters."""
+
+    def _settings(self, n_features):
+        settings = super()._settings(n_features)
+        hidden = self.hidden_layer_sizes
+        hidden = list(hidden) if hasattr(hidden, "__iter__") else [hidden]
+        if any(int(size) <= 0 for size in hidden):
+            raise ValueError(f"hidden_layer_sizes must be > 0, got {hidden}.")
+        settings["hidden"] = [int(size) for size in hidden]
+        settings["activation"] = GATES.get(self.activation, self.activation)
+        if self.batch_size == "auto":
+            settings.pop("batch", None)
+        if np.isinf(self.n_iter_no_change):
+            settings["patience"] = ENDLESS
+        else:
+            settings["patience"] = int(self.n_iter_no_change)
+        if not self.early_stopping:
+            settings.pop("validation", None)
+        # Targets are learnt as they are, as scikit-learn does.
+        settings["scale_targets"] = False
+        return settings
+
+    def _learn(self, X, sample_weight, **targets):
+        """Fit, from the last weights on where that is asked for."""
+        weights = self._weights(sample_weight, X)
+        earlier = getattr(self, "_fitted", None) if self.warm_start else None
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        model = self._fit_model(
+            X, weights, seed=seed, earlier=None if earlier is None else earlier.model, **targets
+        )
+        self._take(Fitted(model))
+        self.t_ = self.n_iter_ * X.shape[0]
+        if self.verbose:
+            for number, loss in enumerate(self.loss_curve_, 1):
+                print(f"Iteration {number}, loss = {loss:.8f}")
+        for note in self.report_.alerts:
+            if not note.startswith("fewer rows"):
+                warnings.warn(note, ConvergenceWarning, stacklevel=4)
+
+    def _restore(self, model):
+        self.t_ = self.n_iter_ * (model.rows or 0)
+
+    @property
+    def _network(self):
+        return self.report_.to_dict()["network"]
+
+    @property
+    def coefs_(self):
+        """The weights of every layer: a row for each input, a column for each gate."""
+        return [weights for weights, _, _ in self._part("model").layers]
+
+    @property
+    def intercepts_(self):
+        """The constants of every layer."""
+        return [biases for _, biases, _ in self._part("model").layers]
+
+    @property
+    def out_activation_(self):
+        """What outputs make of their net inputs."""
+        name = self._part("model").layers[-1][2]
+        return NAMES.get(name, name)
+
+    @property
+    def n_layers_(self):
+        """Layers, the inputs counted."""
+        return len(self._part("model").layers) + 1
+
+    @property
+    def n_outputs_(self):
+        """Gates of the last layer."""
+        return len(self.intercepts_[-1])
+
+    @property
+    def n_iter_(self):
+        """Epochs, or steps on all rows."""
+        return self.report_.iterations
+
+    @property
+    def loss_curve_(self):
+        """The loss after every epoch or step."""
+        return self._network["loss_curve"]
+
+    @property
+    def loss_(self):
+        """The loss of the last epoch."""
+        curve = self.loss_curve_
+        return curve[-1] if curve else self.report_.objective
+
+    @property
+    def best_loss_(self):
+        """The least loss of an epoch; ``None`` with early stopping."""
+        curve = self.loss_curve_
+        return None if self.early_stopping else min(curve, default=self.report_.objective)
+
+    @property
+    def validation_scores_(self):
+        """The scores of held-out rows after every epoch; ``None`` without early stopping."""
+        return self._network.get("validation_scores")
+
+    @property
+    def best_validation_score_(self):
+        """The best of them."""
+        scores = self.validation_scores_
+        return None if scores is None else max(scores)
+
+    @property
+    def start_losses_(self):
+        """The loss at the end of every beginning."""
+        return np.array(self._network["start_losses"])
+
+
+class NetworkClassifier(ClassifierMixin, NetworkMachine):
+    """Base of MLPClassifier."""
+
+    @fit_method
+    def fit(self, X, y, sample_weight=None):
+        """Learn to tell classes apart.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows.
+        y : array-like of shape (n_samples,)
+            A label per row.
+        sample_weight : array-like of shape (n_samples,), optional
+            Factors on the losses.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
+        """
+        refuse_missing(given(y, self))
+        X, y = validated(self, X, y, **FORM)
+        y = checked_labels(y)
+        check_consistent_length(X, y)
+        weights = self._weights(sample_weight, X)
+        classes, codes = coded_labels(y, weights)
+        if self.warm_start and hasattr(self, "_fitted") and list(classes) != list(self.classes_):
+            raise ValueError(
+                "warm_start can only be used where `y` has the same classes as in the previous "
+                f"call to fit. Previously got {self.classes_}, `y` has {classes}"
+            )
+        self.classes_ = classes
+        self._learn(X, weights, classes=codes, labels=label_texts(classes))
+        return self
+
+    @tells
+    def predict(self, X):
+        """Return the most probable class of every row.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Labels.
+        """
+        decisions = self._decisions(X)
+        return self.classes_[self._fitted.model.codes(decisions)]
+
+    @tells
+    def predict_proba(self, X):
+        """Return the probability of every class.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Columns in the order of ``classes_``.
+        """
+        decisions = self._decisions(X)
+        return self._fitted.model.probabilities(decisions)
+
+    @tells
+    def predict_log_proba(self, X):
+        """Return the logarithms of the class probabilities."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+
+class NetworkRegressor(MultiOutputMixin, RegressorMixin, NetworkMachine):
+    """Base of MLPRegressor."""
+
+    _several_targets = True
+
+    @fit_method
+    def fit(self, X, y, sample_weight=None):
+        """Learn to predict numbers.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows.
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+            Numbers for every row.
+        sample_weight : array-like of shape (n_samples,), optional
+            Factors on the losses.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
+        """
+        X, y = self._rows_to_fit(X, given(y, self))
+        y = np.asarray(y, dtype=np.float64)
+        outputs = np.ascontiguousarray(y.reshape(len(y), -1).T)
+        self._one_target = y.ndim == 1
+        self._learn(X, sample_weight, values=outputs)
+        return self
+
+    def _settings(self, n_features):
+        return {**super()._settings(n_features), "loss": LOSSES[self.loss]}
+
+    @tells
+    def predict(self, X):
+        """Return the predicted numbers of every row.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_targets)
+            Predictions.
+        """
+        decisions = self._decisions(X)
+        return decisions[:, 0] if self._one_target else decisions

@@ -1,0 +1,71 @@
+//! The lines of the table of methods.
+
+use super::{Mlp, RbfNet, python};
+use crate::data::{Dataset, EncodeOptions, Task};
+use crate::fit::{FitContext, Fitted};
+use crate::learn::{Able, Learner, Method, Settings};
+use crate::model::Form;
+use crate::{Error, Result};
+
+static MLP: Method = Method {
+    name: "mlp",
+    title: "multilayer perceptron",
+    summary: "Layers of gates, learnt by backpropagation.",
+    objective: "(Σ loss(y, f) + α‖W‖²/2)/n",
+    aliases: &[],
+    tasks: &[Task::Regress, Task::Classify],
+    able: Able {
+        probabilities: true,
+        several_targets: true,
+        warm_start: true,
+        ..Able::NUMBERS
+    },
+    encoding: EncodeOptions::default,
+    settings: Mlp::list,
+    default: |name| Mlp::default().get(name),
+    python: python::MLP,
+};
+
+impl Learner for Mlp {
+    const METHOD: &'static Method = &MLP;
+
+    fn learn(
+        &self,
+        data: &Dataset,
+        earlier: Option<&Form>,
+        context: &FitContext,
+    ) -> Result<Fitted<Form>> {
+        let earlier = match earlier.map(Form::layers) {
+            Some(None) => {
+                return Err(Error::Unsupported {
+                    what: "the earlier model has no layers to start from".to_owned(),
+                    cure: "give a model of `mlp`".into(),
+                });
+            }
+            Some(layers) => layers,
+            None => None,
+        };
+        Ok(self.fit_from(data, earlier, context)?.into_form())
+    }
+}
+
+static RBF_NET: Method = Method {
+    name: "rbf_net",
+    title: "radial basis function network",
+    summary: "Gaussians around the centres of k-means, weighed by least squares.",
+    objective: "Σ(y − f)² + λ‖v‖²",
+    aliases: &[],
+    tasks: &[Task::Regress, Task::Classify],
+    able: Able {
+        several_targets: true,
+        ..Able::NUMBERS
+    },
+    encoding: EncodeOptions::default,
+    settings: RbfNet::list,
+    default: |name| RbfNet::default().get(name),
+    python: &[],
+};
+
+impl Learner for RbfNet {
+    const METHOD: &'static Method = &RBF_NET;
+}

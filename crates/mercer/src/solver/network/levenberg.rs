@@ -1,0 +1,296 @@
+//! Levenberg–Marquardt: damped Gauss–Newton steps.
+//!
+//! Near weights θ the loss is E(θ) + ⟨g, δ⟩ + ½ δᵀ(H + μI)δ with H = Σ JᵀSᵀSJ + αI, J the slopes of the
+//! net outputs of a row and SᵀS the second derivatives of its loss in them: for the squared loss
+//! the Gauss–Newton matrix, for others its generalisation (Schraudolph, Fast curvature
+//! matrix-vector products for second-order gradient descent, 2002). μ follows the ratio of the
+//! gain to what was promised (Madsen, Nielsen and Tingleff, Methods for non-linear least squares
+//! problems, 2004).
+
+use mercer_linalg::{Cholesky, Matrix, MatrixRef, Op, Par, add_square, axpy, dot};
+use rayon::prelude::*;
+
+use super::course::{Course, Descent, Ending, largest};
+use super::pass::{Batch, Problem, Room, back_through, weights_of};
+use super::{Activation, Loss, Place};
+
+/// Rows whose slopes are written down at one time.
+const BLOCK: usize = 128;
+/// Groups of rows with sums of their own, where those are small.
+const GROUPS: usize = 4;
+/// Parameters up to which sums of their own are small.
+const FEW: usize = 512;
+/// First damping, relative to the largest curvature.
+const DAMPING: f64 = 1e-3;
+/// Damping, relative to the largest curvature, beyond which steps are lost in rounding.
+const MOST_DAMPING: f64 = 1e16;
+
+/// Returns the bytes that a descent needs for its curvature.
+pub fn levenberg_bytes(parameters: usize, outputs: usize) -> u64 {
+    let groups = if parameters <= FEW { GROUPS } else { 1 };
+    let squares = (groups + 2) as u64 * (parameters as u64).pow(2);
+    8 * (squares + (BLOCK * outputs) as u64 * parameters as u64)
+}
+
+/// Goes down from `at`, which ends where the loss is least.
+///
+/// `goes_on` hears of every step and its loss.
+pub fn levenberg_marquardt(
+    problem: &Problem<'_>,
+    at: &mut Vec<f64>,
+    limits: Descent,
+    goes_on: &mut dyn FnMut(u64, f64) -> bool,
+) -> Course {
+    let mut course = Course::new();
+    let mut room = Room::default();
+    let mut gradient = vec![0.0; at.len()];
+    let mut value = problem.evaluate(Batch::All, at, &mut gradient, &mut room);
+    if !value.is_finite() || largest(&gradient).is_nan() {
+        course.ending = Ending::Diverged;
+        return course;
+    }
+    let mut evaluations = 1;
+    let mut curvature = curvature(problem, at);
+    let diagonal = |h: &Matrix<f64>| (0..h.rows()).fold(0.0_f64, |most, i| most.max(h[(i, i)]));
+    let mut damping = DAMPING * diagonal(&curvature);
+    let mut growth = 2.0;
+    let mut trial_gradient = gradient.clone();
+    loop {
+        if largest(&gradient) <= limits.tolerance {
+            course.ending = Ending::Converged;
+            return course;
+        }
+        if course.steps >= limits.steps || evaluations >= limits.evaluations {
+            return course;
+        }
+        if !goes_on(course.steps, value) {
+            course.ending = Ending::Told;
+            return course;
+        }
+        if damping > MOST_DAMPING * diagonal(&curvature).max(f64::MIN_POSITIVE) {
+            course.ending = Ending::Stalled;
+            return course;
+        }
+        let mut damped = curvature.clone();
+        for i in 0..at.len() {
+            damped[(i, i)] += damping;
+        }
+        let Ok(factor) = Cholesky::factor(damped, problem.par) else {
+            damping = (damping * growth).max(f64::MIN_POSITIVE.sqrt());
+            growth *= 2.0;
+            continue;
+        };
+        let mut step: Vec<f64> = gradient.iter().map(|g| -g).collect();
+        factor.solve_vector(&mut step, problem.par);
+        let mut trial = at.clone();
+        axpy(1.0, &step, &mut trial);
+        let reached = problem.evaluate(Batch::All, &trial, &mut trial_gradient, &mut room);
+        evaluations += 1;
+        // ½ δᵀ(μδ − g) is the gain that the damped model promises.
+        let promised = 0.5 * (damping * dot(&step, &step) - dot(&step, &gradient));
+        let gained = value - reached;
+        let ratio = gained / promised;
+        if !(reached.is_finite() && gained > 0.0 && ratio > 0.0) {
+            if promised <= f64::EPSILON * value.abs().max(f64::MIN_POSITIVE) {
+                course.ending = Ending::Converged;
+                return course;
+            }
+            damping *= growth;
+            growth *= 2.0;
+            continue;
+        }
+        *at = trial;
+        std::mem::swap(&mut gradient, &mut trial_gradient);
+        let size = value.abs().max(reached.abs()).max(1.0);
+        value = reached;
+        course.steps += 1;
+        course.losses.push(value);
+        damping *= (1.0 - (2.0 * ratio - 1.0).powi(3)).max(1.0 / 3.0);
+        growth = 2.0;
+        if gained <= f64::EPSILON * size {
+            course.ending = Ending::Converged;
+            return course;
+        }
+        if course.steps < limits.steps {
+            curvature = self::curvature(problem, at);
+        }
+    }
+}
+
+/// H of all rows, its lower triangle, divided by their copies.
+pub(super) fn curvature(problem: &Problem<'_>, parameters: &[f64]) -> Matrix<f64> {
+    let count = problem.rows.count();
+    let n = parameters.len();
+    let groups = if n <= FEW { GROUPS } else { 1 };
+    let height = count.div_ceil(groups).max(1);
+    let starts: Vec<usize> = (0..count).step_by(height).collect();
+    let inner = if groups == 1 {
+        problem.par
+    } else {
+        Par::Sequential
+    };
+    let group = |first: usize| {
+        let mut sum = Matrix::zeros(n, n);
+        let mut slopes = Slopes::new(problem, n);
+        for start in (first..(first + height).min(count)).step_by(BLOCK) {
+            let end = (start + BLOCK).min((first + height).min(count));
+            let rows = slopes.write(problem, parameters, start, end);
+            add_square(rows, Op::Transpose, sum.as_mut(), inner);
+        }
+        sum
+    };
+    let sums: Vec<Matrix<f64>> = if problem.par == Par::Rayon && groups > 1 {
+        starts.into_par_iter().with_max_len(1).map(group).collect()
+    } else {
+        starts.into_iter().map(group).collect()
+    };
+    let copies = problem.copies(Batch::All);
+    let mut sums = sums.into_iter();
+    let mut total = sums.next().unwrap_or_else(|| Matrix::zeros(n, n));
+    for sum in sums {
+        axpy(1.0, sum.as_slice(), total.as_mut_slice());
+    }
+    for value in total.as_mut_slice() {
+        *value /= copies;
+    }
+    for place in problem.architecture.places() {
+        for i in place.weights {
+            total[(i, i)] += problem.decay / copies;
+        }
+    }
+    total
+}
+
+/// The rows SJ of a block.
+struct Slopes {
+    places: Vec<Place>,
+    outputs: Vec<Vec<f64>>,
+    deltas: Vec<Vec<f64>>,
+    rows: Matrix<f64>,
+}
+
+impl Slopes {
+    fn new(problem: &Problem<'_>, parameters: usize) -> Self {
+        let places = problem.architecture.places();
+        let room = |place: &Place| vec![0.0; BLOCK * place.gates];
+        Self {
+            outputs: places.iter().map(room).collect(),
+            deltas: places.iter().map(room).collect(),
+            rows: Matrix::zeros(BLOCK * problem.architecture.outputs(), parameters),
+            places,
+        }
+    }
+
+    /// Writes the slopes of some rows: a line for each row and output.
+    fn write(
+        &mut self,
+        problem: &Problem<'_>,
+        parameters: &[f64],
+        start: usize,
+        end: usize,
+    ) -> MatrixRef<'_, f64> {
+        let architecture = problem.architecture;
+        let count = end - start;
+        let input = problem.rows.run(start..end);
+        for (l, place) in self.places.iter().enumerate() {
+            let (before, rest) = self.outputs.split_at_mut(l);
+            let out = &mut rest[0][..count * place.gates];
+            let input = match before.last() {
+                None => input,
+                Some(before) => super::rows::Input::Dense(MatrixRef::from_slice(
+                    count,
+                    place.inputs,
+                    &before[..count * place.inputs],
+                )),
+            };
+            let biases = &parameters[place.biases.clone()];
+            input.product(weights_of(place, parameters), biases, count, out);
+            architecture.activations[l].apply(out, place.gates);
+        }
+        let last = self.places.len() - 1;
+        let width = architecture.outputs();
+        for k in 0..width {
+            let answers = &self.outputs[last][..count * width];
+            let seeds = &mut self.deltas[last][..count * width];
+            for (i, (answer, seed)) in answers
+                .chunks(width)
+                .zip(seeds.chunks_mut(width))
+                .enumerate()
+            {
+                let weight = problem.weights.map_or(1.0, |w| w[start + i].sqrt());
+                plant(
+                    architecture.loss,
+                    architecture.activations[last],
+                    answer,
+                    k,
+                    seed,
+                );
+                seed.iter_mut().for_each(|s| *s *= weight);
+            }
+            for l in (1..=last).rev() {
+                let (before, rest) = self.deltas.split_at_mut(l);
+                let to = &mut before[l - 1][..count * self.places[l].inputs];
+                back_through(
+                    &self.places[l],
+                    parameters,
+                    &rest[0][..count * self.places[l].gates],
+                    to,
+                );
+                let outputs = &self.outputs[l - 1][..to.len()];
+                architecture.activations[l - 1].times_slope(outputs, to);
+            }
+            self.spread(input, count, k, width);
+        }
+        self.rows
+            .as_ref()
+            .submatrix(0..count * width, 0..self.rows.columns())
+    }
+
+    /// Writes a_{l−1} d_l of all layers into the lines of an output.
+    fn spread(&mut self, input: super::rows::Input<'_>, count: usize, k: usize, width: usize) {
+        for i in 0..count {
+            let line = self.rows.row_mut(i * width + k);
+            for (l, place) in self.places.iter().enumerate() {
+                let gates = place.gates;
+                let deltas = &self.deltas[l][i * gates..(i + 1) * gates];
+                let weights = &mut line[place.weights.clone()];
+                let write = |j: usize, a: f64, weights: &mut [f64]| {
+                    let part = &mut weights[j * gates..(j + 1) * gates];
+                    for (w, d) in part.iter_mut().zip(deltas) {
+                        *w = a * d;
+                    }
+                };
+                if l == 0 {
+                    input.each(i, weights, write);
+                } else {
+                    let before = &self.outputs[l - 1][i * place.inputs..(i + 1) * place.inputs];
+                    for (j, a) in before.iter().enumerate() {
+                        write(j, *a, weights);
+                    }
+                }
+                line[place.biases.clone()].copy_from_slice(deltas);
+            }
+        }
+    }
+}
+
+/// Row k of S: SᵀS are the second derivatives of the loss in the net inputs of the last layer.
+fn plant(loss: Loss, activation: Activation, answer: &[f64], k: usize, seed: &mut [f64]) {
+    seed.fill(0.0);
+    let a = answer[k];
+    match (loss, activation) {
+        (Loss::Squared, _) => {
+            seed[k] = 1.0;
+            activation.times_slope(&answer[k..=k], &mut seed[k..=k]);
+        }
+        (_, Activation::Softmax) => {
+            // diag(p) − ppᵀ = SᵀS with S = diag(√p)(I − 1pᵀ).
+            for (seed, p) in seed.iter_mut().zip(answer) {
+                *seed = -a.sqrt() * p;
+            }
+            seed[k] += a.sqrt();
+        }
+        (_, Activation::Exponential) => seed[k] = a.sqrt(),
+        _ => seed[k] = (a * (1.0 - a)).max(0.0).sqrt(),
+    }
+}
