@@ -3,17 +3,13 @@
 import warnings
 
 import numpy as np
-from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_consistent_length
 
 from ._fitted import Fitted
-from ._labels import checked_labels, coded_labels, label_texts, refuse_missing
-from ._machine import fit_method, given
-from ._numeric import FORM, NumericMachine
+from ._numeric import NumericMachine
+from ._targets import ClassLearner, NumberLearner
 from ._told import tells
-from ._validated import validated
 
 # scikit-learn's names of gates.
 NAMES = {"linear": "identity", "sigmoid": "logistic", "exponential": "exp"}
@@ -46,9 +42,8 @@ class NetworkMachine(NumericMachine):
         settings["scale_targets"] = False
         return settings
 
-    def _learn(self, X, sample_weight, **targets):
+    def _learn(self, X, weights, **targets):
         """Fit, from the last weights on where that is asked for."""
-        weights = self._weights(sample_weight, X)
         earlier = getattr(self, "_fitted", None) if self.warm_start else None
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         model = self._fit_model(
@@ -135,58 +130,15 @@ class NetworkMachine(NumericMachine):
         return np.array(self._network["start_losses"])
 
 
-class NetworkClassifier(ClassifierMixin, NetworkMachine):
+class NetworkClassifier(ClassLearner, NetworkMachine):
     """Base of MLPClassifier."""
 
-    @fit_method
-    def fit(self, X, y, sample_weight=None):
-        """Learn to tell classes apart.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
-            Rows.
-        y : array-like of shape (n_samples,)
-            A label per row.
-        sample_weight : array-like of shape (n_samples,), optional
-            Factors on the losses.
-
-        Returns
-        -------
-        self : object
-            The fitted estimator.
-        """
-        refuse_missing(given(y, self))
-        X, y = validated(self, X, y, **FORM)
-        y = checked_labels(y)
-        check_consistent_length(X, y)
-        weights = self._weights(sample_weight, X)
-        classes, codes = coded_labels(y, weights)
+    def _check_classes(self, classes):
         if self.warm_start and hasattr(self, "_fitted") and list(classes) != list(self.classes_):
             raise ValueError(
                 "warm_start can only be used where `y` has the same classes as in the previous "
                 f"call to fit. Previously got {self.classes_}, `y` has {classes}"
             )
-        self.classes_ = classes
-        self._learn(X, weights, classes=codes, labels=label_texts(classes))
-        return self
-
-    @tells
-    def predict(self, X):
-        """Return the most probable class of every row.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            Labels.
-        """
-        decisions = self._decisions(X)
-        return self.classes_[self._fitted.model.codes(decisions)]
 
     @tells
     def predict_proba(self, X):
@@ -212,52 +164,8 @@ class NetworkClassifier(ClassifierMixin, NetworkMachine):
             return np.log(self.predict_proba(X))
 
 
-class NetworkRegressor(MultiOutputMixin, RegressorMixin, NetworkMachine):
+class NetworkRegressor(NumberLearner, NetworkMachine):
     """Base of MLPRegressor."""
-
-    _several_targets = True
-
-    @fit_method
-    def fit(self, X, y, sample_weight=None):
-        """Learn to predict numbers.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
-            Rows.
-        y : array-like of shape (n_samples,) or (n_samples, n_targets)
-            Numbers for every row.
-        sample_weight : array-like of shape (n_samples,), optional
-            Factors on the losses.
-
-        Returns
-        -------
-        self : object
-            The fitted estimator.
-        """
-        X, y = self._rows_to_fit(X, given(y, self))
-        y = np.asarray(y, dtype=np.float64)
-        outputs = np.ascontiguousarray(y.reshape(len(y), -1).T)
-        self._one_target = y.ndim == 1
-        self._learn(X, sample_weight, values=outputs)
-        return self
 
     def _settings(self, n_features):
         return {**super()._settings(n_features), "loss": LOSSES[self.loss]}
-
-    @tells
-    def predict(self, X):
-        """Return the predicted numbers of every row.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) or (n_samples, n_targets)
-            Predictions.
-        """
-        decisions = self._decisions(X)
-        return decisions[:, 0] if self._one_target else decisions

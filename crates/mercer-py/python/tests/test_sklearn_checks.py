@@ -7,13 +7,15 @@ import pytest
 from sklearn.cluster import KMeans
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.neural_network import MLPClassifier, MLPRegressor
 from sklearn.svm import SVC, SVR, NuSVC, NuSVR, OneClassSVM
 from sklearn.utils.estimator_checks import estimator_checks_generator, parametrize_with_checks
 
 import mercer
 from mercer._estimators import CLASSES
 
-THEIRS = [SVC, NuSVC, SVR, NuSVR, OneClassSVM, KernelRidge, LinearRegression, Ridge, KMeans]
+THEIRS = [SVC, NuSVC, SVR, NuSVR, OneClassSVM, KernelRidge, LinearRegression, Ridge, KMeans,
+          MLPClassifier, MLPRegressor]
 
 MACHINES = [
     *(machine() for machine in CLASSES),

@@ -133,9 +133,37 @@ const CONTINUE: Parameter = parameter(
     "Whether a fit begins with the weights of the last one.",
 );
 
-const PARAMETERS: &[Parameter] = &[
-    LOSS, HIDDEN, ACTIVATION, SOLVER, BATCH, MOMENTUM, VALIDATION, FIRST, SECOND, PATIENCE, MOST,
-    DRAW, VERBOSE, CONTINUE,
+const OF_CLASSES: &[Parameter] = &[
+    HIDDEN,
+    ACTIVATION,
+    SOLVER,
+    BATCH,
+    MOMENTUM,
+    VALIDATION,
+    FIRST,
+    SECOND,
+    PATIENCE,
+    MOST,
+    DRAW,
+    VERBOSE,
+    CONTINUE,
+];
+
+const OF_NUMBERS: &[Parameter] = &[
+    LOSS,
+    HIDDEN,
+    ACTIVATION,
+    SOLVER,
+    BATCH,
+    MOMENTUM,
+    VALIDATION,
+    FIRST,
+    SECOND,
+    PATIENCE,
+    MOST,
+    DRAW,
+    VERBOSE,
+    CONTINUE,
 ];
 
 const ATTRIBUTES: &str = "\
@@ -171,7 +199,7 @@ pub(super) static MLP: &[PythonClass] = &[
                     verbose=False, warm_start=False, momentum=0.9, nesterovs_momentum=True, \
                     early_stopping=False, validation_fraction=0.1, beta_1=0.9, beta_2=0.999, \
                     epsilon=1e-8, n_iter_no_change=10, max_fun=15000, n_init=1",
-        parameters: PARAMETERS,
+        parameters: OF_CLASSES,
         attributes: ATTRIBUTES,
         example: "\
 >>> from mercer import MLPClassifier
@@ -196,7 +224,7 @@ array([0, 1, 1, 0])",
                     nesterovs_momentum=True, early_stopping=False, validation_fraction=0.1, \
                     beta_1=0.9, beta_2=0.999, epsilon=1e-8, n_iter_no_change=10, max_fun=15000, \
                     n_init=1",
-        parameters: PARAMETERS,
+        parameters: OF_NUMBERS,
         attributes: ATTRIBUTES,
         example: "\
 >>> from mercer import MLPRegressor
@@ -205,5 +233,63 @@ array([0, 1, 1, 0])",
 >>> model = MLPRegressor(hidden_layer_sizes=5, activation=\"tanh\", solver=\"lm\", random_state=0)
 >>> bool(model.fit(X, y).score(X, y) > 0.999)
 True",
+    },
+];
+
+const GAUSSIAN_DRAW: Parameter = parameter(
+    "random_state",
+    "int or RandomState instance",
+    "Any",
+    "[\"random_state\"]",
+    "What the first centres of k-means are drawn with.",
+);
+
+const GAUSSIANS: &str = "\
+centers_ : ndarray of shape (n_centers, n_features)
+    The centres of the Gaussians.
+coef_ : ndarray of shape (n_centers,) or (n_decisions, n_centers)
+    The weights of the Gaussians.
+intercept_ : float or ndarray of shape (n_decisions,)
+    The constants.
+width_ : float
+    The width of the Gaussians.
+objective_, kkt_violation_, stop_reason_, report_
+    The sum of squares with the penalty, how far the normal equations are from being met, why
+    k-means ended, and the whole account.";
+
+pub(super) static RBF_NET: &[PythonClass] = &[
+    PythonClass {
+        name: "RBFNetRegressor",
+        task: Task::Regress,
+        base: "_gaussians.GaussianRegressor",
+        about: "A network of radial basis functions that predicts numbers.\n\n\
+                f(x) = b + Σ v exp(−‖x − c‖²/(2 width²)) with the centres c by k-means, v and b by \
+                least squares with the penalty alpha ‖v‖².",
+        signature: "n_centers=10, *, width=None, alpha=0.0, n_init=1, random_state=None",
+        parameters: &[GAUSSIAN_DRAW],
+        attributes: GAUSSIANS,
+        example: "\
+>>> import numpy as np
+>>> from mercer import RBFNetRegressor
+>>> X = np.linspace(0, 6, 50)[:, None]
+>>> model = RBFNetRegressor(8, random_state=0).fit(X, np.sin(X[:, 0]))
+>>> bool(model.score(X, np.sin(X[:, 0])) > 0.99)
+True",
+    },
+    PythonClass {
+        name: "RBFNetClassifier",
+        task: Task::Classify,
+        base: "_gaussians.GaussianClassifier",
+        about: "A network of radial basis functions that tells classes apart.\n\n\
+                As :class:`RBFNetRegressor` with targets ±1; more than two classes are told apart \
+                one against the rest.",
+        signature: "n_centers=10, *, width=None, alpha=0.0, n_init=1, random_state=None",
+        parameters: &[GAUSSIAN_DRAW],
+        attributes: GAUSSIANS,
+        example: "\
+>>> from mercer import RBFNetClassifier
+>>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+>>> RBFNetClassifier(4, width=0.5, random_state=0).fit(X, y).predict(X)
+array([0, 1, 1, 0])",
     },
 ];

@@ -44,7 +44,7 @@ use crate::{Error, Result};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, mercer_derive::Settings)]
 pub struct RbfNet {
     /// Number of centres.
-    #[setting(count, search(smaller, Log(2.0, 64.0, 6)))]
+    #[setting(count, python = "n_centers", search(smaller, Log(2.0, 64.0, 6)))]
     pub centres: usize,
     /// Width σ of the Gaussians; the mean distance of a centre from the nearest other one where
     /// it is left open.
@@ -52,7 +52,7 @@ pub struct RbfNet {
     #[setting(positive)]
     pub width: Option<f64>,
     /// Weight of the penalty on squared weights.
-    #[setting(not_negative)]
+    #[setting(not_negative, python = "alpha")]
     pub lambda: f64,
     /// Runs of k-means, the best of which counts.
     #[setting(count, python = "n_init")]

@@ -63,7 +63,7 @@ static RBF_NET: Method = Method {
     encoding: EncodeOptions::default,
     settings: RbfNet::list,
     default: |name| RbfNet::default().get(name),
-    python: &[],
+    python: python::RBF_NET,
 };
 
 impl Learner for RbfNet {

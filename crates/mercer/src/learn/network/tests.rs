@@ -223,6 +223,7 @@ fn early_stopping_keeps_the_best_weights() {
     let net = small(NetworkSolver::Adam)
         .early_stopping(true)
         .validation(0.25)
+        .patience(300)
         .starts(1);
     let fitted = net
         .fit(&numbers(x, y), &FitContext::default())
