@@ -26,6 +26,7 @@ from ._explain import Explanation, explain
 from ._importance import Importances, importance
 from ._look import Look, look
 from ._mercer import VERSION as __version__
+from ._page import Page, report
 from ._progress import Progress
 from ._report import Report
 from ._select import KernelSelection, select_kernel
@@ -41,6 +42,7 @@ __all__ = [
     "KernelRegressor",
     "KernelSelection",
     "Look",
+    "Page",
     "Progress",
     "Report",
     "TuneResult",
@@ -52,6 +54,7 @@ __all__ = [
     "kernels",
     "load",
     "look",
+    "report",
     "save",
     "select_kernel",
     "to_libsvm",
