@@ -1,6 +1,7 @@
 //! The command line: one file per command, each flag declared once.
 
 mod cluster;
+mod compare;
 mod demo;
 mod exchange;
 mod explain;
@@ -27,6 +28,7 @@ use std::ffi::OsString;
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use cluster::ClusterArgs;
+pub(crate) use compare::CompareArgs;
 pub(crate) use demo::DemoArgs;
 pub(crate) use exchange::{CompletionsArgs, ExportArgs, ImportArgs};
 pub(crate) use explain::ExplainArgs;
@@ -80,6 +82,8 @@ pub(crate) enum Command {
     Report(Box<ReportArgs>),
     /// Evaluate settings by cross-validation
     Cv(Box<CvArgs>),
+    /// Compare models on the same folds
+    Compare(Box<CompareArgs>),
     /// Search settings by cross-validation and learn with the best
     Tune(Box<TuneArgs>),
     /// Rank kernels by their evidence (log marginal likelihood)
@@ -121,6 +125,7 @@ impl Command {
             Self::Score(args) => Some(&args.known.running),
             Self::Report(args) => Some(&args.known.running),
             Self::Cv(args) => Some(&args.running),
+            Self::Compare(args) => Some(&args.running),
             Self::Tune(args) => Some(&args.running),
             Self::Select(args) => Some(&args.running),
             Self::Cluster(args) => Some(&args.running),

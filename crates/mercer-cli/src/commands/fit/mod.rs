@@ -1,6 +1,7 @@
 //! `mercer fit`.
 
 mod cluster;
+mod compare;
 mod cv;
 mod judge;
 mod line;
@@ -34,6 +35,7 @@ use mercer_report as report;
 use mercer_report::Evaluation;
 
 pub(super) use cluster::run as cluster;
+pub(super) use compare::run as compare;
 pub(super) use cv::run as cross_validate;
 pub(super) use judge::held_out;
 pub(super) use search::run as tune;
