@@ -28,6 +28,7 @@ mod peak;
 mod predict;
 mod readme;
 mod regression;
+mod report;
 mod ridge;
 mod score;
 mod screen;

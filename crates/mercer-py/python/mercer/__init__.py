@@ -27,6 +27,7 @@ from ._explain import Explanation, explain
 from ._importance import Importances, importance
 from ._look import Look, look
 from ._mercer import VERSION as __version__
+from ._page import Page, report
 from ._progress import Progress
 from ._report import Report
 from ._select import KernelSelection, select_kernel
@@ -43,6 +44,7 @@ __all__ = [
     "KernelRegressor",
     "KernelSelection",
     "Look",
+    "Page",
     "Progress",
     "Report",
     "TuneResult",
@@ -55,6 +57,7 @@ __all__ = [
     "kernels",
     "load",
     "look",
+    "report",
     "save",
     "select_kernel",
     "to_libsvm",

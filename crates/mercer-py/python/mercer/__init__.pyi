@@ -60,6 +60,12 @@ class Explanation:
     def __init__(self, text: str, prediction: Any, row: int) -> None: ...
     def to_dict(self) -> dict[str, Any]: ...
 
+class Page:
+    html: str
+    title: str
+    def __init__(self, html: str, title: str) -> None: ...
+    def save(self, path: str | PathLike[str]) -> None: ...
+
 class Importances:
     columns: list[str]
     importances_mean: ndarray
@@ -347,6 +353,16 @@ def compare(
     margin: float | None = None,
     random_state: int = 0,
 ) -> Comparison: ...
+def report(
+    machine: _Accountable | Pipeline,
+    X: Any,
+    y: Any,
+    *,
+    title: str | None = None,
+    sample_weight: Any = None,
+    random_state: int = 0,
+    n_jobs: int | None = None,
+) -> Page: ...
 def explain(machine: _Accountable | Pipeline, X: Any, row: int = 0) -> Explanation: ...
 def save(machine: _Accountable | Pipeline, path: str | PathLike[str]) -> None: ...
 def load(path: str | PathLike[str]) -> Any: ...
