@@ -8,22 +8,31 @@ fn linear_models_of_classes_fit_predict_and_are_searched() {
     folder.put("c.csv", &clouds(40));
     for (model, flags) in [("logistic", "--c 2"), ("linear_svc", "--c 2 --loss hinge")] {
         let object = folder
-            .run(&format!("fit c.csv -t kind --model {model} {flags} -o {model}.mercer --json"))
+            .run(&format!(
+                "fit c.csv -t kind --model {model} {flags} -o {model}.mercer --json"
+            ))
             .json();
         assert_eq!(object["report"]["stop_reason"], "converged", "{model}");
         let gap = object["report"]["dual_gap"].as_f64().expect("a number");
         let cost = object["report"]["objective"].as_f64().expect("a number");
         assert!(gap >= 0.0 && gap <= 1e-6 * cost, "{gap} {cost}");
         folder.run(&format!("predict {model}.mercer c.csv")).ok();
-        folder.run(&format!("cv c.csv -t kind --model {model} --folds 3")).ok();
+        folder
+            .run(&format!("cv c.csv -t kind --model {model} --folds 3"))
+            .ok();
         folder.run(&format!("export {model}.mercer --to onnx")).ok();
     }
     let answers = folder.run("predict logistic.mercer c.csv --proba");
     let line = answers.ok().lines().nth(1).expect("a row").to_owned();
-    let odds: Vec<f64> = line.split(',').filter_map(|cell| cell.parse().ok()).collect();
+    let odds: Vec<f64> = line
+        .split(',')
+        .filter_map(|cell| cell.parse().ok())
+        .collect();
     let sum: f64 = odds.iter().rev().take(2).sum();
     assert!((sum - 1.0).abs() < 1e-3, "{line}");
-    let tuned = folder.run("tune c.csv -t kind --model logistic --folds 3 --json").json();
+    let tuned = folder
+        .run("tune c.csv -t kind --model logistic --folds 3 --json")
+        .json();
     assert!(tuned.to_string().contains("\"c\""), "{tuned}");
 }
 
@@ -37,7 +46,14 @@ fn linear_regression_with_a_tube_passes_outliers_by() {
         .run("fit r.csv -t y --task regress --model linear_svr --c 100 --bias free -o r.mercer")
         .ok();
     let answer = folder.run("predict r.mercer at.csv");
-    let found: f64 = answer.ok().lines().nth(1).and_then(|l| l.split(',').next()).expect("a cell").parse().expect("a number");
+    let found: f64 = answer
+        .ok()
+        .lines()
+        .nth(1)
+        .and_then(|l| l.split(',').next())
+        .expect("a cell")
+        .parse()
+        .expect("a number");
     assert!((found - 61.0).abs() < 1e-2, "{found}");
 }
 

@@ -67,7 +67,12 @@ impl LinearRows {
     pub fn double(matrix: SharedMatrix<f64>, order: Vec<u32>) -> Self {
         check_order(matrix.rows(), &order);
         let (rows, width) = (order.len(), matrix.columns());
-        Self::of(Layout::Double(Dense { matrix, order }), rows, width, rows * width)
+        Self::of(
+            Layout::Double(Dense { matrix, order }),
+            rows,
+            width,
+            rows * width,
+        )
     }
 
     /// Rows of a dense matrix in single precision, in the order of the list.
@@ -78,7 +83,12 @@ impl LinearRows {
     pub fn single(matrix: SharedMatrix<f32>, order: Vec<u32>) -> Self {
         check_order(matrix.rows(), &order);
         let (rows, width) = (order.len(), matrix.columns());
-        Self::of(Layout::Single(Dense { matrix, order }), rows, width, rows * width)
+        Self::of(
+            Layout::Single(Dense { matrix, order }),
+            rows,
+            width,
+            rows * width,
+        )
     }
 
     /// Sparse rows: where each starts, and the ascending columns and values of all. Where every stored value
@@ -89,10 +99,20 @@ impl LinearRows {
     /// When the lists do not fit together.
     pub fn sparse(width: usize, starts: Vec<usize>, indices: Vec<u32>, values: Vec<f64>) -> Self {
         let ordered = starts.windows(2).all(|pair| pair[0] <= pair[1]);
-        assert!(ordered && starts.first() == Some(&0), "starts that ascend from 0");
-        assert_eq!(starts.last(), Some(&indices.len()), "an end of the last row");
+        assert!(
+            ordered && starts.first() == Some(&0),
+            "starts that ascend from 0"
+        );
+        assert_eq!(
+            starts.last(),
+            Some(&indices.len()),
+            "an end of the last row"
+        );
         assert_eq!(indices.len(), values.len(), "a value per column number");
-        assert!(indices.iter().all(|&column| (column as usize) < width), "columns");
+        assert!(
+            indices.iter().all(|&column| (column as usize) < width),
+            "columns"
+        );
         let (rows, stored) = (starts.len() - 1, indices.len());
         let layout = if values.iter().all(|value| *value == 1.0) {
             Layout::Ones(Ones { starts, indices })
@@ -138,7 +158,9 @@ impl LinearRows {
     /// Multiplications of [`LinearRows::add_squares`] over all rows.
     pub fn square_cost(&self) -> f64 {
         let each = |row: usize| each!(self, list => list.stored(row)) as f64;
-        (0..self.rows).map(|row| each(row) * (each(row) + 1.0) / 2.0).sum()
+        (0..self.rows)
+            .map(|row| each(row) * (each(row) + 1.0) / 2.0)
+            .sum()
     }
 
     /// Writes ⟨w, x⟩ of a run of rows for every output.
@@ -147,8 +169,16 @@ impl LinearRows {
     ///
     /// When a length does not fit.
     pub fn products(&self, rows: Range<usize>, outputs: usize, weights: &[f64], out: &mut [f64]) {
-        assert_eq!(weights.len(), self.width * outputs, "a weight per column and output");
-        assert_eq!(out.len(), rows.len() * outputs, "a product per row and output");
+        assert_eq!(
+            weights.len(),
+            self.width * outputs,
+            "a weight per column and output"
+        );
+        assert_eq!(
+            out.len(),
+            rows.len() * outputs,
+            "a product per row and output"
+        );
         each!(self, list => dispatch(passes::Products { list, rows, outputs, weights, out }));
     }
 
@@ -158,8 +188,16 @@ impl LinearRows {
     ///
     /// When a length does not fit.
     pub fn combine(&self, rows: Range<usize>, outputs: usize, factors: &[f64], out: &mut [f64]) {
-        assert_eq!(out.len(), self.width * outputs, "a sum per column and output");
-        assert_eq!(factors.len(), rows.len() * outputs, "a factor per row and output");
+        assert_eq!(
+            out.len(),
+            self.width * outputs,
+            "a sum per column and output"
+        );
+        assert_eq!(
+            factors.len(),
+            rows.len() * outputs,
+            "a factor per row and output"
+        );
         each!(self, list => dispatch(passes::Combine { list, rows, outputs, factors, out }));
     }
 
@@ -181,7 +219,10 @@ impl LinearRows {
     ///
     /// When a length does not fit, or a factor is negative.
     pub fn add_squares(&self, rows: Range<usize>, factors: &[f64], out: &mut Matrix<f64>) {
-        assert!(out.rows() >= self.width && out.columns() >= self.width, "room for all columns");
+        assert!(
+            out.rows() >= self.width && out.columns() >= self.width,
+            "room for all columns"
+        );
         assert_eq!(factors.len(), rows.len(), "a factor per row");
         match &self.layout {
             Layout::Double(list) => squares::dense(list, rows, factors, out),
@@ -193,7 +234,9 @@ impl LinearRows {
 
     /// Returns ‖x‖² of every row.
     pub fn squared_norms(&self) -> Vec<f64> {
-        (0..self.rows).map(|row| each!(self, list => list.squared_norm(row))).collect()
+        (0..self.rows)
+            .map(|row| each!(self, list => list.squared_norm(row)))
+            .collect()
     }
 
     /// One pass of dual coordinate descent; see [`Sides`].
@@ -201,15 +244,31 @@ impl LinearRows {
     /// # Panics
     ///
     /// When a length does not fit.
-    pub fn descend(&self, sides: &mut Sides<'_>, order: &mut Vec<u32>, bounds: (f64, f64)) -> (f64, f64) {
-        assert_eq!(sides.weights.len(), self.width + 1, "a weight per column and the constant's");
-        assert_eq!(sides.sides.len(), sides.multipliers.len(), "a multiplier per side");
+    pub fn descend(
+        &self,
+        sides: &mut Sides<'_>,
+        order: &mut Vec<u32>,
+        bounds: (f64, f64),
+    ) -> (f64, f64) {
+        assert_eq!(
+            sides.weights.len(),
+            self.width + 1,
+            "a weight per column and the constant's"
+        );
+        assert_eq!(
+            sides.sides.len(),
+            sides.multipliers.len(),
+            "a multiplier per side"
+        );
         each!(self, list => dispatch(descent::Pass { list, sides, order, bounds }))
     }
 }
 
 fn check_order(rows: usize, order: &[u32]) {
-    assert!(order.iter().all(|&row| (row as usize) < rows), "rows of the matrix");
+    assert!(
+        order.iter().all(|&row| (row as usize) < rows),
+        "rows of the matrix"
+    );
 }
 
 #[cfg(test)]

@@ -14,7 +14,12 @@ fn table(ones: bool) -> Matrix<f64> {
 
 fn sparse(csr: &Csr<f64>) -> LinearRows {
     let starts = csr.row_starts().to_vec();
-    LinearRows::sparse(csr.columns(), starts, csr.indices().to_vec(), csr.values().to_vec())
+    LinearRows::sparse(
+        csr.columns(),
+        starts,
+        csr.indices().to_vec(),
+        csr.values().to_vec(),
+    )
 }
 
 fn layouts(matrix: &Matrix<f64>) -> Vec<LinearRows> {
@@ -40,7 +45,9 @@ fn all_layouts_agree_with_plain_sums() {
                 rows.combine(1..4, outputs, &factors, &mut sums);
                 for k in 0..outputs {
                     for i in 1..4 {
-                        let sum: f64 = (0..4).map(|j| matrix[(i, j)] * weights[j * outputs + k]).sum();
+                        let sum: f64 = (0..4)
+                            .map(|j| matrix[(i, j)] * weights[j * outputs + k])
+                            .sum();
                         assert!((found[(i - 1) * outputs + k] - sum).abs() < 1e-12);
                     }
                     for j in 0..4 {

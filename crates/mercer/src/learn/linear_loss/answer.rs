@@ -4,9 +4,7 @@ use mercer_linalg::{Matrix, Precision};
 
 use super::input::Input;
 use crate::data::Dataset;
-use crate::fit::{
-    FitContext, FitReport, Fitted, Note, ProblemReport, SolverReport, StopReason,
-};
+use crate::fit::{FitContext, FitReport, Fitted, Note, ProblemReport, SolverReport, StopReason};
 use crate::model::LinearModel;
 use crate::model::readout::Readout;
 use crate::solver::linear_loss::Solution;

@@ -99,7 +99,10 @@ impl Input {
     /// Puts weights of the columns that are there among all of them.
     pub(super) fn spread(&self, weights: impl Iterator<Item = f64>, out: &mut [f64]) {
         match &self.columns {
-            None => out.iter_mut().zip(weights).for_each(|(out, weight)| *out = weight),
+            None => out
+                .iter_mut()
+                .zip(weights)
+                .for_each(|(out, weight)| *out = weight),
             Some(columns) => {
                 for (column, weight) in columns.iter().zip(weights) {
                     out[*column as usize] = weight;
@@ -196,7 +199,11 @@ fn check(records: &Records) -> Result<()> {
     };
     if let Some(at) = large {
         let cure = "divide the column by a power of ten, or standardise it";
-        return Err(cell(at, "the square of the value leaves the range of numbers", cure));
+        return Err(cell(
+            at,
+            "the square of the value leaves the range of numbers",
+            cure,
+        ));
     }
     Ok(())
 }
@@ -229,7 +236,9 @@ fn sparse<T: Real>(csr: &Csr<T>, sources: &[u32]) -> (LinearRows, Option<Vec<u32
             }
         }
     }
-    let columns: Vec<u32> = (0..csr.columns() as u32).filter(|&j| used[j as usize]).collect();
+    let columns: Vec<u32> = (0..csr.columns() as u32)
+        .filter(|&j| used[j as usize])
+        .collect();
     let few = columns.len() < csr.columns();
     let mut places: Vec<u32> = Vec::new();
     if few {

@@ -11,7 +11,7 @@ use crate::learn::margin::Bias;
 use crate::learn::{ClassWeights, Estimator, Settings};
 use crate::model::LinearModel;
 use crate::model::readout::{ClassReadout, Readout, Scheme, Sigmoid};
-use crate::solver::linear_loss::{self, Solution, Softmax, newton};
+use crate::solver::linear_loss::{self, Softmax, Solution, newton};
 use crate::{Error, Result};
 
 /// What weights cost.
@@ -113,7 +113,12 @@ impl Logistic {
         let (space, unit) = input.space(c, self.bias, self.bias_scale);
         let prices = input.prices(c);
         let labels = &classes.labels;
-        let limits = limits(self.tolerance, self.max_iterations, NEWTON_STEPS, context.seed);
+        let limits = limits(
+            self.tolerance,
+            self.max_iterations,
+            NEWTON_STEPS,
+            context.seed,
+        );
         let (answer, scheme, sigmoids) = if labels.len() == 2 {
             let sign = |row: &u32| if code(*row as usize) == 0 { 1.0 } else { -1.0 };
             let signs: Vec<f64> = input.sources.iter().map(sign).collect();
@@ -130,7 +135,11 @@ impl Logistic {
             let link = vec![Sigmoid { a: -1.0, b: 0.0 }];
             (answer, Scheme::OneVsOne, Some(link))
         } else {
-            let codes: Vec<u32> = input.sources.iter().map(|&r| classes.codes[r as usize]).collect();
+            let codes: Vec<u32> = input
+                .sources
+                .iter()
+                .map(|&r| classes.codes[r as usize])
+                .collect();
             let loss = Softmax {
                 codes: &codes,
                 prices: &prices,

@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 use super::answer::{Answer, Units, fitted};
 use super::input::{Input, classes, limits};
 use crate::data::Dataset;
-use crate::fit::{FitContext, Fitted};
+use crate::fit::{FitContext, Fitted, StopReason};
 use crate::learn::margin::Bias;
 use crate::learn::{ClassWeights, Estimator, Settings};
 use crate::model::LinearModel;
 use crate::model::readout::{Readout, Scheme};
 use crate::solver::linear_loss::{
-    Edges, Limits, Solution, Space, SquaredHinge, descend, interior_point, newton,
+    Edges, Limits, Smooth, Solution, Space, SquaredHinge, descend, interior_point, newton,
 };
 use crate::{Error, Result};
 
@@ -115,7 +115,13 @@ impl LinearSvc {
         let two = labels.len() == 2;
         let decisions = if two { 1 } else { labels.len() };
         let solve = |positive: usize| {
-            let sign = |row: &u32| if code(*row as usize) == positive { 1.0 } else { -1.0 };
+            let sign = |row: &u32| {
+                if code(*row as usize) == positive {
+                    1.0
+                } else {
+                    -1.0
+                }
+            };
             let signs: Vec<f64> = input.sources.iter().map(sign).collect();
             Answer {
                 name: if two {
@@ -146,20 +152,34 @@ impl LinearSvc {
     ) -> Solution {
         match self.loss {
             HingeLoss::SquaredHinge => {
-                let signs = &signs;
-                let limits = limits(self.tolerance, self.max_iterations, NEWTON_STEPS, context.seed);
-                newton(space, &SquaredHinge { signs, prices }, limits, None, context)
+                let loss = SquaredHinge {
+                    signs: &signs,
+                    prices,
+                };
+                let edges = || edges(signs.clone(), prices, true);
+                at_squares(
+                    space,
+                    &loss,
+                    edges,
+                    self.tolerance,
+                    self.max_iterations,
+                    context,
+                )
             }
             HingeLoss::Hinge => {
-                let edges = Edges {
-                    targets: vec![1.0; signs.len()],
-                    signs,
-                    prices: prices.to_vec(),
-                    squared: false,
-                };
+                let edges = edges(signs, prices, false);
                 at_edges(space, &edges, self.tolerance, self.max_iterations, context)
             }
         }
+    }
+}
+
+fn edges(signs: Vec<f64>, prices: &[f64], squared: bool) -> Edges {
+    Edges {
+        targets: vec![1.0; signs.len()],
+        signs,
+        prices: prices.to_vec(),
+        squared,
     }
 }
 
@@ -167,6 +187,35 @@ impl LinearSvc {
 pub(super) const NEWTON_STEPS: u64 = 1000;
 /// Passes over the rows where none are given.
 const PASSES: u64 = 20_000;
+
+/// Passes after which Newton's method goes on: where they are not enough, many more would be needed.
+const FEW_PASSES: u64 = 100;
+
+/// Minimises a squared loss, by the way that suits the rows: coordinate descent is fast on texts
+/// unless errors are dear.
+pub(super) fn at_squares(
+    space: &Space<'_>,
+    loss: &impl Smooth,
+    edges: impl FnOnce() -> Edges,
+    tolerance: f64,
+    given: Option<u64>,
+    context: &FitContext,
+) -> Solution {
+    let steps = limits(tolerance, given, NEWTON_STEPS, context.seed);
+    if space.suits_interior_point() || space.is_free() {
+        return newton(space, loss, steps, None, context);
+    }
+    let passes = given.unwrap_or(FEW_PASSES).min(FEW_PASSES);
+    let passes = limits(tolerance, Some(passes), passes, context.seed);
+    let first = descend(space, &edges(), passes, context);
+    let more = given.is_none_or(|given| given > FEW_PASSES);
+    if first.stop_reason != StopReason::IterationLimit || !more {
+        return first;
+    }
+    let mut second = newton(space, loss, steps, Some(first.weights), context);
+    second.iterations += first.iterations;
+    second
+}
 
 /// Minimises losses with an edge, by the way that suits the rows.
 pub(super) fn at_edges(

@@ -3,15 +3,15 @@
 use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, Units, fitted};
-use super::input::{Input, limits};
-use super::svc::{NEWTON_STEPS, at_edges};
+use super::input::Input;
+use super::svc::{at_edges, at_squares};
 use crate::data::Dataset;
 use crate::fit::{FitContext, Fitted};
 use crate::learn::margin::Bias;
 use crate::learn::{Estimator, Settings};
 use crate::model::LinearModel;
 use crate::model::readout::Readout;
-use crate::solver::linear_loss::{Edges, SquaredTube, newton};
+use crate::solver::linear_loss::{Edges, SquaredTube};
 use crate::{Error, Result};
 
 /// What residuals beyond ε cost.
@@ -122,28 +122,30 @@ impl LinearSvr {
         let input = Input::try_new(data, |row| (values[row] + 0.0).to_bits(), |_| 1.0)?;
         let (space, unit) = input.space(Some(self.c), self.bias, self.bias_scale);
         let prices = input.prices(Some(self.c));
-        let targets: Vec<f64> = input.sources.iter().map(|&row| values[row as usize]).collect();
-        let epsilon = self.epsilon;
+        let targets: Vec<f64> = input
+            .sources
+            .iter()
+            .map(|&row| values[row as usize])
+            .collect();
         let solution = match self.loss {
             TubeLoss::SquaredEpsilonInsensitive => {
                 let loss = SquaredTube {
                     targets: &targets,
-                    epsilon,
+                    epsilon: self.epsilon,
                     prices: &prices,
                 };
-                let limits = limits(self.tolerance, self.max_iterations, NEWTON_STEPS, context.seed);
-                newton(&space, &loss, limits, None, context)
+                let edges = || self.edges(&targets, &prices);
+                at_squares(
+                    &space,
+                    &loss,
+                    edges,
+                    self.tolerance,
+                    self.max_iterations,
+                    context,
+                )
             }
             TubeLoss::EpsilonInsensitive => {
-                let rows = targets.len();
-                let below = targets.iter().map(|y| y - epsilon);
-                let above = targets.iter().map(|y| -y - epsilon);
-                let edges = Edges {
-                    signs: [vec![1.0; rows], vec![-1.0; rows]].concat(),
-                    targets: below.chain(above).collect(),
-                    prices: [prices.clone(), prices].concat(),
-                    squared: false,
-                };
+                let edges = self.edges(&targets, &prices);
                 at_edges(&space, &edges, self.tolerance, self.max_iterations, context)
             }
         };
@@ -157,6 +159,26 @@ impl LinearSvr {
             constant: space.constant,
             has_margin: false,
         };
-        Ok(fitted(&[answer], Readout::Values, &units, data, &input, context))
+        Ok(fitted(
+            &[answer],
+            Readout::Values,
+            &units,
+            data,
+            &input,
+            context,
+        ))
+    }
+
+    /// The two edges of the tube.
+    fn edges(&self, targets: &[f64], prices: &[f64]) -> Edges {
+        let rows = targets.len();
+        let below = targets.iter().map(|y| y - self.epsilon);
+        let above = targets.iter().map(|y| -y - self.epsilon);
+        Edges {
+            signs: [vec![1.0; rows], vec![-1.0; rows]].concat(),
+            targets: below.chain(above).collect(),
+            prices: [prices, prices].concat(),
+            squared: self.loss == TubeLoss::SquaredEpsilonInsensitive,
+        }
     }
 }

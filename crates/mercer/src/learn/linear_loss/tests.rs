@@ -48,7 +48,12 @@ fn numbers(value: &Value) -> Vec<f64> {
 }
 
 fn matrix(value: &Value) -> Matrix<f64> {
-    let rows: Vec<Vec<f64>> = value.as_array().expect("rows").iter().map(numbers).collect();
+    let rows: Vec<Vec<f64>> = value
+        .as_array()
+        .expect("rows")
+        .iter()
+        .map(numbers)
+        .collect();
     let columns = rows.first().map_or(0, Vec::len);
     Matrix::from_vec(rows.len(), columns, rows.into_iter().flatten().collect())
 }
@@ -63,11 +68,16 @@ fn weights_are_those_of_scikit_learn() {
     assert!(cases.len() > 40);
     for (number, case) in cases.iter().enumerate() {
         let name = case["method"].as_str().expect("a name");
-        let mut settings: Map<String, Value> = case["settings"].as_object().expect("settings").clone();
+        let mut settings: Map<String, Value> =
+            case["settings"].as_object().expect("settings").clone();
         let hinge = settings.get("loss").is_some_and(|loss| loss == "hinge");
         let tube = name == "linear_svr" && settings.get("loss").is_none();
         // An edge leaves the solution less certain than its objective, and LIBLINEAR too.
-        let (tolerance, bound) = if hinge || tube { (1e-12, 2e-5) } else { (1e-15, 1e-6) };
+        let (tolerance, bound) = if hinge || tube {
+            (1e-12, 2e-5)
+        } else {
+            (1e-15, 1e-6)
+        };
         settings.insert("tolerance".to_owned(), tolerance.into());
         let estimator = AnyEstimator::with_settings(name, &settings).expect("settings");
         let x = matrix(&document["tables"][case["rows"].as_u64().expect("a number") as usize]);
@@ -81,9 +91,13 @@ fn weights_are_those_of_scikit_learn() {
         for points in [Points::from(x), Points::from(sparse)] {
             let mut rows = data(points, targets.clone());
             if !case["weights"].is_null() {
-                rows = rows.with_weights(numbers(&case["weights"])).expect("weights");
+                rows = rows
+                    .with_weights(numbers(&case["weights"]))
+                    .expect("weights");
             }
-            let fitted = estimator.fit(&rows, &FitContext::default(), None).expect("a fit");
+            let fitted = estimator
+                .fit(&rows, &FitContext::default(), None)
+                .expect("a fit");
             let Form::Linear(model) = &fitted.model else {
                 panic!("a linear form");
             };
@@ -92,13 +106,20 @@ fn weights_are_those_of_scikit_learn() {
             let sign = if two { -1.0 } else { 1.0 };
             let expected = numbers(&case["intercept"]);
             let report = fitted.report.solver();
-            let place = format!("case {number}, {name} {settings:?}, gap {}", report.dual_gap);
+            let place = format!(
+                "case {number}, {name} {settings:?}, gap {}",
+                report.dual_gap
+            );
             for k in 0..coefficients.rows() {
                 for (a, b) in model.weights.row(k).iter().zip(coefficients.row(k)) {
                     assert!((sign * a - b).abs() < bound, "{place}: {} {b}", sign * a);
                 }
                 let b = expected[k.min(expected.len() - 1)];
-                assert!((sign * model.biases[k] - b).abs() < bound, "{place}: {} {b}", model.biases[k]);
+                assert!(
+                    (sign * model.biases[k] - b).abs() < bound,
+                    "{place}: {} {b}",
+                    model.biases[k]
+                );
             }
         }
     }
@@ -108,10 +129,15 @@ fn every() -> Vec<AnyEstimator> {
     vec![
         LinearSvc::default().into(),
         LinearSvc::default().loss(HingeLoss::Hinge).into(),
-        LinearSvc::default().loss(HingeLoss::Hinge).bias(Bias::Free).into(),
+        LinearSvc::default()
+            .loss(HingeLoss::Hinge)
+            .bias(Bias::Free)
+            .into(),
         Logistic::default().into(),
         LinearSvr::default().epsilon(0.1).into(),
-        LinearSvr::default().loss(TubeLoss::SquaredEpsilonInsensitive).into(),
+        LinearSvr::default()
+            .loss(TubeLoss::SquaredEpsilonInsensitive)
+            .into(),
     ]
 }
 
@@ -137,7 +163,11 @@ fn threads_change_no_bit() {
         panic!("double precision");
     };
     let wide = Matrix::from_fn(3000, 300, |i, j| {
-        if (i * 7 + j * 13) % 20 == 0 { value(i, j) } else { 0.0 }
+        if (i * 7 + j * 13) % 20 == 0 {
+            value(i, j)
+        } else {
+            0.0
+        }
     });
     let sparse = data(
         Points::from(Csr::from_dense(wide.as_ref())),
@@ -160,11 +190,16 @@ fn permutations_and_copies_change_no_bit() {
     order.sort_by_key(|i| (i * 37) % 120);
     let weights: Vec<f64> = (0..120).map(|i| (i % 3) as f64).collect();
     let weighted = rows.clone().with_weights(weights).expect("weights");
-    let copies: Vec<usize> = (0..120).flat_map(|i| std::iter::repeat_n(i, i % 3)).collect();
+    let copies: Vec<usize> = (0..120)
+        .flat_map(|i| std::iter::repeat_n(i, i % 3))
+        .collect();
     for estimator in every().into_iter().filter(|e| e.name() != "linear_svr") {
         let plain = fit(&estimator, &rows, 1);
         assert_eq!(plain.model, fit(&estimator, &rows.select(&order), 1).model);
-        let (light, heavy) = (fit(&estimator, &weighted, 1), fit(&estimator, &rows.select(&copies), 1));
+        let (light, heavy) = (
+            fit(&estimator, &weighted, 1),
+            fit(&estimator, &rows.select(&copies), 1),
+        );
         assert_eq!(light.model, heavy.model, "{estimator:?}");
         assert_eq!(heavy.report.distinct_rows, 80);
     }
@@ -177,11 +212,18 @@ fn classes_that_are_separated_need_a_penalty() {
     let free = Logistic::default().penalty(Penalty::None);
     let fitted = free.fit(&rows, &FitContext::default()).expect("an answer");
     assert_ne!(fitted.report.stop_reason, StopReason::Converged);
-    let told = fitted.report.notes.iter().any(|n| n.is_alert() && n.text().contains("separates"));
+    let told = fitted
+        .report
+        .notes
+        .iter()
+        .any(|n| n.is_alert() && n.text().contains("separates"));
     assert!(told, "{:?}", fitted.report.notes);
     // Where classes overlap there is an answer, found by the slopes being zero.
     let rows = sample(200, 3, 2);
-    let fitted = free.tolerance(1e-14).fit(&rows, &FitContext::default()).expect("an answer");
+    let fitted = free
+        .tolerance(1e-14)
+        .fit(&rows, &FitContext::default())
+        .expect("an answer");
     assert_eq!(fitted.report.stop_reason, StopReason::Converged);
     assert!(fitted.report.solver().kkt_violation < 1e-5);
     assert!(fitted.report.notes.iter().all(|n| !n.is_alert()));
@@ -198,9 +240,15 @@ fn any_price_of_errors_has_an_answer() {
             let Form::Linear(model) = &fitted.model else {
                 panic!("a linear form");
             };
-            assert!(model.weights.as_slice().iter().all(|w| w.is_finite()), "{estimator:?}");
+            assert!(
+                model.weights.as_slice().iter().all(|w| w.is_finite()),
+                "{estimator:?}"
+            );
             if c < 1.0 {
-                assert!(model.weights.as_slice().iter().all(|w| w.abs() < 1e-9), "{estimator:?}");
+                assert!(
+                    model.weights.as_slice().iter().all(|w| w.abs() < 1e-9),
+                    "{estimator:?}"
+                );
             }
         }
     }
@@ -222,7 +270,11 @@ fn a_million_columns_are_no_more_than_their_values() {
             panic!("a linear form");
         };
         assert_eq!(model.weights.columns(), 1_000_000);
-        assert_eq!(fitted.report.stop_reason, StopReason::Converged, "{estimator:?}");
+        assert_eq!(
+            fitted.report.stop_reason,
+            StopReason::Converged,
+            "{estimator:?}"
+        );
         assert_eq!(model.weights[(0, 2)], 0.0);
         if estimator.name() != "linear_svr" {
             // The first class has column 0, the second column 1.
@@ -234,16 +286,32 @@ fn a_million_columns_are_no_more_than_their_values() {
 #[test]
 fn what_cannot_be_learnt_from_is_refused() {
     let context = FitContext::default();
-    let error = |rows: &Dataset| Logistic::default().fit(rows, &context).expect_err("refused");
-    let one = data(Matrix::from_vec(2, 1, vec![1.0, 2.0]), classes([1, 1].into_iter()));
+    let error = |rows: &Dataset| {
+        Logistic::default()
+            .fit(rows, &context)
+            .expect_err("refused")
+    };
+    let one = data(
+        Matrix::from_vec(2, 1, vec![1.0, 2.0]),
+        classes([1, 1].into_iter()),
+    );
     assert!(error(&one).to_string().contains("every class needs"));
     for bad in [f64::NAN, f64::INFINITY, 1e200] {
-        let rows = data(Matrix::from_vec(2, 1, vec![bad, 2.0]), classes([0, 1].into_iter()));
+        let rows = data(
+            Matrix::from_vec(2, 1, vec![bad, 2.0]),
+            classes([0, 1].into_iter()),
+        );
         assert!(matches!(error(&rows), Error::Cell { .. }), "{bad}");
     }
-    let numbers = data(Matrix::from_vec(2, 1, vec![1.0, 2.0]), Targets::Real(vec![1.0, 2.0]));
+    let numbers = data(
+        Matrix::from_vec(2, 1, vec![1.0, 2.0]),
+        Targets::Real(vec![1.0, 2.0]),
+    );
     assert!(error(&numbers).to_string().contains("class for every row"));
-    let none = numbers.clone().with_weights(vec![0.0, 0.0]).expect("weights");
+    let none = numbers
+        .clone()
+        .with_weights(vec![0.0, 0.0])
+        .expect("weights");
     assert!(LinearSvr::default().fit(&none, &context).is_err());
     let wrong = LinearSvc::default().c(-1.0).tolerance(0.0);
     let text = wrong.fit(&one, &context).expect_err("settings").to_string();
@@ -253,10 +321,17 @@ fn what_cannot_be_learnt_from_is_refused() {
 #[test]
 fn the_smallest_tables_have_answers() {
     let context = FitContext::default();
-    let two = data(Matrix::from_vec(2, 2, vec![0.0, 1.0, 0.0, 3.0]), classes([0, 1].into_iter()));
+    let two = data(
+        Matrix::from_vec(2, 2, vec![0.0, 1.0, 0.0, 3.0]),
+        classes([0, 1].into_iter()),
+    );
     for estimator in every().into_iter().filter(|e| e.name() != "linear_svr") {
         let fitted = estimator.fit(&two, &context, None).expect("a fit");
-        assert_eq!(fitted.report.stop_reason, StopReason::Converged, "{estimator:?}");
+        assert_eq!(
+            fitted.report.stop_reason,
+            StopReason::Converged,
+            "{estimator:?}"
+        );
         let Form::Linear(model) = &fitted.model else {
             panic!("a linear form");
         };
@@ -265,14 +340,20 @@ fn the_smallest_tables_have_answers() {
         assert!(model.weights[(0, 1)] < 0.0);
     }
     let one = data(Matrix::from_vec(1, 1, vec![2.0]), Targets::Real(vec![3.0]));
-    for loss in [TubeLoss::EpsilonInsensitive, TubeLoss::SquaredEpsilonInsensitive] {
+    for loss in [
+        TubeLoss::EpsilonInsensitive,
+        TubeLoss::SquaredEpsilonInsensitive,
+    ] {
         let line = LinearSvr::default().loss(loss).bias(Bias::Free).c(100.0);
         let model: LinearModel = line.fit(&one, &context).expect("a fit").model;
         assert!(model.weights[(0, 0)].abs() < 1e-4, "{model:?}");
         assert!((model.biases[0] - 3.0).abs() < 1e-4, "{model:?}");
     }
     let empty = data(Matrix::zeros(3, 0), classes([0, 1, 1].into_iter()));
-    let model = Logistic::default().fit(&empty, &context).expect("a fit").model;
+    let model = Logistic::default()
+        .fit(&empty, &context)
+        .expect("a fit")
+        .model;
     // Nothing but the shares of the classes: log(1/2).
     assert!((model.biases[0] + 2.0_f64.ln()).abs() < 1e-3, "{model:?}");
 }
@@ -285,7 +366,10 @@ fn a_fit_that_may_not_go_on_says_so() {
     let stopped = FitContext::default().cancel(cancel);
     let late = FitContext::default().time_limit(Some(Duration::ZERO));
     for estimator in every() {
-        for (context, reason) in [(&stopped, StopReason::Cancelled), (&late, StopReason::TimeLimit)] {
+        for (context, reason) in [
+            (&stopped, StopReason::Cancelled),
+            (&late, StopReason::TimeLimit),
+        ] {
             if estimator.name() != "linear_svr" {
                 let fitted = estimator.fit(&rows, context, None).expect("what there is");
                 assert_eq!(fitted.report.stop_reason, reason);
@@ -293,7 +377,9 @@ fn a_fit_that_may_not_go_on_says_so() {
         }
     }
     let few = Logistic::default().max_iterations(Some(1)).tolerance(1e-14);
-    let fitted = few.fit(&rows, &FitContext::default()).expect("what there is");
+    let fitted = few
+        .fit(&rows, &FitContext::default())
+        .expect("what there is");
     assert_eq!(fitted.report.stop_reason, StopReason::IterationLimit);
     assert_eq!(fitted.report.solver().iterations, 1);
 }
@@ -305,10 +391,19 @@ fn factors_of_classes_are_weights_of_rows() {
         panic!("classes");
     };
     let factors = ClassWeights::Given([("1".to_owned(), 3.0)].into());
-    let weights = targets.codes.iter().map(|&c| if c == 1 { 3.0 } else { 1.0 }).collect();
+    let weights = targets
+        .codes
+        .iter()
+        .map(|&c| if c == 1 { 3.0 } else { 1.0 })
+        .collect();
     let weighted = rows.clone().with_weights(weights).expect("weights");
     let context = FitContext::default();
-    let one = LinearSvc::default().class_weights(factors).fit(&rows, &context).expect("a fit");
-    let other = LinearSvc::default().fit(&weighted, &context).expect("a fit");
+    let one = LinearSvc::default()
+        .class_weights(factors)
+        .fit(&rows, &context)
+        .expect("a fit");
+    let other = LinearSvc::default()
+        .fit(&weighted, &context)
+        .expect("a fit");
     assert_eq!(one.model, other.model);
 }

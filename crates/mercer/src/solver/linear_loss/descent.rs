@@ -94,7 +94,11 @@ impl<'a> Machine<'a> {
                     cap: if edges.squared { f64::INFINITY } else { price },
                     shift,
                     // A row of zeros has no say but in its own multiplier.
-                    square: if square > 0.0 { square } else { f64::MIN_POSITIVE },
+                    square: if square > 0.0 {
+                        square
+                    } else {
+                        f64::MIN_POSITIVE
+                    },
                 }
             })
             .collect();
@@ -131,7 +135,10 @@ impl<'a> Machine<'a> {
         let all = || (0..count as u32).collect::<Vec<u32>>();
         let free = (f64::INFINITY, f64::NEG_INFINITY);
         let (mut order, mut bounds) = (all(), free);
-        let size = self.sides.iter().fold(0.0_f64, |most, side| most.max(side.target.abs()));
+        let size = self
+            .sides
+            .iter()
+            .fold(0.0_f64, |most, side| most.max(side.target.abs()));
         let mut fine = FIRST * size;
         let mut least_gap = f64::INFINITY;
         let mut idle = 0;
@@ -174,8 +181,16 @@ impl<'a> Machine<'a> {
                 continue;
             }
             bounds = (
-                if largest > 0.0 { largest } else { f64::INFINITY },
-                if least < 0.0 { least } else { f64::NEG_INFINITY },
+                if largest > 0.0 {
+                    largest
+                } else {
+                    f64::INFINITY
+                },
+                if least < 0.0 {
+                    least
+                } else {
+                    f64::NEG_INFINITY
+                },
             );
         }
     }

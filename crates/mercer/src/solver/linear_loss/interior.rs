@@ -78,7 +78,11 @@ impl Machine<'_> {
         let size = edges.targets.iter().map(|t| t.abs()).sum::<f64>() / count as f64;
         let size = if size > 0.0 { size } else { 1.0 };
         let short: Vec<f64> = edges.targets.iter().map(|t| t.max(0.0) + size).collect();
-        let beyond = short.iter().zip(&edges.targets).map(|(x, t)| x - t).collect();
+        let beyond = short
+            .iter()
+            .zip(&edges.targets)
+            .map(|(x, t)| x - t)
+            .collect();
         let half: Vec<f64> = edges.prices.iter().map(|c| 0.5 * c).collect();
         Point {
             weights: vec![0.0; self.penalties.len()],
@@ -150,7 +154,12 @@ impl Machine<'_> {
 
     /// The objective, and how far it can be from the least.
     fn gap(&self, at: &Point, sums: &[f64]) -> (f64, f64) {
-        let square: f64 = self.penalties.iter().zip(&at.weights).map(|(p, w)| p * w * w).sum();
+        let square: f64 = self
+            .penalties
+            .iter()
+            .zip(&at.weights)
+            .map(|(p, w)| p * w * w)
+            .sum();
         let primal = 0.5 * square + self.edges.cost(&at.decisions);
         let mut dual = dot(&self.edges.targets, &at.multipliers);
         for ((sum, penalty), weight) in sums.iter().zip(&self.penalties).zip(&at.weights) {
@@ -167,7 +176,8 @@ impl Machine<'_> {
     /// Largest |Λw − Σ α s x|.
     fn violation(&self, at: &Point, sums: &[f64]) -> f64 {
         let each = self.penalties.iter().zip(&at.weights).zip(sums);
-        each.map(|((p, w), sum)| (p * w - sum).abs()).fold(0.0, f64::max)
+        each.map(|((p, w), sum)| (p * w - sum).abs())
+            .fold(0.0, f64::max)
     }
 
     /// Goes one step; false where rounding allows none.

@@ -48,7 +48,7 @@ pub(crate) struct Space<'a> {
 
 impl Space<'_> {
     /// Whether there is a constant without a penalty.
-    fn is_free(&self) -> bool {
+    pub(crate) fn is_free(&self) -> bool {
         self.constant != 0.0 && self.constant_penalty == 0.0
     }
 

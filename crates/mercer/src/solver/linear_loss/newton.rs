@@ -126,8 +126,14 @@ impl<L: Smooth> Search<'_, L> {
                 stop_reason = StopReason::Stalled;
                 break;
             }
-            let Some(reached) = self.advance(&mut weights, &mut decisions, &step, &changes, value, decrease)
-            else {
+            let Some(reached) = self.advance(
+                &mut weights,
+                &mut decisions,
+                &step,
+                &changes,
+                value,
+                decrease,
+            ) else {
                 stop_reason = StopReason::Stalled;
                 break;
             };
@@ -165,7 +171,8 @@ impl<L: Smooth> Search<'_, L> {
     }
 
     fn separates(&self, decisions: &[f64]) -> bool {
-        self.loss.separates(0..self.passes.space.rows.rows(), decisions)
+        self.loss
+            .separates(0..self.passes.space.rows.rows(), decisions)
     }
 
     /// The gradient; notes curvatures.
@@ -198,7 +205,8 @@ impl<L: Smooth> Search<'_, L> {
     fn gap(&self, slope: &[f64]) -> f64 {
         let outputs = self.passes.outputs;
         let columns = slope.len() - outputs;
-        let mut gap: f64 = dot(&slope[..columns], &slope[..columns]) / (2.0 * self.passes.space.penalty);
+        let mut gap: f64 =
+            dot(&slope[..columns], &slope[..columns]) / (2.0 * self.passes.space.penalty);
         let constant = self.passes.space.constant;
         if constant != 0.0 {
             for (output, slope) in slope[columns..].iter().enumerate() {
@@ -275,7 +283,8 @@ impl<L: Smooth> Search<'_, L> {
         let mut ahead = self.precondition(preconditioner, &residual);
         let mut size = dot(&residual, &ahead);
         let norm = size.max(0.0).sqrt();
-        let exact = matches!(preconditioner, Preconditioner::Factors(_)) && self.passes.outputs == 1;
+        let exact =
+            matches!(preconditioner, Preconditioner::Factors(_)) && self.passes.outputs == 1;
         if exact && self.passes.space.penalty > 0.0 {
             return (ahead, norm);
         }
@@ -292,8 +301,10 @@ impl<L: Smooth> Search<'_, L> {
                 break;
             }
             let length = size / bend;
-            for ((step, residual), (ahead, turned)) in
-                step.iter_mut().zip(&mut residual).zip(ahead.iter().zip(&turned))
+            for ((step, residual), (ahead, turned)) in step
+                .iter_mut()
+                .zip(&mut residual)
+                .zip(ahead.iter().zip(&turned))
             {
                 *step += length * ahead;
                 *residual -= length * turned;
@@ -366,7 +377,8 @@ impl<L: Smooth> Search<'_, L> {
             for ((tried, decision), change) in tried.iter_mut().zip(&*decisions).zip(changes) {
                 *tried = decision + length * change;
             }
-            let reached = self.value(&tried) + present + length * mixed + 0.5 * length * length * own;
+            let reached =
+                self.value(&tried) + present + length * mixed + 0.5 * length * length * own;
             let hidden = decrease * length <= HIDDEN * value;
             if reached <= value - ENOUGH * length * decrease || (hidden && reached.is_finite()) {
                 for (weight, step) in weights.iter_mut().zip(step) {

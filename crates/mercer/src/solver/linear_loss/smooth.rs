@@ -40,7 +40,12 @@ const CHUNK: usize = 512;
 
 impl Logistic<'_> {
     /// Calls `each` with row, margin m = y f and exp(−|m|).
-    fn margins(&self, rows: Range<usize>, decisions: &[f64], mut each: impl FnMut(usize, f64, f64)) {
+    fn margins(
+        &self,
+        rows: Range<usize>,
+        decisions: &[f64],
+        mut each: impl FnMut(usize, f64, f64),
+    ) {
         let mut buffer = [0.0; CHUNK];
         let first = rows.start;
         for (number, decisions) in decisions.chunks(CHUNK).enumerate() {
@@ -51,7 +56,8 @@ impl Logistic<'_> {
                 *small = -decision.abs();
             }
             exp_in_place(small);
-            for (k, ((decision, sign), small)) in decisions.iter().zip(signs).zip(small).enumerate() {
+            for (k, ((decision, sign), small)) in decisions.iter().zip(signs).zip(small).enumerate()
+            {
                 each(start + k, sign * decision, *small);
             }
         }
@@ -139,7 +145,9 @@ impl Smooth for Softmax<'_> {
 
     fn expand(&self, rows: Range<usize>, decisions: &[f64], slopes: &mut [f64], place: &mut [f64]) {
         place.copy_from_slice(decisions);
-        let each = place.chunks_exact_mut(self.classes).zip(slopes.chunks_exact_mut(self.classes));
+        let each = place
+            .chunks_exact_mut(self.classes)
+            .zip(slopes.chunks_exact_mut(self.classes));
         for ((place, slopes), row) in each.zip(rows) {
             Self::shares(place);
             let (price, own) = (self.prices[row], self.codes[row] as usize);
@@ -147,13 +155,18 @@ impl Smooth for Softmax<'_> {
                 *slope = price * share;
             }
             // 1 − p of the own class as the sum of the others keeps its digits.
-            let others: f64 = (0..self.classes).filter(|k| *k != own).map(|k| place[k]).sum();
+            let others: f64 = (0..self.classes)
+                .filter(|k| *k != own)
+                .map(|k| place[k])
+                .sum();
             slopes[own] = -price * others;
         }
     }
 
     fn curve(&self, rows: Range<usize>, place: &[f64], changes: &mut [f64]) {
-        let each = changes.chunks_exact_mut(self.classes).zip(place.chunks_exact(self.classes));
+        let each = changes
+            .chunks_exact_mut(self.classes)
+            .zip(place.chunks_exact(self.classes));
         for ((changes, shares), row) in each.zip(rows) {
             let mean: f64 = changes.iter().zip(shares).map(|(u, p)| u * p).sum();
             for (change, share) in changes.iter_mut().zip(shares) {
@@ -163,9 +176,15 @@ impl Smooth for Softmax<'_> {
     }
 
     fn curvature(&self, rows: Range<usize>, place: &[f64], output: usize, out: &mut [f64]) {
-        let each = out.iter_mut().zip(place.chunks_exact(self.classes)).zip(rows);
+        let each = out
+            .iter_mut()
+            .zip(place.chunks_exact(self.classes))
+            .zip(rows);
         for ((out, shares), row) in each {
-            let others: f64 = (0..self.classes).filter(|k| *k != output).map(|k| shares[k]).sum();
+            let others: f64 = (0..self.classes)
+                .filter(|k| *k != output)
+                .map(|k| shares[k])
+                .sum();
             *out = self.prices[row] * shares[output] * others;
         }
     }

@@ -33,7 +33,9 @@ fn texts(n: usize, d: usize) -> LinearRows {
 }
 
 fn signs(n: usize) -> Vec<f64> {
-    (0..n).map(|i| (value(i, 0) + 0.8 * value(i, 77)).signum()).collect()
+    (0..n)
+        .map(|i| (value(i, 0) + 0.8 * value(i, 77)).signum())
+        .collect()
 }
 
 fn prices(n: usize) -> Vec<f64> {
@@ -105,9 +107,23 @@ fn slopes_and_curvatures_are_those_of_the_losses() {
     check_slopes(&SquaredHinge { signs, prices }, n);
     let targets: Vec<f64> = (0..n).map(|i| value(i, 9)).collect();
     let targets = &targets[..];
-    check_slopes(&SquaredTube { targets, epsilon: 0.1, prices }, n);
+    check_slopes(
+        &SquaredTube {
+            targets,
+            epsilon: 0.1,
+            prices,
+        },
+        n,
+    );
     let codes: Vec<u32> = (0..n as u32).map(|i| i % 3).collect();
-    check_slopes(&Softmax { codes: &codes, prices, classes: 3 }, n);
+    check_slopes(
+        &Softmax {
+            codes: &codes,
+            prices,
+            classes: 3,
+        },
+        n,
+    );
 }
 
 #[test]
@@ -119,7 +135,11 @@ fn extreme_decisions_stay_numbers() {
     assert_eq!(loss.value(0..2, &at), 1e300);
     loss.expand(0..2, &at, &mut slopes, &mut place);
     assert_eq!((slopes, place), ([0.0, 1.0], [0.0, 0.0]));
-    let loss = Softmax { codes: &[0], prices, classes: 2 };
+    let loss = Softmax {
+        codes: &[0],
+        prices,
+        classes: 2,
+    };
     assert_eq!(loss.value(0..1, &[-1e300, 1e300]), 2e300);
 }
 
@@ -140,7 +160,11 @@ fn interior_point_and_coordinate_descent_agree() {
                 let y: Vec<f64> = (0..n).map(|i| 2.0 * value(i, 1) + value(i, 33)).collect();
                 Edges {
                     signs: [vec![1.0; n], vec![-1.0; n]].concat(),
-                    targets: y.iter().map(|y| y - 0.1).chain(y.iter().map(|y| -y - 0.1)).collect(),
+                    targets: y
+                        .iter()
+                        .map(|y| y - 0.1)
+                        .chain(y.iter().map(|y| -y - 0.1))
+                        .collect(),
                     prices: [prices(n), prices(n)].concat(),
                     squared: false,
                 }
@@ -172,7 +196,10 @@ fn newton_and_coordinate_descent_agree_on_the_squared_hinge() {
         let (signs, prices) = (signs(n), prices(n));
         let space = space(&rows, 1.0, 1.0);
         assert_eq!(space.is_narrow(1), narrow);
-        let loss = SquaredHinge { signs: &signs, prices: &prices };
+        let loss = SquaredHinge {
+            signs: &signs,
+            prices: &prices,
+        };
         let one = newton(&space, &loss, limits(1e-12), None, &context);
         let edges = Edges {
             signs: signs.clone(),
