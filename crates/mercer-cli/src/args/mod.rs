@@ -1,6 +1,7 @@
 //! The command line: one file per command, each flag declared once.
 
 mod cluster;
+mod compare;
 mod demo;
 mod exchange;
 mod explain;
@@ -27,6 +28,7 @@ use std::ffi::OsString;
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use cluster::ClusterArgs;
+pub(crate) use compare::CompareArgs;
 pub(crate) use demo::DemoArgs;
 pub(crate) use exchange::{CompletionsArgs, ExportArgs, ImportArgs};
 pub(crate) use explain::ExplainArgs;
@@ -78,6 +80,8 @@ pub(crate) enum Command {
     Score(Box<ScoreArgs>),
     /// Evaluate settings by cross-validation
     Cv(Box<CvArgs>),
+    /// Compare models on the same folds
+    Compare(Box<CompareArgs>),
     /// Search settings by cross-validation and learn with the best
     Tune(Box<TuneArgs>),
     /// Rank kernels by their evidence (log marginal likelihood)
@@ -118,6 +122,7 @@ impl Command {
             Self::Explain(args) => Some(&args.running),
             Self::Score(args) => Some(&args.running),
             Self::Cv(args) => Some(&args.running),
+            Self::Compare(args) => Some(&args.running),
             Self::Tune(args) => Some(&args.running),
             Self::Select(args) => Some(&args.running),
             Self::Cluster(args) => Some(&args.running),

@@ -69,6 +69,7 @@ fn run(command: Command, session: &Session) -> Result<()> {
         Command::Explain(args) => explain::run(&args, session),
         Command::Score(args) => score::run(&args, session),
         Command::Cv(args) => fit::cross_validate(&args, session),
+        Command::Compare(args) => fit::compare(&args, session),
         Command::Tune(args) => fit::tune(&args, session),
         Command::Select(args) => fit::select(&args, session),
         Command::Cluster(args) => fit::cluster(&args, session),

@@ -1,6 +1,7 @@
 //! `mercer fit`.
 
 mod cluster;
+mod compare;
 mod cv;
 mod judge;
 mod line;
@@ -33,6 +34,7 @@ use crate::style::{bytes, count, plural, short_numbers};
 use crate::wording::warning_object;
 
 pub(super) use cluster::run as cluster;
+pub(super) use compare::run as compare;
 pub(super) use cv::run as cross_validate;
 pub(super) use judge::held_out;
 pub(super) use search::run as tune;
