@@ -68,8 +68,12 @@ pub(super) fn fitted(
             biases.push(units.constant * found[last + output]);
         }
         let norm = found[..last].iter().map(|w| w * w).sum::<f64>().sqrt();
-        let (primal, violation) = (primal * units.objective, violation * units.objective);
-        let gap = gap * units.objective;
+        // Files hold no infinity.
+        let [primal, violation] =
+            [primal, violation].map(|value| (value * units.objective).min(f64::MAX));
+        // Without a bound there is no gap to tell of.
+        let gap = Some(gap * units.objective).filter(|gap| gap.is_finite());
+        let gap = gap.unwrap_or(f64::NAN);
         stop_reason = stop_reason.worse(answer.solution.stop_reason);
         solver.objective += primal;
         solver.dual_gap += gap;

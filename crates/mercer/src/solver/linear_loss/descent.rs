@@ -34,7 +34,7 @@ pub(crate) fn descend(
             let left = machine.last().powi(2);
             centre += moved;
             gap += space.penalty * left;
-            if left * space.penalty <= limits.tolerance * machine.primal {
+            if limits.reached(left * space.penalty, machine.primal, machine.start) {
                 break;
             }
             (stop_reason, gap) = machine.solve(centre);
@@ -69,6 +69,8 @@ struct Machine<'a> {
     passes_made: u64,
     violation: f64,
     primal: f64,
+    /// The objective of weights of zero.
+    start: f64,
     context: &'a FitContext,
 }
 
@@ -114,6 +116,7 @@ impl<'a> Machine<'a> {
             passes_made: 0,
             violation: f64::INFINITY,
             primal: f64::INFINITY,
+            start: edges.cost(&vec![0.0; rows]),
             context,
         }
     }
@@ -167,7 +170,7 @@ impl<'a> Machine<'a> {
                 }
                 self.violation = largest.max(-least).max(0.0);
                 let gap = self.gap(centre);
-                if gap <= self.limits.tolerance * self.primal {
+                if self.limits.reached(gap, self.primal, self.start) {
                     return (StopReason::Converged, gap);
                 }
                 // Rounding has the last word where many looks gain nothing.

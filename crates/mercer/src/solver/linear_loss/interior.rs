@@ -111,6 +111,7 @@ impl Machine<'_> {
     fn run(&self, limits: Limits) -> Solution {
         let edges = self.edges;
         let mut at = self.start();
+        let start = edges.cost(&at.decisions);
         let mut best: Option<(f64, f64, Vec<f64>)> = None;
         let (mut stop_reason, mut iterations) = (StopReason::IterationLimit, 0);
         let mut violation;
@@ -119,10 +120,10 @@ impl Machine<'_> {
             let sums = self.passes.combine(&self.by_row(signed));
             let (primal, gap) = self.gap(&at, &sums);
             violation = self.violation(&at, &sums);
-            if best.as_ref().is_none_or(|(_, least, _)| gap < *least) {
+            if best.as_ref().is_none_or(|(least, _, _)| primal < *least) {
                 best = Some((primal, gap, at.weights.clone()));
             }
-            if gap <= limits.tolerance * primal {
+            if limits.reached(gap, primal, start) {
                 stop_reason = StopReason::Converged;
                 break;
             }

@@ -90,6 +90,17 @@ pub(crate) struct Limits {
     pub(crate) seed: u64,
 }
 
+impl Limits {
+    /// Whether a gap is small enough, given the objective and that of weights of zero.
+    ///
+    /// Where rows are met exactly nothing is left to compare a gap with: then a share of what no
+    /// function costs counts.
+    fn reached(&self, gap: f64, primal: f64, start: f64) -> bool {
+        const EXACT: f64 = 1e-4;
+        gap <= self.tolerance * primal.max(EXACT * start)
+    }
+}
+
 /// Losses with an edge: Σ price · max(0, target − sign · f), an edge per row, or two.
 ///
 /// Edge i belongs to row i modulo the number of rows.

@@ -71,6 +71,28 @@ enum Preconditioner {
     Diagonal(Vec<f64>),
 }
 
+impl Preconditioner {
+    /// Solves for a residual.
+    fn solve(&self, residual: &[f64]) -> Vec<f64> {
+        match self {
+            Self::Diagonal(diagonal) => residual.iter().zip(diagonal).map(|(r, d)| r / d).collect(),
+            Self::Factors(factors) => {
+                let outputs = factors.len();
+                let mut out = residual.to_vec();
+                for (output, factor) in factors.iter().enumerate() {
+                    let column = residual.iter().skip(output).step_by(outputs);
+                    let mut right: Vec<f64> = column.copied().collect();
+                    factor.solve_vector(&mut right, Par::Sequential);
+                    for (out, value) in out.iter_mut().skip(output).step_by(outputs).zip(right) {
+                        *out = value;
+                    }
+                }
+                out
+            }
+        }
+    }
+}
+
 impl<L: Smooth> Search<'_, L> {
     fn run(&mut self, mut weights: Vec<f64>, limits: Limits) -> Solution {
         let mut decisions = self.passes.decisions(&weights);
@@ -78,6 +100,7 @@ impl<L: Smooth> Search<'_, L> {
         let (mut stop_reason, mut iterations) = (StopReason::IterationLimit, 0);
         let (mut gap, mut unbounded) = (f64::INFINITY, false);
         let mut slope = self.slope(&weights, &decisions);
+        let start = self.value(&vec![0.0; decisions.len()]);
         let mut first = None;
         let mut creeping = 0;
         let penalised = self.passes.space.penalty > 0.0;
@@ -85,7 +108,7 @@ impl<L: Smooth> Search<'_, L> {
             if penalised {
                 let before = gap;
                 gap = self.gap(&slope);
-                if gap <= limits.tolerance * value {
+                if limits.reached(gap, value, start) {
                     stop_reason = StopReason::Converged;
                     break;
                 }
@@ -105,12 +128,11 @@ impl<L: Smooth> Search<'_, L> {
             }
             let preconditioner = self.preconditioner();
             let (step, norm) = self.step(&slope, &preconditioner, first);
-            let first_norm = *first.get_or_insert(norm);
-            debug_assert!(first_norm >= 0.0);
+            first.get_or_insert(norm);
             let decrease = -dot(&slope, &step);
             if !penalised {
                 gap = 0.5 * decrease;
-                if gap <= limits.tolerance * value {
+                if limits.reached(gap, value, start) {
                     stop_reason = StopReason::Converged;
                     break;
                 }
@@ -280,7 +302,7 @@ impl<L: Smooth> Search<'_, L> {
         first: Option<f64>,
     ) -> (Vec<f64>, f64) {
         let mut residual: Vec<f64> = slope.iter().map(|g| -g).collect();
-        let mut ahead = self.precondition(preconditioner, &residual);
+        let mut ahead = preconditioner.solve(&residual);
         let mut size = dot(&residual, &ahead);
         let norm = size.max(0.0).sqrt();
         let exact =
@@ -309,7 +331,7 @@ impl<L: Smooth> Search<'_, L> {
                 *step += length * ahead;
                 *residual -= length * turned;
             }
-            let next = self.precondition(preconditioner, &residual);
+            let next = preconditioner.solve(&residual);
             let reached = dot(&residual, &next);
             if reached.max(0.0).sqrt() <= share * norm {
                 break;
@@ -334,27 +356,6 @@ impl<L: Smooth> Search<'_, L> {
             *product += penalty * value;
         }
         product
-    }
-
-    fn precondition(&self, preconditioner: &Preconditioner, residual: &[f64]) -> Vec<f64> {
-        match preconditioner {
-            Preconditioner::Diagonal(diagonal) => {
-                residual.iter().zip(diagonal).map(|(r, d)| r / d).collect()
-            }
-            Preconditioner::Factors(factors) => {
-                let outputs = factors.len();
-                let mut out = residual.to_vec();
-                for (output, factor) in factors.iter().enumerate() {
-                    let column = residual.iter().skip(output).step_by(outputs);
-                    let mut right: Vec<f64> = column.copied().collect();
-                    factor.solve_vector(&mut right, Par::Sequential);
-                    for (out, value) in out.iter_mut().skip(output).step_by(outputs).zip(right) {
-                        *out = value;
-                    }
-                }
-                out
-            }
-        }
     }
 
     /// Goes along the step as far as the objective falls; returns what it has become.
