@@ -7,6 +7,7 @@
 //!   others ([`Shared`]);
 //! - [`gemm`], [`matvec`], [`dot`], [`axpy`], [`Cholesky`], [`Tridiagonal`] and [`SymmetricEigen`] are dense linear algebra;
 //! - [`Qr`], [`PivotedQr`] and [`Upper`] are orthogonal factors for least squares, [`add_square`] makes normal equations;
+//! - [`LinearRows`] are rows as linear functions read them, with the pass of dual coordinate descent;
 //! - [`column_minima`] finds the two smallest values of every column;
 //! - [`pair_descent`] minimises small quadratic problems with a box and one equality;
 //! - [`exp_in_place`], [`tanh_in_place`] and [`sigmoid_in_place`] are vectorised, [`times_gate_slope`] and [`moment_step`] are
@@ -33,6 +34,7 @@ mod error;
 mod exp;
 mod gemm;
 pub mod lanes;
+mod linear_rows;
 mod matrix;
 mod minima;
 mod pair_descent;
@@ -63,6 +65,7 @@ pub use eigen::{SymmetricEigen, symmetric_eigenvalues};
 pub use error::{LinalgError, NotPositiveDefinite};
 pub use exp::{exp_in_place, tanh_in_place};
 pub use gemm::{Op, gemm};
+pub use linear_rows::{LinearRows, Side, Sides};
 pub use matrix::{Matrix, MatrixMut, MatrixRef};
 pub use minima::column_minima;
 pub use pair_descent::{PairProblem, axpy_wide, padded, pair_descent};

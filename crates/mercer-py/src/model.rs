@@ -360,6 +360,7 @@ impl Model {
         Some(match classes.scheme {
             Scheme::OneVsOne => "ovo",
             Scheme::OneVsRest => "ovr",
+            Scheme::Softmax => "softmax",
         })
     }
 

@@ -425,7 +425,9 @@ fn decision_names(trained: &Trained) -> Vec<String> {
     };
     let labels = &classes.labels;
     match classes.scheme {
-        Scheme::OneVsRest => labels.iter().map(|l| format!("decision_{l}")).collect(),
+        Scheme::OneVsRest | Scheme::Softmax => {
+            labels.iter().map(|l| format!("decision_{l}")).collect()
+        }
         Scheme::OneVsOne if labels.len() == 2 => vec!["decision".to_owned()],
         Scheme::OneVsOne => (0..labels.len())
             .flat_map(|a| (a + 1..labels.len()).map(move |b| (a, b)))

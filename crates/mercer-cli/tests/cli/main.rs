@@ -20,6 +20,7 @@ mod interrupt;
 mod kernel;
 mod libsvm;
 mod limits;
+mod linear_loss;
 mod look;
 mod memory;
 mod methods;

@@ -22,7 +22,7 @@ use serde_json::{Map, Value, json};
 /// | `features` | the name of every feature; absent for vectors known by number only |
 /// | `decision.kind` | `classifier`, `regressor`, `novelty` or `clusters` |
 /// | `decision.labels` | labels of a classifier; their order is the class code |
-/// | `decision.scheme` | `one_vs_one` (pairs (0,1), (0,2), …) or `one_vs_rest` |
+/// | `decision.scheme` | `one_vs_one` (pairs (0,1), (0,2), …) `one_vs_rest`, or `softmax` |
 /// | `decision.class_sizes` | support vectors of each class; they are sorted by class |
 /// | `decision.coefficients` | of an expansion: rows of one number per support vector |
 /// | `decision.weights` | of a linear model: rows of one number per feature |

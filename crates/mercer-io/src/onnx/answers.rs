@@ -75,10 +75,16 @@ pub(super) fn answer(graph: &mut Builder, readout: &Readout, width: usize, decid
                 Entries::Int64(_) => Element::Int64,
                 _ => Element::Text,
             };
-            let probabilities = sigmoids.as_ref().map(|sigmoids| {
+            let probabilities = if *scheme == Scheme::Softmax {
                 let decisions = in_double(graph, decided);
-                probabilities(graph, &decisions, *scheme, sigmoids, labels.len())
-            });
+                let settings = vec![("axis", Setting::Int(1))];
+                Some(graph.step_with("Softmax", &[&decisions], settings))
+            } else {
+                sigmoids.as_ref().map(|sigmoids| {
+                    let decisions = in_double(graph, decided);
+                    probabilities(graph, &decisions, *scheme, sigmoids, labels.len())
+                })
+            };
             let label = match (&probabilities, &decided.label) {
                 (None, Some(label)) => label.clone(),
                 (probabilities, _) => {
@@ -89,7 +95,7 @@ pub(super) fn answer(graph: &mut Builder, readout: &Readout, width: usize, decid
                             graph.beside(&[first, second])
                         }
                         Scheme::OneVsOne => votes(graph, decided, labels.len()),
-                        Scheme::OneVsRest => in_double(graph, decided),
+                        Scheme::OneVsRest | Scheme::Softmax => in_double(graph, decided),
                     };
                     let scores = match probabilities {
                         // A label never contradicts the probabilities.
@@ -181,7 +187,7 @@ fn probabilities(
             graph.beside(&[raw, other])
         }
         Scheme::OneVsOne => couple(graph, &raw, classes),
-        Scheme::OneVsRest => {
+        Scheme::OneVsRest | Scheme::Softmax => {
             let sum = graph.sum(&raw, 1, true);
             let (zero, one) = (graph.number(0.0), graph.number(1.0));
             let some = graph.step("Greater", [&sum, &zero]);

@@ -105,6 +105,10 @@ FITS = {
         ROWS, np.c_[NUMBERS, ROWS[:, 0] ** 2]
     ),
     "Ridge": lambda: mercer.Ridge(alpha=0.5).fit(ROWS, NUMBERS),
+    "LinearSVC": lambda: mercer.LinearSVC().fit(ROWS, THREE),
+    "LinearSVR": lambda: mercer.LinearSVR(epsilon=0.1).fit(ROWS, NUMBERS),
+    "LogisticRegression": lambda: mercer.LogisticRegression().fit(ROWS, THREE),
+    "LogisticRegression-two": lambda: mercer.LogisticRegression().fit(ROWS, TWO),
     "KMeans": lambda: mercer.KMeans(n_clusters=2, random_state=0).fit(ROWS),
     "KernelClassifier": lambda: mercer.KernelClassifier(budget=0.01).fit(ROWS, THREE),
     "KernelRegressor": lambda: mercer.KernelRegressor(budget=0.01).fit(ROWS, NUMBERS),

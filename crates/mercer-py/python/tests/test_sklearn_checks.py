@@ -4,18 +4,14 @@ own machines to fail. Settings that lead to other code are
 checked for what that code can get wrong."""
 
 import pytest
-from sklearn.cluster import KMeans
-from sklearn.kernel_ridge import KernelRidge
-from sklearn.linear_model import LinearRegression, Ridge
-from sklearn.neural_network import MLPClassifier, MLPRegressor
-from sklearn.svm import SVC, SVR, NuSVC, NuSVR, OneClassSVM
+from sklearn.utils import all_estimators
 from sklearn.utils.estimator_checks import estimator_checks_generator, parametrize_with_checks
 
 import mercer
 from mercer._estimators import CLASSES
 
-THEIRS = [SVC, NuSVC, SVR, NuSVR, OneClassSVM, KernelRidge, LinearRegression, Ridge, KMeans,
-          MLPClassifier, MLPRegressor]
+NAMES = {machine.__name__ for machine in CLASSES}
+THEIRS = [machine for name, machine in all_estimators() if name in NAMES]
 
 MACHINES = [
     *(machine() for machine in CLASSES),
@@ -39,6 +35,12 @@ VARIANTS = [
     mercer.KernelRiskClassifier(loss="hinge"),
     mercer.KernelRiskRegressor(loss="insensitive"),
     mercer.LinearRegression(fit_intercept=False),
+    mercer.Lasso(alpha=0.01, tol=1e-12, max_iter=100_000),
+    mercer.ElasticNet(alpha=0.01, positive=True, tol=1e-12, max_iter=100_000),
+    mercer.Perceptron(variant="averaged"),
+    mercer.Perceptron(variant="pocket", penalty="l2"),
+    mercer.KernelPerceptron(kernel="linear", variant="averaged"),
+    mercer.LinearSVC(loss="hinge"),
 ]
 # A setting changes what is solved, what is kept and how answers are made of it. Parameters,
 # validation of input, tags, names of columns and messages are the class's own, whatever its

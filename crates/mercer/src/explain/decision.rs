@@ -33,7 +33,7 @@ impl Decided {
                 -decisions[0]
             };
         }
-        if classes.scheme == Scheme::OneVsRest {
+        if classes.scheme != Scheme::OneVsOne {
             return decisions[*class];
         }
         let count = classes.labels.len();

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::method::{Learner, Method};
 use super::setting::{Setting, Settings};
 use super::{ClassWeights, cluster, least_squares, linear, loss, margin, network};
+use super::{ClassWeights, cluster, least_squares, linear, linear_loss, loss, margin};
 use crate::data::{Column, Dataset, Targets, Task, Values, infer_task};
 use crate::fit::{ChosenMethod, FitContext, Fitted};
 use crate::kernel::KernelSpec;
@@ -84,6 +85,9 @@ methods! {
     Ridge = linear::Ridge,
     Mlp = network::Mlp,
     RbfNet = network::RbfNet,
+    LinearSvc = linear_loss::LinearSvc,
+    LinearSvr = linear_loss::LinearSvr,
+    Logistic = linear_loss::Logistic,
     KMeans = cluster::KMeans,
 }
 

@@ -7,6 +7,7 @@ mod canonical;
 pub mod cluster;
 pub mod least_squares;
 pub mod linear;
+pub mod linear_loss;
 pub mod loss;
 pub mod margin;
 mod method;

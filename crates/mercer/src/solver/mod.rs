@@ -3,6 +3,7 @@
 mod jump;
 pub mod kmeans;
 pub mod least_squares;
+pub(crate) mod linear_loss;
 pub mod line;
 pub mod network;
 pub mod quasi_newton;

@@ -345,7 +345,7 @@ impl Classification<'_> {
         let k = classes.labels.len();
         let height = match self.scheme {
             Scheme::OneVsOne => k - 1,
-            Scheme::OneVsRest => k,
+            Scheme::OneVsRest | Scheme::Softmax => k,
         };
         let mut coefficients = Matrix::zeros(height, support.len());
         for (d, (subproblem, verdict)) in subproblems.iter().zip(&verdicts).enumerate() {

@@ -35,7 +35,7 @@ pub(crate) fn subproblems(scheme: Scheme, classes: &[usize]) -> Vec<Subproblem> 
             });
             pairs.collect()
         }
-        Scheme::OneVsRest => {
+        Scheme::OneVsRest | Scheme::Softmax => {
             let alone = classes.iter().map(|&positive| Subproblem {
                 positive,
                 negative: None,

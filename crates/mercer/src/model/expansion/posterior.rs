@@ -159,7 +159,7 @@ impl KernelExpansion {
             for (d, bias) in self.biases.iter().enumerate() {
                 let positive = |class: usize| match classes.scheme {
                     Scheme::OneVsOne => class == 0,
-                    Scheme::OneVsRest => class == d,
+                    Scheme::OneVsRest | Scheme::Softmax => class == d,
                 };
                 let inside: Vec<bool> = sizes
                     .iter()

@@ -140,7 +140,7 @@ impl Form {
         match self.readout() {
             Readout::Classes(classes) => Outputs::Classes {
                 labels: classes.labels.clone(),
-                probabilities: classes.sigmoids.is_some(),
+                probabilities: self.readout().has_probabilities(),
             },
             Readout::Values => Outputs::Values {
                 count: self.width(),

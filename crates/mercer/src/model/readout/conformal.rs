@@ -172,7 +172,7 @@ impl ClassReadout {
     /// others.
     pub fn nonconformity(&self, decisions: &[f64], class: usize) -> f64 {
         match self.scheme {
-            Scheme::OneVsRest => {
+            Scheme::OneVsRest | Scheme::Softmax => {
                 let others = decisions.iter().enumerate().filter(|(k, _)| *k != class);
                 others
                     .map(|(_, d)| d - decisions[class])

@@ -65,12 +65,15 @@ impl ClassReadout {
                 }
                 votes
             }
-            Scheme::OneVsRest => decisions.to_vec(),
+            Scheme::OneVsRest | Scheme::Softmax => decisions.to_vec(),
         }
     }
 
-    /// Returns class probabilities for a row of decisions, where there are sigmoids.
+    /// Returns class probabilities for a row of decisions, where there are sigmoids or a softmax.
     pub fn probabilities(&self, decisions: &[f64]) -> Option<Vec<f64>> {
+        if self.scheme == Scheme::Softmax {
+            return Some(softmax(decisions));
+        }
         let sigmoids = self.sigmoids.as_ref()?;
         let k = self.labels.len();
         match self.scheme {
@@ -79,7 +82,7 @@ impl ClassReadout {
                 Some(vec![p, 1.0 - p])
             }
             Scheme::OneVsOne => Some(couple(&pairwise(sigmoids, decisions, k))),
-            Scheme::OneVsRest => {
+            Scheme::OneVsRest | Scheme::Softmax => {
                 let raw: Vec<f64> = sigmoids
                     .iter()
                     .zip(decisions)
@@ -120,6 +123,14 @@ fn pairwise(sigmoids: &[Sigmoid], decisions: &[f64], k: usize) -> Matrix<f64> {
         r[(b, a)] = 1.0 - p;
     }
     r
+}
+
+/// exp(f_k) / Σ exp(f), without overflow.
+fn softmax(decisions: &[f64]) -> Vec<f64> {
+    let largest = decisions.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let raw: Vec<f64> = decisions.iter().map(|f| (f - largest).exp()).collect();
+    let sum: f64 = raw.iter().sum();
+    raw.iter().map(|p| p / sum).collect()
 }
 
 fn first_largest(values: &[f64]) -> u32 {
@@ -180,6 +191,23 @@ mod tests {
         let by_pairs = readout(3, Scheme::OneVsOne, &[even; 3], None);
         assert_eq!(by_pairs.class(&[-1.0, 1.0, 1.0]), 1);
         assert_eq!(by_pairs.class(&[1.0, -1.0, 1.0]), 0);
+    }
+
+    #[test]
+    fn a_softmax_is_a_distribution_and_never_overflows() {
+        let readout = ClassReadout {
+            labels: ["a", "b", "c"].map(str::to_owned).to_vec(),
+            scheme: Scheme::Softmax,
+            sigmoids: None,
+            factors: None,
+        };
+        let found = readout.probabilities(&[0.0, 2.0_f64.ln(), 0.0]).expect("shares");
+        for (p, expected) in found.iter().zip([0.25, 0.5, 0.25]) {
+            assert!((p - expected).abs() < 1e-15, "{found:?}");
+        }
+        let far = readout.probabilities(&[1e308, -1e308, 0.0]).expect("shares");
+        assert_eq!(far, [1.0, 0.0, 0.0]);
+        assert_eq!(readout.class(&[1.0, 3.0, 2.0]), 1);
     }
 
     #[test]

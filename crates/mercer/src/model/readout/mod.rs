@@ -30,6 +30,9 @@ pub enum Scheme {
     OneVsOne,
     /// A decision per class against all others; the largest wins.
     OneVsRest,
+    /// A decision per class, learnt together: probabilities are exp(f_k) / Σ exp(f), and the
+    /// largest wins.
+    Softmax,
 }
 
 impl Scheme {
@@ -38,6 +41,7 @@ impl Scheme {
         match self {
             Self::OneVsOne => "one_vs_one",
             Self::OneVsRest => "one_vs_rest",
+            Self::Softmax => "softmax",
         }
     }
 
@@ -45,7 +49,7 @@ impl Scheme {
     pub fn decisions(self, classes: usize) -> usize {
         match self {
             Self::OneVsOne => classes * classes.saturating_sub(1) / 2,
-            Self::OneVsRest => classes,
+            Self::OneVsRest | Self::Softmax => classes,
         }
     }
 
@@ -53,7 +57,7 @@ impl Scheme {
     pub(super) fn coefficient_rows(self, classes: usize) -> usize {
         match self {
             Self::OneVsOne => classes.saturating_sub(1),
-            Self::OneVsRest => classes,
+            Self::OneVsRest | Self::Softmax => classes,
         }
     }
 
@@ -80,7 +84,7 @@ pub struct ClassReadout {
     pub labels: Vec<String>,
     /// How several classes are told apart.
     pub scheme: Scheme,
-    /// Sigmoid of each decision, where the model gives probabilities.
+    /// Sigmoid of each decision, where the model gives probabilities in that way.
     pub sigmoids: Option<Vec<Sigmoid>>,
     /// Factor of each class on the weights of its rows, as far as probabilities leave it
     /// to the label: the answer is the class of largest factor times probability. `None`
@@ -145,7 +149,8 @@ impl Readout {
 
     /// Returns whether predictions come with probabilities.
     pub fn has_probabilities(&self) -> bool {
-        self.classes().is_some_and(|c| c.sigmoids.is_some())
+        self.classes()
+            .is_some_and(|c| c.sigmoids.is_some() || c.scheme == Scheme::Softmax)
     }
 
     /// Returns max(1, |a|) of every decision, a the slope of its sigmoid: by how much an error of
@@ -218,6 +223,9 @@ impl ClassReadout {
         }
         let decisions = self.scheme.decisions(self.labels.len());
         if let Some(sigmoids) = &self.sigmoids {
+            if self.scheme == Scheme::Softmax {
+                return Err(Error::model("a softmax needs no sigmoids"));
+            }
             if sigmoids.len() != decisions {
                 return Err(Error::model(format!(
                     "{} sigmoids for {decisions} decisions",

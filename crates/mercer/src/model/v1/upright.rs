@@ -34,7 +34,7 @@ pub(super) fn set_upright(model: &mut KernelExpansion, method: &str) -> Option<N
                 let (a, b) = pairs[d];
                 totals[a] / (totals[a] + totals[b])
             }
-            Scheme::OneVsRest => totals[d] / totals.iter().sum::<f64>(),
+            Scheme::OneVsRest | Scheme::Softmax => totals[d] / totals.iter().sum::<f64>(),
         });
         let share = share.unwrap_or_else(|| sigmoid.probability(0.0));
         *sigmoid = Sigmoid::constant(share);

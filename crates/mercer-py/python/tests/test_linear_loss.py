@@ -1,0 +1,124 @@
+"""LinearSVC, LinearSVR and LogisticRegression beside scikit-learn's."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn import linear_model, svm
+from sklearn.datasets import load_iris
+from sklearn.exceptions import ConvergenceWarning
+
+import mercer
+
+TIGHT = {"tol": 1e-15, "max_iter": 100_000}
+THEIRS = {"tol": 1e-12, "max_iter": 100_000}
+
+
+def rows(classes=2, seed=0, n=90, d=5):
+    draw = np.random.default_rng(seed)
+    X = draw.normal(size=(n, d))
+    scores = X @ draw.normal(size=(d, classes)) + draw.normal(size=(n, classes))
+    return X, np.argmax(scores, axis=1), draw.integers(0, 4, n)
+
+
+def assert_same(ours, theirs, X, atol=1e-6):
+    assert ours.coef_.shape == theirs.coef_.shape
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=atol)
+    assert np.shape(ours.intercept_) == np.shape(theirs.intercept_)
+    np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=atol)
+    if hasattr(theirs, "decision_function"):
+        theirs_decide = theirs.decision_function(X)
+        np.testing.assert_allclose(ours.decision_function(X), theirs_decide, atol=10 * atol)
+    np.testing.assert_allclose(ours.predict(X), theirs.predict(X), atol=10 * atol)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("options", [{}, {"C": 0.05}, {"fit_intercept": False}, {"class_weight": "balanced"}])
+def test_logistic_regression(classes, weighted, options):
+    X, y, weights = rows(classes)
+    weights = weights if weighted else None
+    ours = mercer.LogisticRegression(**options, **TIGHT).fit(X, y, weights)
+    theirs = linear_model.LogisticRegression(solver="newton-cholesky", **options, **THEIRS).fit(X, y, weights)
+    assert_same(ours, theirs, X)
+    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-7)
+    sparse = mercer.LogisticRegression(**options, **TIGHT).fit(sp.csr_matrix(X), y, weights)
+    np.testing.assert_allclose(sparse.coef_, ours.coef_, atol=1e-8)
+
+
+def test_solvers_are_names_and_liblinear_penalises_the_constant():
+    X, y, _ = rows()
+    plain = mercer.LogisticRegression(**TIGHT).fit(X, y)
+    for solver in ("newton-cg", "sag", "saga", "newton-cholesky"):
+        other = mercer.LogisticRegression(solver=solver, **TIGHT).fit(X, y)
+        assert (other.coef_ == plain.coef_).all()
+    options = {"solver": "liblinear", "intercept_scaling": 2.0}
+    ours = mercer.LogisticRegression(**options, **TIGHT).fit(X, y)
+    assert_same(ours, linear_model.LogisticRegression(**options, **THEIRS).fit(X, y), X)
+    X, y, _ = rows(3)
+    with pytest.raises(ValueError, match="multiclass"):
+        mercer.LogisticRegression(solver="liblinear").fit(X, y)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+@pytest.mark.parametrize("options", [{}, {"intercept_scaling": 5.0}, {"fit_intercept": False}])
+def test_linear_svc(classes, loss, options):
+    X, y, weights = rows(classes)
+    ours = mercer.LinearSVC(loss=loss, C=0.3, **options, **TIGHT).fit(X, y, weights)
+    dual = loss == "hinge"
+    settings = {"tol": 1e-10, "max_iter": 10_000_000, "random_state": 0} if dual else THEIRS
+    theirs = svm.LinearSVC(loss=loss, C=0.3, dual=dual, **options, **settings).fit(X, y, weights)
+    assert_same(ours, theirs, X, 1e-4 if dual else 1e-6)
+    assert not hasattr(ours, "predict_proba")
+
+
+@pytest.mark.parametrize("loss", ["epsilon_insensitive", "squared_epsilon_insensitive"])
+def test_linear_svr(loss):
+    X, _, weights = rows()
+    y = X @ [1.0, -2.0, 0.0, 0.5, 3.0] + 1.0 + np.random.default_rng(1).normal(size=len(X))
+    ours = mercer.LinearSVR(loss=loss, C=0.2, epsilon=0.3, **TIGHT).fit(X, y, weights)
+    dual = loss == "epsilon_insensitive"
+    settings = {"tol": 1e-10, "max_iter": 10_000_000, "random_state": 0} if dual else THEIRS
+    theirs = svm.LinearSVR(loss=loss, C=0.2, epsilon=0.3, dual=dual, **settings).fit(X, y, weights)
+    assert_same(ours, theirs, X, 1e-4 if dual else 1e-6)
+
+
+def test_without_a_penalty():
+    X, y, _ = rows()
+    ours = mercer.LogisticRegression(C=np.inf, **TIGHT).fit(X, y)
+    theirs = linear_model.LogisticRegression(C=np.inf, solver="newton-cholesky", **THEIRS).fit(X, y)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-5)
+    with pytest.warns(ConvergenceWarning, match="separates"):
+        mercer.LogisticRegression(C=np.inf).fit([[0.0], [1.0], [4.0]], [0, 0, 1])
+
+
+def test_what_is_not_offered_is_refused_by_name():
+    X, y, _ = rows()
+    for model in (
+        mercer.LogisticRegression(l1_ratio=0.5),
+        mercer.LogisticRegression(penalty="l1"),
+        mercer.LinearSVC(penalty="l1"),
+        mercer.LinearSVC(multi_class="crammer_singer"),
+    ):
+        with pytest.raises(ValueError, match="not offered|only 'ovr'"):
+            model.fit(X, y)
+
+
+def test_files_and_other_runtimes(tmp_path):
+    runtime = pytest.importorskip("onnxruntime")
+    X, y = load_iris(return_X_y=True)
+    for name, labels in (("three", y), ("two", y > 0)):
+        model = mercer.LogisticRegression().fit(X, labels)
+        path = str(tmp_path / f"{name}.mercer")
+        mercer.save(model, path)
+        again = mercer.load(path)
+        assert (again.predict_proba(X) == model.predict_proba(X)).all()
+        assert (again.coef_ == model.coef_).all()
+        session = runtime.InferenceSession(mercer.to_onnx(model), providers=["CPUExecutionProvider"])
+        inputs = session.get_inputs()
+        feed = {i.name: X if len(inputs) == 1 else X[:, [k]] for k, i in enumerate(inputs)}
+        names = [output.name for output in session.get_outputs()]
+        found = dict(zip(names, session.run(None, feed), strict=True))
+        np.testing.assert_allclose(found["probabilities"], model.predict_proba(X), atol=1e-12)
+        best = np.argmax(model.predict_proba(X), axis=1)
+        assert len(set(zip(found["label"].ravel().tolist(), best.tolist(), strict=True))) == len(model.classes_)

@@ -1,0 +1,234 @@
+//! Linear support vector classification.
+
+use serde::{Deserialize, Serialize};
+
+use super::answer::{Answer, Units, fitted};
+use super::input::{Input, classes, limits};
+use crate::data::Dataset;
+use crate::fit::{FitContext, Fitted, StopReason};
+use crate::learn::margin::Bias;
+use crate::learn::{ClassWeights, Estimator, Settings};
+use crate::model::LinearModel;
+use crate::model::readout::{Readout, Scheme};
+use crate::solver::linear_loss::{
+    Edges, Limits, Smooth, Solution, Space, SquaredHinge, descend, interior_point, newton,
+};
+use crate::{Error, Result};
+
+/// What rows inside the margin cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HingeLoss {
+    /// max(0, 1 − y f)².
+    #[default]
+    SquaredHinge,
+    /// max(0, 1 − y f).
+    Hinge,
+}
+
+/// Linear support vector machine: minimises ½‖w‖² + C Σ w_i L(y_i f(x_i)) for classes y = ±1.
+///
+/// L is the hinge loss or its square; several classes are told apart one against the rest. The constant
+/// is penalised like a weight unless it is [`Bias::Free`], as in LIBLINEAR and scikit-learn. Use it for
+/// many rows or many sparse columns, such as texts; [`crate::learn::margin::Svc`] has kernels. Where columns are
+/// few (some hundreds) a step takes time n d² and there are ten to thirty of them, whatever C is;
+/// otherwise a pass takes the time of reading the rows.
+///
+/// # Examples
+/// ```
+/// use mercer::data::{ClassTargets, Dataset, Records, Targets};
+/// use mercer::fit::FitContext;
+/// use mercer::learn::Estimator;
+/// use mercer::learn::linear_loss::LinearSvc;
+/// use mercer_linalg::Matrix;
+///
+/// let x = Matrix::from_vec(4, 1, vec![0.0, 1.0, 4.0, 5.0]);
+/// let y = ClassTargets::from_labels(&["low", "low", "high", "high"]);
+/// let data = Dataset::try_new(Records::from_points(x), Targets::Classes(y))?;
+/// let fitted = LinearSvc::default().c(10.0).fit(&data, &FitContext::default())?;
+/// assert_eq!(fitted.model.weights.rows(), 1);
+/// # Ok::<(), mercer::Error>(())
+/// ```
+///
+/// # References
+/// Fan, Chang, Hsieh, Wang and Lin, LIBLINEAR: a library for large linear classification, 2008.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, mercer_derive::Settings)]
+pub struct LinearSvc {
+    /// What rows inside the margin cost.
+    #[setting(words("squared_hinge", "hinge"))]
+    pub loss: HingeLoss,
+    /// Regularisation parameter C, the weight of errors.
+    #[setting(positive, python = "C", search(smaller, Regularisation))]
+    pub c: f64,
+    /// The constant term of the decision.
+    #[setting(words("free", "none", "regularised"), python = "fit_intercept")]
+    pub bias: Bias,
+    /// Value of the feature that stands for a regularised constant: the larger, the less the
+    /// penalty counts.
+    #[setting(positive, python = "intercept_scaling")]
+    pub bias_scale: f64,
+    /// Factors on C by class: `balanced`, or a factor for a class, repeatable.
+    #[setting(class_weights, flag = "class-weight", python = "class_weight")]
+    pub class_weights: ClassWeights,
+    /// Largest duality gap of a converged solution, relative to the objective.
+    #[setting(positive, python = "tol")]
+    pub tolerance: f64,
+    /// Largest number of steps, or of passes over the rows; a generous one where it is left open.
+    #[setting(count, python = "max_iter")]
+    pub max_iterations: Option<u64>,
+}
+
+impl Default for LinearSvc {
+    fn default() -> Self {
+        Self {
+            loss: HingeLoss::default(),
+            c: 1.0,
+            bias: Bias::Regularised,
+            bias_scale: 1.0,
+            class_weights: ClassWeights::default(),
+            tolerance: 1e-6,
+            max_iterations: None,
+        }
+    }
+}
+
+impl Estimator for LinearSvc {
+    type Model = LinearModel;
+
+    fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<LinearModel>> {
+        let mut errors = Vec::new();
+        self.check(&mut errors);
+        Error::collect(errors)?;
+        let context = context.restarted();
+        context.install(|| self.fit_installed(data, &context))?
+    }
+}
+
+impl LinearSvc {
+    fn fit_installed(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<LinearModel>> {
+        let (classes, factors) = classes(data, &self.class_weights)?;
+        let code = |row: usize| classes.codes[row] as usize;
+        let input = Input::try_new(data, |row| code(row) as u64, |row| factors[code(row)])?;
+        let (space, unit) = input.space(Some(self.c), self.bias, self.bias_scale);
+        let prices = input.prices(Some(self.c));
+        let labels = &classes.labels;
+        let two = labels.len() == 2;
+        let decisions = if two { 1 } else { labels.len() };
+        let solve = |positive: usize| {
+            let sign = |row: &u32| {
+                if code(*row as usize) == positive {
+                    1.0
+                } else {
+                    -1.0
+                }
+            };
+            let signs: Vec<f64> = input.sources.iter().map(sign).collect();
+            Answer {
+                name: if two {
+                    format!("{} against {}", labels[0], labels[1])
+                } else {
+                    format!("{} against the rest", labels[positive])
+                },
+                solution: self.solve(&space, signs, &prices, context),
+                outputs: 1,
+            }
+        };
+        let answers = context.map((0..decisions).collect::<Vec<usize>>(), solve);
+        let readout = Readout::of_classes(labels, Scheme::one_or_rest(labels.len()));
+        let units = Units {
+            objective: unit,
+            constant: space.constant,
+            has_margin: true,
+        };
+        Ok(fitted(&answers, readout, &units, data, &input, context))
+    }
+
+    fn solve(
+        &self,
+        space: &Space<'_>,
+        signs: Vec<f64>,
+        prices: &[f64],
+        context: &FitContext,
+    ) -> Solution {
+        match self.loss {
+            HingeLoss::SquaredHinge => {
+                let loss = SquaredHinge {
+                    signs: &signs,
+                    prices,
+                };
+                let edges = || edges(signs.clone(), prices, true);
+                at_squares(
+                    space,
+                    &loss,
+                    edges,
+                    self.tolerance,
+                    self.max_iterations,
+                    context,
+                )
+            }
+            HingeLoss::Hinge => {
+                let edges = edges(signs, prices, false);
+                at_edges(space, &edges, self.tolerance, self.max_iterations, context)
+            }
+        }
+    }
+}
+
+fn edges(signs: Vec<f64>, prices: &[f64], squared: bool) -> Edges {
+    Edges {
+        targets: vec![1.0; signs.len()],
+        signs,
+        prices: prices.to_vec(),
+        squared,
+    }
+}
+
+/// Newton steps where none are given: a hundred are many.
+pub(super) const NEWTON_STEPS: u64 = 1000;
+/// Passes over the rows where none are given.
+const PASSES: u64 = 20_000;
+
+/// Passes after which Newton's method goes on: where they are not enough, many more would be needed.
+const FEW_PASSES: u64 = 100;
+
+/// Minimises a squared loss, by the way that suits the rows: coordinate descent is fast on texts
+/// unless errors are dear.
+pub(super) fn at_squares(
+    space: &Space<'_>,
+    loss: &impl Smooth,
+    edges: impl FnOnce() -> Edges,
+    tolerance: f64,
+    given: Option<u64>,
+    context: &FitContext,
+) -> Solution {
+    let steps = limits(tolerance, given, NEWTON_STEPS, context.seed);
+    if space.suits_interior_point() || space.is_free() {
+        return newton(space, loss, steps, None, context);
+    }
+    let passes = given.unwrap_or(FEW_PASSES).min(FEW_PASSES);
+    let passes = limits(tolerance, Some(passes), passes, context.seed);
+    let first = descend(space, &edges(), passes, context);
+    let more = given.is_none_or(|given| given > FEW_PASSES);
+    if first.stop_reason != StopReason::IterationLimit || !more {
+        return first;
+    }
+    let mut second = newton(space, loss, steps, Some(first.weights), context);
+    second.iterations += first.iterations;
+    second
+}
+
+/// Minimises losses with an edge, by the way that suits the rows.
+pub(super) fn at_edges(
+    space: &Space<'_>,
+    edges: &Edges,
+    tolerance: f64,
+    given: Option<u64>,
+    context: &FitContext,
+) -> Solution {
+    let limits = |usual: u64| -> Limits { limits(tolerance, given, usual, context.seed) };
+    if space.suits_interior_point() {
+        interior_point(space, edges, limits(NEWTON_STEPS), context)
+    } else {
+        descend(space, edges, limits(PASSES), context)
+    }
+}

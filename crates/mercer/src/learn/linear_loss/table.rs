@@ -1,0 +1,62 @@
+//! The lines of the table of methods.
+
+use super::{LinearSvc, LinearSvr, Logistic, python};
+use crate::data::{EncodeOptions, Task};
+use crate::learn::{Able, Learner, Method, Settings};
+
+static LINEAR_SVC: Method = Method {
+    name: "linear_svc",
+    title: "linear support vector classification",
+    summary: "A weight per column with a margin: ½‖w‖² + C Σ max(0, 1 − y f(x))², or without the square.",
+    objective: "½‖w‖² + C Σ L(yf)",
+    aliases: &[],
+    tasks: &[Task::Classify],
+    able: Able::NUMBERS,
+    encoding: EncodeOptions::default,
+    settings: LinearSvc::list,
+    default: |name| LinearSvc::default().get(name),
+    python: python::LINEAR_SVC,
+};
+
+impl Learner for LinearSvc {
+    const METHOD: &'static Method = &LINEAR_SVC;
+}
+
+static LINEAR_SVR: Method = Method {
+    name: "linear_svr",
+    title: "linear support vector regression",
+    summary: "A weight per column with a tube: ½‖w‖² + C Σ max(0, |y − f(x)| − ε), or its square.",
+    objective: "½‖w‖² + C Σ L(y − f)",
+    aliases: &[],
+    tasks: &[Task::Regress],
+    able: Able::NUMBERS,
+    encoding: EncodeOptions::default,
+    settings: LinearSvr::list,
+    default: |name| LinearSvr::default().get(name),
+    python: python::LINEAR_SVR,
+};
+
+impl Learner for LinearSvr {
+    const METHOD: &'static Method = &LINEAR_SVR;
+}
+
+static LOGISTIC: Method = Method {
+    name: "logistic",
+    title: "logistic regression",
+    summary: "Log-odds with a weight per column: ½‖w‖² + C Σ log(1 + exp(−y f(x))); several classes together, by softmax.",
+    objective: "½‖w‖² − C Σ log P(y)",
+    aliases: &[],
+    tasks: &[Task::Classify],
+    able: Able {
+        probabilities: true,
+        ..Able::NUMBERS
+    },
+    encoding: EncodeOptions::default,
+    settings: Logistic::list,
+    default: |name| Logistic::default().get(name),
+    python: python::LOGISTIC,
+};
+
+impl Learner for Logistic {
+    const METHOD: &'static Method = &LOGISTIC;
+}

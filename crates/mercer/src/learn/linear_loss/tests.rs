@@ -1,0 +1,409 @@
+//! Against scikit-learn and LIBLINEAR, and edges.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use mercer_linalg::{Csr, Matrix};
+use serde_json::{Map, Value};
+
+use super::{HingeLoss, LinearSvc, LinearSvr, Logistic, Penalty, TubeLoss};
+use crate::Error;
+use crate::data::{ClassTargets, Dataset, Points, Records, Targets};
+use crate::fit::{Cancel, FitContext, Fitted, StopReason};
+use crate::learn::margin::Bias;
+use crate::learn::{AnyEstimator, ClassWeights, Estimator};
+use crate::model::{Form, LinearModel};
+
+/// Numbers in (−1, 1) without a pattern.
+fn value(i: usize, j: usize) -> f64 {
+    let mixed = (i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        ^ (j as u64 + 7).wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
+    let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    ((mixed ^ (mixed >> 32)) >> 11) as f64 / 2.0_f64.powi(52) - 1.0
+}
+
+fn data(points: impl Into<Points>, targets: Targets) -> Dataset {
+    Dataset::try_new(Records::from_points(points), targets).expect("rows and targets")
+}
+
+fn classes(codes: impl Iterator<Item = u32>) -> Targets {
+    let labels: Vec<String> = codes.map(|code| code.to_string()).collect();
+    Targets::Classes(ClassTargets::from_labels(&labels))
+}
+
+/// Noisy classes of so many rows.
+fn sample(n: usize, d: usize, k: u32) -> Dataset {
+    let x = Matrix::from_fn(n, d, value);
+    let code = |i: usize| {
+        let f = x[(i, 0)] - 0.5 * x[(i, d - 1)] + 0.5 * value(i, 900) + 1.5;
+        ((f / 3.0 * f64::from(k)) as u32).min(k - 1)
+    };
+    let targets = classes((0..n).map(code));
+    data(x, targets)
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    let list = value.as_array().expect("a list");
+    list.iter().map(|v| v.as_f64().expect("a number")).collect()
+}
+
+fn matrix(value: &Value) -> Matrix<f64> {
+    let rows: Vec<Vec<f64>> = value
+        .as_array()
+        .expect("rows")
+        .iter()
+        .map(numbers)
+        .collect();
+    let columns = rows.first().map_or(0, Vec::len);
+    Matrix::from_vec(rows.len(), columns, rows.into_iter().flatten().collect())
+}
+
+#[test]
+fn weights_are_those_of_scikit_learn() {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let path = root.join("tests/data/oracle/linear_loss.json");
+    let text = std::fs::read_to_string(path).expect("the answers are bundled");
+    let document: Value = serde_json::from_str(&text).expect("JSON");
+    let cases = document["cases"].as_array().expect("cases");
+    assert!(cases.len() > 40);
+    for (number, case) in cases.iter().enumerate() {
+        let name = case["method"].as_str().expect("a name");
+        let mut settings: Map<String, Value> =
+            case["settings"].as_object().expect("settings").clone();
+        let hinge = settings.get("loss").is_some_and(|loss| loss == "hinge");
+        let tube = name == "linear_svr" && settings.get("loss").is_none();
+        // An edge leaves the solution less certain than its objective, and LIBLINEAR too.
+        let (tolerance, bound) = if hinge || tube {
+            (1e-12, 2e-5)
+        } else {
+            (1e-15, 1e-6)
+        };
+        settings.insert("tolerance".to_owned(), tolerance.into());
+        let estimator = AnyEstimator::with_settings(name, &settings).expect("settings");
+        let x = matrix(&document["tables"][case["rows"].as_u64().expect("a number") as usize]);
+        let y = numbers(&case["y"]);
+        let targets = if name == "linear_svr" {
+            Targets::Real(y)
+        } else {
+            classes(y.iter().map(|y| *y as u32))
+        };
+        let sparse = Csr::from_dense(x.as_ref());
+        for points in [Points::from(x), Points::from(sparse)] {
+            let mut rows = data(points, targets.clone());
+            if !case["weights"].is_null() {
+                rows = rows
+                    .with_weights(numbers(&case["weights"]))
+                    .expect("weights");
+            }
+            let fitted = estimator
+                .fit(&rows, &FitContext::default(), None)
+                .expect("a fit");
+            let Form::Linear(model) = &fitted.model else {
+                panic!("a linear form");
+            };
+            let coefficients = matrix(&case["coef"]);
+            let two = name != "linear_svr" && coefficients.rows() == 1;
+            let sign = if two { -1.0 } else { 1.0 };
+            let expected = numbers(&case["intercept"]);
+            let report = fitted.report.solver();
+            let place = format!(
+                "case {number}, {name} {settings:?}, gap {}",
+                report.dual_gap
+            );
+            for k in 0..coefficients.rows() {
+                for (a, b) in model.weights.row(k).iter().zip(coefficients.row(k)) {
+                    assert!((sign * a - b).abs() < bound, "{place}: {} {b}", sign * a);
+                }
+                let b = expected[k.min(expected.len() - 1)];
+                assert!(
+                    (sign * model.biases[k] - b).abs() < bound,
+                    "{place}: {} {b}",
+                    model.biases[k]
+                );
+            }
+        }
+    }
+}
+
+fn every() -> Vec<AnyEstimator> {
+    vec![
+        LinearSvc::default().into(),
+        LinearSvc::default().loss(HingeLoss::Hinge).into(),
+        LinearSvc::default()
+            .loss(HingeLoss::Hinge)
+            .bias(Bias::Free)
+            .into(),
+        Logistic::default().into(),
+        LinearSvr::default().epsilon(0.1).into(),
+        LinearSvr::default()
+            .loss(TubeLoss::SquaredEpsilonInsensitive)
+            .into(),
+    ]
+}
+
+fn fit(estimator: &AnyEstimator, rows: &Dataset, threads: usize) -> Fitted<Form> {
+    let rows = if estimator.name() == "linear_svr" {
+        let x = rows.records.clone();
+        let y = (0..rows.len()).map(|i| value(i, 3) + 0.5).collect();
+        Dataset {
+            weights: rows.weights.clone(),
+            ..Dataset::try_new(x, Targets::Real(y)).expect("numbers")
+        }
+    } else {
+        rows.clone()
+    };
+    let context = FitContext::default().threads(threads);
+    estimator.fit(&rows, &context, None).expect("a fit")
+}
+
+#[test]
+fn threads_change_no_bit() {
+    let dense = sample(4000, 12, 3);
+    let Points::Double(block) = &dense.records.features.points else {
+        panic!("double precision");
+    };
+    let wide = Matrix::from_fn(3000, 300, |i, j| {
+        if (i * 7 + j * 13) % 20 == 0 {
+            value(i, j)
+        } else {
+            0.0
+        }
+    });
+    let sparse = data(
+        Points::from(Csr::from_dense(wide.as_ref())),
+        dense.targets.select(&(0..3000).collect::<Vec<_>>()),
+    );
+    assert_eq!(block.rows(), 4000);
+    for rows in [&dense, &sparse] {
+        for estimator in every() {
+            let (one, two) = (fit(&estimator, rows, 1), fit(&estimator, rows, 2));
+            assert_eq!(one.model, two.model, "{estimator:?}");
+            assert_eq!(one.report.reproducible(), two.report.reproducible());
+        }
+    }
+}
+
+#[test]
+fn permutations_and_copies_change_no_bit() {
+    let rows = sample(120, 4, 3);
+    let mut order: Vec<usize> = (0..120).collect();
+    order.sort_by_key(|i| (i * 37) % 120);
+    let weights: Vec<f64> = (0..120).map(|i| (i % 3) as f64).collect();
+    let weighted = rows.clone().with_weights(weights).expect("weights");
+    let copies: Vec<usize> = (0..120)
+        .flat_map(|i| std::iter::repeat_n(i, i % 3))
+        .collect();
+    for estimator in every().into_iter().filter(|e| e.name() != "linear_svr") {
+        let plain = fit(&estimator, &rows, 1);
+        assert_eq!(plain.model, fit(&estimator, &rows.select(&order), 1).model);
+        let (light, heavy) = (
+            fit(&estimator, &weighted, 1),
+            fit(&estimator, &rows.select(&copies), 1),
+        );
+        assert_eq!(light.model, heavy.model, "{estimator:?}");
+        assert_eq!(heavy.report.distinct_rows, 80);
+    }
+}
+
+#[test]
+fn classes_that_are_separated_need_a_penalty() {
+    let x = Matrix::from_vec(4, 1, vec![0.0, 1.0, 4.0, 5.0]);
+    let rows = data(x, classes([0, 0, 1, 1].into_iter()));
+    let free = Logistic::default().penalty(Penalty::None);
+    let fitted = free.fit(&rows, &FitContext::default()).expect("an answer");
+    assert_ne!(fitted.report.stop_reason, StopReason::Converged);
+    let told = fitted
+        .report
+        .notes
+        .iter()
+        .any(|n| n.is_alert() && n.text().contains("separates"));
+    assert!(told, "{:?}", fitted.report.notes);
+    // Where classes overlap there is an answer, found by the slopes being zero.
+    let rows = sample(200, 3, 2);
+    let fitted = free
+        .tolerance(1e-14)
+        .fit(&rows, &FitContext::default())
+        .expect("an answer");
+    assert_eq!(fitted.report.stop_reason, StopReason::Converged);
+    assert!(fitted.report.solver().kkt_violation < 1e-5);
+    assert!(fitted.report.notes.iter().all(|n| !n.is_alert()));
+}
+
+#[test]
+fn any_price_of_errors_has_an_answer() {
+    let rows = sample(100, 3, 2);
+    for c in [1e-300, 1e-12, 1e12, 1e300] {
+        for estimator in every() {
+            let mut estimator = estimator;
+            estimator.set("c", &c.into()).expect("a number");
+            let fitted = fit(&estimator, &rows, 1);
+            let Form::Linear(model) = &fitted.model else {
+                panic!("a linear form");
+            };
+            assert!(
+                model.weights.as_slice().iter().all(|w| w.is_finite()),
+                "{estimator:?}"
+            );
+            if c < 1.0 {
+                assert!(
+                    model.weights.as_slice().iter().all(|w| w.abs() < 1e-9),
+                    "{estimator:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_million_columns_are_no_more_than_their_values() {
+    let (mut starts, mut indices) = (vec![0_usize], Vec::new());
+    for i in 0..200_u32 {
+        indices.extend([i % 2, 10 + i * 17, 500_000 + i, 999_999]);
+        starts.push(indices.len());
+    }
+    let values = vec![1.0; indices.len()];
+    let csr = Csr::try_new(1_000_000, starts, indices, values).expect("rows");
+    let rows = data(Points::from(csr), classes((0..200).map(|i| i % 2)));
+    for estimator in every() {
+        let fitted = fit(&estimator, &rows, 2);
+        let Form::Linear(model) = &fitted.model else {
+            panic!("a linear form");
+        };
+        assert_eq!(model.weights.columns(), 1_000_000);
+        assert_eq!(
+            fitted.report.stop_reason,
+            StopReason::Converged,
+            "{estimator:?}"
+        );
+        assert_eq!(model.weights[(0, 2)], 0.0);
+        if estimator.name() != "linear_svr" {
+            // The first class has column 0, the second column 1.
+            assert!(model.weights[(0, 0)] > 0.1 && model.weights[(0, 1)] < -0.1);
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_learnt_from_is_refused() {
+    let context = FitContext::default();
+    let error = |rows: &Dataset| {
+        Logistic::default()
+            .fit(rows, &context)
+            .expect_err("refused")
+    };
+    let one = data(
+        Matrix::from_vec(2, 1, vec![1.0, 2.0]),
+        classes([1, 1].into_iter()),
+    );
+    assert!(error(&one).to_string().contains("every class needs"));
+    for bad in [f64::NAN, f64::INFINITY, 1e200] {
+        let rows = data(
+            Matrix::from_vec(2, 1, vec![bad, 2.0]),
+            classes([0, 1].into_iter()),
+        );
+        assert!(matches!(error(&rows), Error::Cell { .. }), "{bad}");
+    }
+    let numbers = data(
+        Matrix::from_vec(2, 1, vec![1.0, 2.0]),
+        Targets::Real(vec![1.0, 2.0]),
+    );
+    assert!(error(&numbers).to_string().contains("class for every row"));
+    let none = numbers
+        .clone()
+        .with_weights(vec![0.0, 0.0])
+        .expect("weights");
+    assert!(LinearSvr::default().fit(&none, &context).is_err());
+    let wrong = LinearSvc::default().c(-1.0).tolerance(0.0);
+    let text = wrong.fit(&one, &context).expect_err("settings").to_string();
+    assert!(text.contains('c') && text.contains("tolerance"), "{text}");
+}
+
+#[test]
+fn the_smallest_tables_have_answers() {
+    let context = FitContext::default();
+    let two = data(
+        Matrix::from_vec(2, 2, vec![0.0, 1.0, 0.0, 3.0]),
+        classes([0, 1].into_iter()),
+    );
+    for estimator in every().into_iter().filter(|e| e.name() != "linear_svr") {
+        let fitted = estimator.fit(&two, &context, None).expect("a fit");
+        assert_eq!(
+            fitted.report.stop_reason,
+            StopReason::Converged,
+            "{estimator:?}"
+        );
+        let Form::Linear(model) = &fitted.model else {
+            panic!("a linear form");
+        };
+        // The column of zeros has no say, and a smaller second one speaks for the first class.
+        assert_eq!(model.weights[(0, 0)], 0.0);
+        assert!(model.weights[(0, 1)] < 0.0);
+    }
+    let one = data(Matrix::from_vec(1, 1, vec![2.0]), Targets::Real(vec![3.0]));
+    for loss in [
+        TubeLoss::EpsilonInsensitive,
+        TubeLoss::SquaredEpsilonInsensitive,
+    ] {
+        let line = LinearSvr::default().loss(loss).bias(Bias::Free).c(100.0);
+        let model: LinearModel = line.fit(&one, &context).expect("a fit").model;
+        assert!(model.weights[(0, 0)].abs() < 1e-4, "{model:?}");
+        assert!((model.biases[0] - 3.0).abs() < 1e-4, "{model:?}");
+    }
+    let empty = data(Matrix::zeros(3, 0), classes([0, 1, 1].into_iter()));
+    let model = Logistic::default()
+        .fit(&empty, &context)
+        .expect("a fit")
+        .model;
+    // Nothing but the shares of the classes: log(1/2).
+    assert!((model.biases[0] + 2.0_f64.ln()).abs() < 1e-3, "{model:?}");
+}
+
+#[test]
+fn a_fit_that_may_not_go_on_says_so() {
+    let rows = sample(300, 5, 2);
+    let cancel = Cancel::default();
+    cancel.cancel();
+    let stopped = FitContext::default().cancel(cancel);
+    let late = FitContext::default().time_limit(Some(Duration::ZERO));
+    for estimator in every() {
+        for (context, reason) in [
+            (&stopped, StopReason::Cancelled),
+            (&late, StopReason::TimeLimit),
+        ] {
+            if estimator.name() != "linear_svr" {
+                let fitted = estimator.fit(&rows, context, None).expect("what there is");
+                assert_eq!(fitted.report.stop_reason, reason);
+            }
+        }
+    }
+    let few = Logistic::default().max_iterations(Some(1)).tolerance(1e-14);
+    let fitted = few
+        .fit(&rows, &FitContext::default())
+        .expect("what there is");
+    assert_eq!(fitted.report.stop_reason, StopReason::IterationLimit);
+    assert_eq!(fitted.report.solver().iterations, 1);
+}
+
+#[test]
+fn factors_of_classes_are_weights_of_rows() {
+    let rows = sample(150, 3, 2);
+    let Targets::Classes(targets) = &rows.targets else {
+        panic!("classes");
+    };
+    let factors = ClassWeights::Given([("1".to_owned(), 3.0)].into());
+    let weights = targets
+        .codes
+        .iter()
+        .map(|&c| if c == 1 { 3.0 } else { 1.0 })
+        .collect();
+    let weighted = rows.clone().with_weights(weights).expect("weights");
+    let context = FitContext::default();
+    let one = LinearSvc::default()
+        .class_weights(factors)
+        .fit(&rows, &context)
+        .expect("a fit");
+    let other = LinearSvc::default()
+        .fit(&weighted, &context)
+        .expect("a fit");
+    assert_eq!(one.model, other.model);
+}

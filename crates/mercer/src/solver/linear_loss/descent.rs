@@ -1,0 +1,224 @@
+//! Dual coordinate descent with shrinking.
+//!
+//! The pass itself is [`mercer_linalg::LinearRows::descend`]; here are the order of the sides, the
+//! gap, and the free constant. Between passes the sides are put into random order; those that sat
+//! at a bound are set aside, and looked at again before anything is called converged.
+//!
+//! A free constant has no coordinate of its own in the dual problem but a condition, Σ α s = 0. It is
+//! penalised by its distance from where it was last, again and again (the proximal point method;
+//! Rockafellar, Augmented Lagrangians and applications of the proximal point algorithm, 1976).
+
+use mercer_linalg::{Side, Sides, dot};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+use super::newton::stopped;
+use super::passes::Passes;
+use super::{Edges, Limits, Solution, Space};
+use crate::data::random::shuffle;
+use crate::fit::{FitContext, StopReason};
+
+/// Minimises from multipliers of zero.
+pub(crate) fn descend(
+    space: &Space<'_>,
+    edges: &Edges,
+    limits: Limits,
+    context: &FitContext,
+) -> Solution {
+    let mut machine = Machine::new(space, edges, limits, context);
+    let (mut stop_reason, mut gap) = machine.solve(0.0);
+    let mut centre = 0.0;
+    if space.is_free() {
+        while stop_reason == StopReason::Converged {
+            let moved = machine.constant * machine.last();
+            let left = machine.last().powi(2);
+            centre += moved;
+            gap += space.penalty * left;
+            if limits.reached(left * space.penalty, machine.primal, machine.start) {
+                break;
+            }
+            (stop_reason, gap) = machine.solve(centre);
+        }
+    }
+    let mut weights = machine.weights;
+    if space.is_free() {
+        let last = weights.len() - 1;
+        weights[last] = centre / space.constant;
+    }
+    Solution {
+        weights,
+        primal: machine.primal,
+        gap,
+        violation: machine.violation,
+        iterations: machine.passes_made,
+        stop_reason,
+        way: "dual coordinate descent",
+        unbounded: false,
+    }
+}
+
+struct Machine<'a> {
+    passes: Passes<'a>,
+    edges: &'a Edges,
+    sides: Vec<Side>,
+    constant: f64,
+    multipliers: Vec<f64>,
+    weights: Vec<f64>,
+    random: ChaCha8Rng,
+    limits: Limits,
+    passes_made: u64,
+    violation: f64,
+    primal: f64,
+    /// The objective of weights of zero.
+    start: f64,
+    context: &'a FitContext,
+}
+
+impl<'a> Machine<'a> {
+    fn new(
+        space: &'a Space<'a>,
+        edges: &'a Edges,
+        limits: Limits,
+        context: &'a FitContext,
+    ) -> Self {
+        let norms = space.rows.squared_norms();
+        let constant = space.constant;
+        let rows = norms.len();
+        let sides = (0..edges.prices.len())
+            .map(|i| {
+                let price = edges.prices[i] / space.penalty;
+                let shift = if edges.squared { 0.5 / price } else { 0.0 };
+                let square = norms[i % rows] + constant * constant + shift;
+                Side {
+                    row: (i % rows) as u32,
+                    sign: edges.signs[i],
+                    target: edges.targets[i],
+                    cap: if edges.squared { f64::INFINITY } else { price },
+                    shift,
+                    // A row of zeros has no say but in its own multiplier.
+                    square: if square > 0.0 {
+                        square
+                    } else {
+                        f64::MIN_POSITIVE
+                    },
+                }
+            })
+            .collect();
+        Self {
+            passes: Passes::new(space, 1, context),
+            edges,
+            sides,
+            constant,
+            multipliers: vec![0.0; edges.prices.len()],
+            weights: vec![0.0; space.rows.width() + 1],
+            random: ChaCha8Rng::seed_from_u64(limits.seed),
+            limits,
+            passes_made: 0,
+            violation: f64::INFINITY,
+            primal: f64::INFINITY,
+            start: edges.cost(&vec![0.0; rows]),
+            context,
+        }
+    }
+
+    fn last(&self) -> f64 {
+        self.weights[self.weights.len() - 1]
+    }
+
+    /// Descends until the gap is small, the constant starting from `centre`.
+    fn solve(&mut self, centre: f64) -> (StopReason, f64) {
+        /// Gaps of projected slopes at which the gap is looked at first, relative to the targets.
+        const FIRST: f64 = 0.3;
+        /// What this falls by where the gap is too large.
+        const FALL: f64 = 0.4;
+        for (side, target) in self.sides.iter_mut().zip(&self.edges.targets) {
+            side.target = target - side.sign * centre;
+        }
+        let count = self.sides.len();
+        let all = || (0..count as u32).collect::<Vec<u32>>();
+        let free = (f64::INFINITY, f64::NEG_INFINITY);
+        let (mut order, mut bounds) = (all(), free);
+        let size = self
+            .sides
+            .iter()
+            .fold(0.0_f64, |most, side| most.max(side.target.abs()));
+        let mut fine = FIRST * size;
+        let mut least_gap = f64::INFINITY;
+        let mut idle = 0;
+        loop {
+            if !self.context.goes_on() {
+                return (stopped(self.context), self.gap(centre));
+            }
+            if self.passes_made >= self.limits.iterations {
+                return (StopReason::IterationLimit, self.gap(centre));
+            }
+            self.passes_made += 1;
+            shuffle(&mut self.random, &mut order);
+            let whole = order.len() == count && bounds == free;
+            let mut sides = Sides {
+                sides: &self.sides,
+                constant: self.constant,
+                multipliers: &mut self.multipliers,
+                weights: &mut self.weights,
+            };
+            let rows = self.passes.space.rows;
+            let (largest, least) = rows.descend(&mut sides, &mut order, bounds);
+            if largest - least <= fine || order.is_empty() {
+                if !whole {
+                    (order, bounds) = (all(), free);
+                    continue;
+                }
+                self.violation = largest.max(-least).max(0.0);
+                let gap = self.gap(centre);
+                if self.limits.reached(gap, self.primal, self.start) {
+                    return (StopReason::Converged, gap);
+                }
+                // Rounding has the last word where many looks gain nothing.
+                idle = if gap > 0.5 * least_gap { idle + 1 } else { 0 };
+                least_gap = least_gap.min(gap);
+                if idle > 20 {
+                    return (StopReason::Stalled, gap);
+                }
+                fine *= FALL;
+                bounds = free;
+                continue;
+            }
+            bounds = (
+                if largest > 0.0 {
+                    largest
+                } else {
+                    f64::INFINITY
+                },
+                if least < 0.0 {
+                    least
+                } else {
+                    f64::NEG_INFINITY
+                },
+            );
+        }
+    }
+
+    /// Objective minus dual objective; w is made anew from the multipliers, whatever rounding did.
+    fn gap(&mut self, centre: f64) -> f64 {
+        let penalty = self.passes.space.penalty;
+        let rows = self.passes.space.rows.rows();
+        let mut factors = vec![0.0; rows];
+        for (side, alpha) in self.sides.iter().zip(&self.multipliers) {
+            factors[side.row as usize] += side.sign * alpha;
+        }
+        self.weights = self.passes.combine(&factors);
+        let mut decisions = self.passes.decisions(&self.weights);
+        decisions.iter_mut().for_each(|f| *f += centre);
+        let norm = dot(&self.weights, &self.weights);
+        let cost = self.edges.cost(&decisions) / penalty;
+        let own = self.sides.iter().zip(&self.multipliers);
+        let reward: f64 = own.map(|(s, a)| a * (s.target - 0.5 * s.shift * a)).sum();
+        let primal = 0.5 * norm + cost;
+        let dual = reward - 0.5 * norm;
+        self.primal = primal * penalty;
+        if self.passes.space.is_free() {
+            self.primal -= 0.5 * penalty * self.last().powi(2);
+        }
+        ((primal - dual) * penalty).max(0.0)
+    }
+}
