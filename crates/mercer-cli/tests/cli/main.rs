@@ -17,6 +17,7 @@ mod harness;
 mod hints;
 mod interrupt;
 mod kernel;
+mod lasso;
 mod libsvm;
 mod limits;
 mod look;

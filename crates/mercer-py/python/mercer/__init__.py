@@ -26,6 +26,7 @@ from ._explain import Explanation, explain
 from ._importance import Importances, importance
 from ._look import Look, look
 from ._mercer import VERSION as __version__
+from ._path import enet_path, lasso_path
 from ._progress import Progress
 from ._report import Report
 from ._select import KernelSelection, select_kernel
@@ -45,11 +46,13 @@ __all__ = [
     "Report",
     "TuneResult",
     "__version__",
+    "enet_path",
     "explain",
     "from_libsvm",
     "from_sklearn",
     "importance",
     "kernels",
+    "lasso_path",
     "load",
     "look",
     "save",

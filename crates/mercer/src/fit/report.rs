@@ -233,6 +233,9 @@ pub struct FitReport {
     /// What linear least squares tells beside its solution.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub linear: Option<LinearReport>,
+    /// What a penalty on absolute values left of the weights.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub penalty: Option<PenaltyReport>,
     /// How the method was chosen, where it was.
     #[serde(flatten)]
     pub selection: Option<SelectionReport>,
@@ -308,6 +311,23 @@ pub struct LinearReport {
     pub degrees_of_freedom: f64,
 }
 
+/// What a linear model with exact zeros knows of itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PenaltyReport {
+    /// λ, the weight of the penalty beside the sum of squares.
+    pub lambda: f64,
+    /// Sum of the row weights n: scikit-learn's `alpha` is λ/(2n).
+    pub copies: f64,
+    /// The least λ at which all weights are zero; `None` where there is none.
+    pub largest_lambda: Option<f64>,
+    /// How many weights are not zero.
+    pub nonzero_weights: usize,
+    /// Primal minus dual objective of every output.
+    pub gaps: Vec<f64>,
+    /// Passes or steps of every output.
+    pub iterations: Vec<u64>,
+}
+
 fn unknown() -> f64 {
     f64::NAN
 }
@@ -347,6 +367,7 @@ impl FitReport {
             kernel: None,
             evidence: None,
             linear: None,
+            penalty: None,
             selection: None,
         }
     }
@@ -374,6 +395,7 @@ impl FitReport {
             }),
             evidence: None,
             linear: None,
+            penalty: None,
             selection: None,
         }
     }

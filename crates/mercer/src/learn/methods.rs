@@ -82,6 +82,8 @@ methods! {
     KernelRisk = loss::KernelRisk,
     Ols = linear::Ols,
     Ridge = linear::Ridge,
+    Lasso = linear::Lasso,
+    ElasticNet = linear::ElasticNet,
     KMeans = cluster::KMeans,
 }
 

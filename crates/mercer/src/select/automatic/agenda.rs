@@ -125,9 +125,11 @@ pub fn learning_seconds(estimator: &AnyEstimator, data: &Dataset) -> f64 {
         AnyEstimator::Klr(_) | AnyEstimator::KernelRisk(_) => {
             NEWTON_STEPS * exact_work(n) + pairs * columns as f64
         }
-        AnyEstimator::Ols(_) | AnyEstimator::Ridge(_) | AnyEstimator::KMeans(_) => {
-            n as f64 * (columns as f64).powi(2)
-        }
+        AnyEstimator::Ols(_)
+        | AnyEstimator::Ridge(_)
+        | AnyEstimator::Lasso(_)
+        | AnyEstimator::ElasticNet(_)
+        | AnyEstimator::KMeans(_) => n as f64 * (columns as f64).powi(2),
     };
     work / PER_SECOND
 }
