@@ -105,6 +105,8 @@ FITS = {
         ROWS, np.c_[NUMBERS, ROWS[:, 0] ** 2]
     ),
     "Ridge": lambda: mercer.Ridge(alpha=0.5).fit(ROWS, NUMBERS),
+    "Lasso": lambda: mercer.Lasso(alpha=0.1).fit(ROWS, NUMBERS),
+    "ElasticNet": lambda: mercer.ElasticNet(alpha=0.1).fit(ROWS, NUMBERS),
     "KMeans": lambda: mercer.KMeans(n_clusters=2, random_state=0).fit(ROWS),
     "KernelClassifier": lambda: mercer.KernelClassifier(budget=0.01).fit(ROWS, THREE),
     "KernelRegressor": lambda: mercer.KernelRegressor(budget=0.01).fit(ROWS, NUMBERS),
