@@ -1,8 +1,12 @@
 """Linear regression with exact zeros: what Lasso and ElasticNet do."""
 
+import warnings
+
 import numpy as np
 import scipy.sparse as sp
+from sklearn.exceptions import ConvergenceWarning
 
+from ._fitted import Fitted
 from ._linear import LinearRegressor
 
 
@@ -18,6 +22,12 @@ class SparseLine(LinearRegressor):
             del settings["alpha"]
             settings["by"] = "cross_validation"
         return settings
+
+    def _keep(self, model):
+        # More columns than rows and weights that are all zero are usual here: the report tells of them.
+        self._take(Fitted(model))
+        if self.stop_reason_ != "converged":
+            warnings.warn(self.report_.alerts[-1], ConvergenceWarning, stacklevel=3)
 
     def _earlier(self, X, outputs):
         """Return the last model, where a fit is to start from its weights."""

@@ -69,6 +69,10 @@ impl Settings for Shrinkage {
         vec![
             Setting {
                 flag: Flag::On("lambda"),
+                search: Some(Search {
+                    grid: Grid::Fixed,
+                    ..SEARCH
+                }),
                 ..number(
                     "lambda",
                     Range::NotNegative,
