@@ -18,6 +18,7 @@ mod harness;
 mod hints;
 mod interrupt;
 mod kernel;
+mod lasso;
 mod libsvm;
 mod limits;
 mod linear_loss;

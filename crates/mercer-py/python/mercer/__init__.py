@@ -28,6 +28,7 @@ from ._importance import Importances, importance
 from ._look import Look, look
 from ._mercer import VERSION as __version__
 from ._page import Page, report
+from ._path import enet_path, lasso_path
 from ._progress import Progress
 from ._report import Report
 from ._select import KernelSelection, select_kernel
@@ -50,11 +51,13 @@ __all__ = [
     "TuneResult",
     "__version__",
     "compare",
+    "enet_path",
     "explain",
     "from_libsvm",
     "from_sklearn",
     "importance",
     "kernels",
+    "lasso_path",
     "load",
     "look",
     "report",

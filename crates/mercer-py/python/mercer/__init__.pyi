@@ -367,6 +367,33 @@ def explain(machine: _Accountable | Pipeline, X: Any, row: int = 0) -> Explanati
 def save(machine: _Accountable | Pipeline, path: str | PathLike[str]) -> None: ...
 def load(path: str | PathLike[str]) -> Any: ...
 def from_libsvm(path: str | PathLike[str], *, n_features: int | None = None) -> Any: ...
+def enet_path(
+    X: Any,
+    y: Any,
+    *,
+    l1_ratio: float = 0.5,
+    eps: float = 1e-3,
+    alphas: int | Sequence[float] | ndarray = 100,
+    positive: bool = False,
+    fit_intercept: bool = False,
+    tol: float = 1e-4,
+    max_iter: int = 1000,
+    sample_weight: Any = None,
+    n_jobs: int | None = None,
+) -> tuple[ndarray, ndarray, ndarray]: ...
+def lasso_path(
+    X: Any,
+    y: Any,
+    *,
+    eps: float = 1e-3,
+    alphas: int | Sequence[float] | ndarray = 100,
+    positive: bool = False,
+    fit_intercept: bool = False,
+    tol: float = 1e-4,
+    max_iter: int = 1000,
+    sample_weight: Any = None,
+    n_jobs: int | None = None,
+) -> tuple[ndarray, ndarray, ndarray]: ...
 def to_libsvm(machine: _Accountable, path: str | PathLike[str] | None = None) -> str | None: ...
 def to_onnx(
     machine: _Accountable | Pipeline, path: str | PathLike[str] | None = None

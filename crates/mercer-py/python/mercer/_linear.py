@@ -31,18 +31,28 @@ class LinearRegressor(MultiOutputMixin, RegressorMixin, NumericMachine):
         self : object
             The fitted estimator.
         """
-        if self.positive:
-            raise ValueError(
-                "`positive` is True; weights without a sign are not offered here: use "
-                f"sklearn.linear_model.{type(self).__name__}"
-            )
+        self._refuse()
         X, y = self._rows_to_fit(X, given(y, self))
         y = np.asarray(y, dtype=np.float64)
         outputs = np.ascontiguousarray(y.reshape(len(y), -1).T)
         self._one_target = y.ndim == 1
         self._check(len(outputs))
-        self._keep(self._fit_model(X, self._weights(sample_weight, X), values=outputs))
+        weights = self._weights(sample_weight, X)
+        earlier = self._earlier(X, outputs)
+        self._keep(self._fit_model(X, weights, values=outputs, earlier=earlier))
         return self
+
+    def _refuse(self):
+        """Refuse what the method cannot do."""
+        if self.positive:
+            raise ValueError(
+                "`positive` is True; weights without a sign are not offered here: use "
+                f"sklearn.linear_model.{type(self).__name__}"
+            )
+
+    def _earlier(self, X, outputs):
+        """Return the model that a fit starts from, where there is one."""
+        return None
 
     def _check(self, n_targets):
         """Check parameters against the number of targets."""

@@ -23,6 +23,17 @@ def fit(
     earlier: Model | None = None,
     plain_scale: bool = False,
 ) -> Model: ...
+def elastic_net_path(
+    settings: str,
+    x: Any,
+    targets: ndarray,
+    *,
+    weights: ndarray | None = None,
+    alphas: Sequence[float] | None = None,
+    count: int = 100,
+    share: float = 1e-3,
+    threads: int = 0,
+) -> tuple[ndarray, ndarray, ndarray, ndarray]: ...
 def fit_several(
     settings: str,
     x: Any,

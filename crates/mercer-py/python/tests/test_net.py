@@ -109,6 +109,8 @@ FITS = {
     "LinearSVR": lambda: mercer.LinearSVR(epsilon=0.1).fit(ROWS, NUMBERS),
     "LogisticRegression": lambda: mercer.LogisticRegression().fit(ROWS, THREE),
     "LogisticRegression-two": lambda: mercer.LogisticRegression().fit(ROWS, TWO),
+    "Lasso": lambda: mercer.Lasso(alpha=0.1).fit(ROWS, NUMBERS),
+    "ElasticNet": lambda: mercer.ElasticNet(alpha=0.1).fit(ROWS, NUMBERS),
     "KMeans": lambda: mercer.KMeans(n_clusters=2, random_state=0).fit(ROWS),
     "KernelClassifier": lambda: mercer.KernelClassifier(budget=0.01).fit(ROWS, THREE),
     "KernelRegressor": lambda: mercer.KernelRegressor(budget=0.01).fit(ROWS, NUMBERS),

@@ -120,6 +120,7 @@ def test_every_classifier_is_tuned(iris, estimator, grid):
         (mercer.KernelRidge(kernel="rbf"), {"alpha": [0.01, 1.0], "gamma": [0.001, 0.1]}),
         (mercer.KernelRiskRegressor(gamma=0.1), {"C": [1.0, 100.0]}),
         (mercer.Ridge(), {"alpha": [0.1, 10.0]}),
+        (mercer.Lasso(), {"alpha": [0.001, 0.1]}),
     ],
     ids=lambda value: type(value).__name__,
 )

@@ -12,7 +12,7 @@ pub use context::{Cancel, FitContext};
 pub use memory::available_memory;
 pub use progress::{Phase, Progress, ProgressSink};
 pub use report::{
-    EvidenceReport, FitReport, KernelReport, LinearReport, NetworkReport, Note, ProblemReport,
+    EvidenceReport, FitReport, KernelReport, LinearReport, NetworkReport, Note, ProblemReport, PenaltyReport,
     SolverReport, StopReason,
 };
 pub use selection::{ChosenMethod, ConstantPrediction, ConstantTrial, SelectionReport, Trial};

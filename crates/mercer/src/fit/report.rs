@@ -236,6 +236,9 @@ pub struct FitReport {
     /// What a network tells beside its solution.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<NetworkReport>,
+    /// What a penalty on absolute values left of the weights.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub penalty: Option<PenaltyReport>,
     /// How the method was chosen, where it was.
     #[serde(flatten)]
     pub selection: Option<SelectionReport>,
@@ -333,6 +336,23 @@ pub struct NetworkReport {
     pub halvings: u32,
 }
 
+/// What a linear model with exact zeros knows of itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PenaltyReport {
+    /// λ, the weight of the penalty beside the sum of squares.
+    pub lambda: f64,
+    /// Sum of the row weights n: scikit-learn's `alpha` is λ/(2n).
+    pub copies: f64,
+    /// The least λ at which all weights are zero; `None` where there is none.
+    pub largest_lambda: Option<f64>,
+    /// How many weights are not zero.
+    pub nonzero_weights: usize,
+    /// Primal minus dual objective of every output.
+    pub gaps: Vec<f64>,
+    /// Passes or steps of every output.
+    pub iterations: Vec<u64>,
+}
+
 fn unknown() -> f64 {
     f64::NAN
 }
@@ -373,6 +393,7 @@ impl FitReport {
             evidence: None,
             linear: None,
             network: None,
+            penalty: None,
             selection: None,
         }
     }
@@ -401,6 +422,7 @@ impl FitReport {
             evidence: None,
             linear: None,
             network: None,
+            penalty: None,
             selection: None,
         }
     }

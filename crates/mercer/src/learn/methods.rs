@@ -88,6 +88,8 @@ methods! {
     LinearSvc = linear_loss::LinearSvc,
     LinearSvr = linear_loss::LinearSvr,
     Logistic = linear_loss::Logistic,
+    Lasso = linear::Lasso,
+    ElasticNet = linear::ElasticNet,
     KMeans = cluster::KMeans,
 }
 

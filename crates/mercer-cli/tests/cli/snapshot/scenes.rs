@@ -173,10 +173,12 @@ fn methods_without_a_kernel(scene: &mut Scene) {
         .tell("fit line.csv --target y --model ols -o ols.mercer")
         .tell("fit line.csv --target y --model ridge --holdout 0.3 -o ridge.mercer")
         .tell("tune line.csv --target y --model ridge --folds 3")
+        .tell("models lasso")
+        .tell("fit line.csv --target y --model lasso --lambda 0.5 -o lasso.mercer")
         .tell("cluster two.csv --drop kind --clusters 2 -o c.csv --save c.mercer")
         .tell("cluster two.csv --drop kind --clusters 2")
         .tell("predict c.mercer two.csv");
-    for model in ["ols", "ridge", "c"] {
+    for model in ["ols", "ridge", "lasso", "c"] {
         scene.tell(&format!("inspect {model}.mercer"));
         scene.tell(&format!("export {model}.mercer --to json"));
     }

@@ -232,6 +232,16 @@ impl Design {
         self.kept.len() + usize::from(self.has_ones())
     }
 
+    /// Columns of the data that are columns here.
+    pub(super) fn kept(&self) -> &[usize] {
+        &self.kept
+    }
+
+    /// What all columns are multiplied by, with [`Scaling::Common`].
+    pub(super) fn unit(&self) -> f64 {
+        self.one
+    }
+
     /// Whether a constant feature is appended.
     pub(super) fn has_ones(&self) -> bool {
         self.bias.is_regularised()

@@ -35,7 +35,7 @@ impl Estimator for Ridge {
 }
 
 /// The numbers to predict, a row for each output.
-fn outputs(data: &Dataset) -> Result<Matrix<f64>> {
+pub(super) fn outputs(data: &Dataset) -> Result<Matrix<f64>> {
     match &data.targets {
         Targets::Real(values) => Ok(Matrix::from_vec(1, values.len(), values.clone())),
         Targets::Several(values) => Ok(values.clone()),

@@ -2,7 +2,8 @@
 //!
 //! [`Ols`] minimises Σ w_i (y_i − f(x_i))² and gives the weights of least norm where columns are
 //! dependent; [`Ridge`] adds λ‖w‖². Both read the numeric block of the rows alone, learn several
-//! outputs at once and return a [`LinearSolution`].
+//! outputs at once and return a [`LinearSolution`]. [`Lasso`] and [`ElasticNet`] (`lasso`) add a penalty on
+//! absolute values, which makes weights exactly zero.
 //!
 //! Rows become a `design`: weights are copies, so that row i is multiplied by √w_i; a free
 //! constant is taken out by centring the columns. `input` checks what was given and puts targets
@@ -16,6 +17,7 @@ mod design;
 mod dual;
 mod fit;
 mod input;
+mod lasso;
 mod normal;
 mod ols;
 mod orthogonal;
@@ -27,6 +29,9 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+pub use lasso::{
+    ElasticNet, Lasso, LassoPath, LassoSolution, LassoSolver, PathGrid, PathPoint, Shrinkage,
+};
 pub use ols::Ols;
 pub use ridge::Ridge;
 pub use solution::{LinearSolution, StandardErrors};

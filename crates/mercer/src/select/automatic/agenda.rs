@@ -166,13 +166,15 @@ pub fn learning_seconds(estimator: &AnyEstimator, data: &Dataset) -> f64 {
         AnyEstimator::RbfNet(net) => {
             n as f64 * net.centres as f64 * (columns as f64 + net.centres as f64)
         }
-        AnyEstimator::Ols(_) | AnyEstimator::Ridge(_) | AnyEstimator::KMeans(_) => {
-            n as f64 * (columns as f64).powi(2)
-        }
         // Some twenty steps, each a factor of all columns or some dozens of passes over the rows.
         AnyEstimator::LinearSvc(_) | AnyEstimator::LinearSvr(_) | AnyEstimator::Logistic(_) => {
             20.0 * n as f64 * columns as f64 * columns.min(100) as f64
         }
+        AnyEstimator::Ols(_)
+        | AnyEstimator::Ridge(_)
+        | AnyEstimator::Lasso(_)
+        | AnyEstimator::ElasticNet(_)
+        | AnyEstimator::KMeans(_) => n as f64 * (columns as f64).powi(2),
     };
     work / PER_SECOND
 }

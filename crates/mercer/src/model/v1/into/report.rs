@@ -27,6 +27,7 @@ impl Report {
             }),
             linear: None,
             network: None,
+            penalty: None,
             evidence: self.evidence.map(Evidence::into_evidence),
             selection: self
                 .chosen

@@ -1,0 +1,324 @@
+//! Working sets: which columns descent looks at, and when it is done.
+
+use mercer_linalg::dot;
+
+use super::certificate::{Certificate, Penalty, Sums, urge};
+use super::columns::{Columns, Residual};
+use super::products::Products;
+use super::residuals::Residuals;
+use super::table::Table;
+use crate::fit::{FitContext, StopReason};
+
+/// Columns that a working set grows by at least, where there are as many candidates.
+const LEAST_GROWTH: usize = 100;
+/// Descent on products pays for working sets up to so many times the rows: a step on residuals reads
+/// a column twice.
+const PRODUCTS_PER_ROW: usize = 2;
+/// Share of the wanted gap that a working set is solved to: what columns outside add to it has to fit
+/// into the rest.
+const INNER: f64 = 0.4;
+
+/// X, y and the sign of the weights.
+pub(crate) struct Problem<'a> {
+    /// X.
+    pub(crate) columns: &'a Columns,
+    /// ‖x_j‖² of every column; all above zero.
+    pub(crate) squares: &'a [f64],
+    /// y.
+    pub(crate) targets: &'a [f64],
+    /// Whether weights may not be below zero.
+    pub(crate) positive: bool,
+}
+
+/// When to stop.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    /// Largest gap, as a share of ‖y‖².
+    pub(crate) tolerance: f64,
+    /// Most passes over the working sets of one penalty.
+    pub(crate) passes: u64,
+    /// Whether columns are screened out; the answer is the same.
+    pub(crate) screening: bool,
+}
+
+/// How a solver ended.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Outcome {
+    /// Values that enclose the optimum.
+    pub(crate) certificate: Certificate,
+    /// Passes or Newton steps.
+    pub(crate) iterations: u64,
+    /// Why it stopped.
+    pub(crate) stop_reason: StopReason,
+}
+
+/// Coordinate descent on working sets, from penalty to penalty.
+pub(crate) struct Descent<'a> {
+    problem: &'a Problem<'a>,
+    context: &'a FitContext,
+    limits: Limits,
+    /// The weights so far: the solution of the last penalty.
+    pub(crate) weights: Vec<f64>,
+    residual: Residual,
+    /// ⟨x_j, r⟩; of screened columns those of an earlier r.
+    slopes: Vec<f64>,
+    /// ⟨x_j, y⟩.
+    levels: Vec<f64>,
+    /// ‖y‖².
+    target: f64,
+    table: Table,
+    /// κ of the last solution.
+    previous: Option<f64>,
+    screened: Vec<bool>,
+}
+
+impl<'a> Descent<'a> {
+    /// Prepares descent from zero.
+    pub(crate) fn new(problem: &'a Problem<'a>, limits: Limits, context: &'a FitContext) -> Self {
+        let width = problem.columns.len();
+        let all: Vec<u32> = (0..width as u32).collect();
+        let levels = problem.columns.slopes(&all, problem.targets, context);
+        Self {
+            problem,
+            context,
+            limits,
+            weights: vec![0.0; width],
+            residual: Residual {
+                values: problem.targets.to_vec(),
+                sum: 0.0,
+            },
+            slopes: levels.clone(),
+            levels,
+            target: dot(problem.targets, problem.targets),
+            table: Table::new(width),
+            previous: None,
+            screened: vec![false; width],
+        }
+    }
+
+    /// Starts from weights that are known to be near.
+    pub(crate) fn start(&mut self, weights: Vec<f64>) {
+        self.weights = weights;
+        if self.problem.positive {
+            for weight in &mut self.weights {
+                *weight = weight.max(0.0);
+            }
+        }
+        self.screened.fill(false);
+        self.refresh();
+    }
+
+    /// The least κ at which all weights are zero.
+    pub(crate) fn largest(&self) -> f64 {
+        let urges = self.levels.iter().map(|c| urge(*c, self.problem.positive));
+        urges.fold(0.0, f64::max)
+    }
+
+    /// Minimises P for a penalty, from the weights of the last one.
+    pub(crate) fn solve(&mut self, penalty: Penalty) -> Outcome {
+        self.unscreen();
+        let tolerance = self.limits.tolerance * self.target;
+        let mut best = f64::NEG_INFINITY;
+        let mut iterations = 0;
+        let mut inner = INNER * tolerance;
+        let mut working: Vec<u32> = self.support();
+        // On a path, slopes change by little more than κ does (Tibshirani et al., Strong rules for
+        // discarding predictors in lasso-type problems, 2012).
+        let mut threshold = match self.previous.replace(penalty.absolute) {
+            Some(previous) if previous > penalty.absolute => 2.0 * penalty.absolute - previous,
+            _ => 0.0,
+        };
+        loop {
+            let certificate = self.certificate(penalty);
+            best = best.max(certificate.dual);
+            let done = |stop_reason| Outcome {
+                certificate: Certificate {
+                    dual: best,
+                    ..certificate
+                },
+                iterations,
+                stop_reason,
+            };
+            if certificate.primal - best <= tolerance {
+                return done(StopReason::Converged);
+            }
+            if !self.context.goes_on() {
+                return done(StopReason::TimeLimit);
+            }
+            if iterations >= self.limits.passes {
+                return done(StopReason::IterationLimit);
+            }
+            if self.limits.screening {
+                self.screen(penalty, &certificate);
+            }
+            let more = self.candidates(penalty, threshold, &working);
+            if more.is_empty() && iterations > 0 {
+                if inner < f64::EPSILON * f64::EPSILON * self.target {
+                    return done(StopReason::Stalled);
+                }
+                inner *= 0.1;
+            }
+            threshold = penalty.absolute;
+            working.extend(more);
+            let left = self.limits.passes - iterations;
+            iterations += self.descend(&working, penalty, inner, left);
+            self.refresh();
+        }
+    }
+
+    /// Columns whose weight is not zero.
+    fn support(&self) -> Vec<u32> {
+        let all = 0..self.weights.len() as u32;
+        all.filter(|&j| self.weights[j as usize] != 0.0).collect()
+    }
+
+    /// Brings the slopes of screened columns up to date.
+    fn unscreen(&mut self) {
+        let stale: Vec<u32> = (0..self.screened.len() as u32)
+            .filter(|&j| self.screened[j as usize])
+            .collect();
+        if !stale.is_empty() {
+            self.screened.fill(false);
+            self.find_slopes(&stale);
+        }
+    }
+
+    /// Makes residuals and slopes anew.
+    fn refresh(&mut self) {
+        let columns = self.problem.columns;
+        self.residual = columns.residual(self.problem.targets, &self.weights, self.context);
+        self.residual.values = columns.centred(&self.residual);
+        self.residual.sum = 0.0;
+        let open: Vec<u32> = (0..self.screened.len() as u32)
+            .filter(|&j| !self.screened[j as usize])
+            .collect();
+        self.find_slopes(&open);
+    }
+
+    fn find_slopes(&mut self, list: &[u32]) {
+        let columns = self.problem.columns;
+        let found = columns.slopes(list, &self.residual.values, self.context);
+        for (&j, slope) in list.iter().zip(found) {
+            self.slopes[j as usize] = slope;
+        }
+    }
+
+    /// P and D over all columns that are not screened out.
+    fn certificate(&self, penalty: Penalty) -> Certificate {
+        let residual = &self.residual.values;
+        let mut sums = Sums::of_rows(residual, self.problem.targets);
+        for (j, &w) in self.weights.iter().enumerate() {
+            if !self.screened[j] {
+                sums.add(w, self.slopes[j], penalty, self.problem.positive);
+            }
+        }
+        sums.certificate(penalty)
+    }
+
+    /// Screens out columns that have no weight at the optimum; those of the table stay, since descent
+    /// on products needs their slopes.
+    fn screen(&mut self, penalty: Penalty, certificate: &Certificate) {
+        let radius = (2.0 * (certificate.primal - certificate.scaled).max(0.0)).sqrt();
+        // Rounding of the sums must not screen a column.
+        let bound = penalty.absolute * (1.0 - 1e-10);
+        for (j, screened) in self.screened.iter_mut().enumerate() {
+            if self.weights[j] == 0.0 && !*screened && !self.table.has(j) {
+                let urge = urge(self.slopes[j], self.problem.positive);
+                let length = (self.problem.squares[j] + penalty.square).sqrt();
+                *screened = certificate.scale * urge + radius * length < bound;
+            }
+        }
+    }
+
+    /// Columns to add to a working set, the most urgent first: those whose dual constraint is
+    /// nearest, relative to their length.
+    fn candidates(&self, penalty: Penalty, threshold: f64, working: &[u32]) -> Vec<u32> {
+        let mut is_in = vec![false; self.weights.len()];
+        for &j in working {
+            is_in[j as usize] = true;
+        }
+        let mut found: Vec<(f64, u32)> = Vec::new();
+        for (j, &is_in) in is_in.iter().enumerate() {
+            let urge = urge(self.slopes[j], self.problem.positive);
+            if !is_in && !self.screened[j] && urge > threshold {
+                let distance = (penalty.absolute - urge) / self.problem.squares[j].sqrt();
+                found.push((distance, j as u32));
+            }
+        }
+        let most = LEAST_GROWTH.max(working.len());
+        if found.len() > most {
+            found.select_nth_unstable_by(most, |a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            found.truncate(most);
+        }
+        let mut more: Vec<u32> = found.into_iter().map(|(_, j)| j).collect();
+        more.sort_unstable();
+        more
+    }
+
+    /// Solves for the weights of a working set; returns the passes made.
+    fn descend(&mut self, working: &[u32], penalty: Penalty, tolerance: f64, passes: u64) -> u64 {
+        let rows = self.problem.columns.rows();
+        let is_dense = matches!(self.problem.columns, Columns::Dense(_));
+        if is_dense && working.len() <= PRODUCTS_PER_ROW * rows {
+            return self.descend_on_products(working, penalty, tolerance, passes);
+        }
+        let mut descent = Residuals {
+            problem: self.problem,
+            working,
+            weights: working.iter().map(|&j| self.weights[j as usize]).collect(),
+            residual: self.residual.clone(),
+        };
+        let made = descent.run(penalty, tolerance, passes, self.context);
+        for (&j, w) in working.iter().zip(descent.weights) {
+            self.weights[j as usize] = w;
+        }
+        made
+    }
+
+    fn descend_on_products(
+        &mut self,
+        working: &[u32],
+        penalty: Penalty,
+        tolerance: f64,
+        passes: u64,
+    ) -> u64 {
+        let rows = self.problem.columns.rows();
+        let absent = |table: &Table| -> Vec<u32> {
+            let absent = working.iter().filter(|&&j| !table.has(j as usize));
+            absent.copied().collect()
+        };
+        let mut more = absent(&self.table);
+        if self.table.len() + more.len() > PRODUCTS_PER_ROW * rows {
+            let mut is_working = vec![false; self.weights.len()];
+            for &j in working {
+                is_working[j as usize] = true;
+            }
+            let kept: Vec<usize> = (0..self.table.len())
+                .filter(|&place| is_working[self.table.columns[place] as usize])
+                .collect();
+            self.table.keep(&kept, rows);
+            more = absent(&self.table);
+        }
+        if !more.is_empty() {
+            let par = self.context.par();
+            self.table.add(self.problem.columns, &more, par);
+        }
+        let pick = |values: &[f64]| -> Vec<f64> {
+            let places = self.table.columns.iter();
+            places.map(|&j| values[j as usize]).collect()
+        };
+        let mut descent = Products {
+            table: &self.table,
+            positive: self.problem.positive,
+            targets: self.target,
+            levels: pick(&self.levels),
+            weights: pick(&self.weights),
+            slopes: pick(&self.slopes),
+        };
+        let made = descent.run(penalty, tolerance, passes, self.context);
+        for (&j, w) in self.table.columns.iter().zip(descent.weights) {
+            self.weights[j as usize] = w;
+        }
+        made
+    }
+}
