@@ -1,12 +1,14 @@
 //! Results as text for humans.
 
 mod confusion;
+mod linear;
 mod page;
 mod scores;
 mod screen;
 mod solver;
 mod trials;
 
+pub(crate) use linear::bayes_text;
 pub(crate) use page::Page;
 pub(crate) use scores::metric_text;
 pub(crate) use screen::{Screen, first_screen};

@@ -83,6 +83,8 @@ pub(crate) fn render(input: &Input<'_>) -> String {
         .section(choices)
         .section(section::kernel(trained))
         .section(section::evidence(report, trained.task))
+        .section(section::weights(report))
+        .section(section::bayes(report))
         .section(section::support(trained))
         .section(section::solver(
             report,

@@ -19,6 +19,7 @@ mod interrupt;
 mod kernel;
 mod libsvm;
 mod limits;
+mod linear;
 mod look;
 mod memory;
 mod methods;

@@ -6,9 +6,11 @@
 
 mod linear;
 mod prototypes;
+mod spread;
 
 pub use linear::LinearModel;
 pub use prototypes::Prototypes;
+pub use spread::WeightSpread;
 
 use std::collections::HashSet;
 

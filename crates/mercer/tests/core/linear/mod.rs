@@ -1,5 +1,7 @@
 //! Ordinary least squares and ridge against scikit-learn.
 
+mod worked;
+
 use std::path::PathBuf;
 
 use mercer::data::{Points, Records};
