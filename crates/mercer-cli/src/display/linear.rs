@@ -2,6 +2,8 @@
 
 use mercer::fit::{BayesReport, LinearReport};
 
+use mercer_report::bayes_text;
+
 use super::Page;
 use crate::style::{number, plural};
 
@@ -90,22 +92,4 @@ impl Page {
     pub(super) fn bayes(&mut self, bayes: &BayesReport) -> &mut Self {
         self.item("as posterior", &bayes_text(bayes))
     }
-}
-
-/// Prior, likelihood and λ in one line.
-pub(crate) fn bayes_text(bayes: &BayesReport) -> String {
-    let first = |name: &str, values: &[f64]| match values {
-        [] => String::new(),
-        [value] => format!(", {name} = {}", number(*value)),
-        [value, ..] => format!(", {name} = {}, …", number(*value)),
-    };
-    format!(
-        "{}{}; {}{}; λ = {} = {}",
-        bayes.prior,
-        first("τ²", &bayes.prior_variance),
-        bayes.likelihood,
-        first("σ²", &bayes.noise_variance),
-        bayes.rule,
-        number(bayes.lambda)
-    )
 }

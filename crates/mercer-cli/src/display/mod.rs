@@ -8,11 +8,10 @@ mod screen;
 mod solver;
 mod trials;
 
-pub(crate) use linear::bayes_text;
 pub(crate) use page::Page;
 pub(crate) use scores::metric_text;
 pub(crate) use screen::{Screen, first_screen};
-pub(crate) use solver::{model_text, objective_formula, what};
+pub(crate) use solver::{model_text, what};
 
 /// Columns of a terminal.
 pub(crate) const WIDTH: usize = 80;

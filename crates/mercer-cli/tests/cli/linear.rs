@@ -1,5 +1,7 @@
 //! `--model ols`, `ridge` and `risk`: what they tell, their options, and models of every loss.
 
+use std::fmt::Write as _;
+
 use serde_json::Value;
 
 use crate::harness::{Done, Folder, clouds};
@@ -17,7 +19,10 @@ fn numbers(done: &Done, column: usize) -> Vec<f64> {
 
 fn near(found: &Value, expected: f64, bound: f64) {
     let number = found.as_f64().expect("a number");
-    assert!((number - expected).abs() < bound, "{number} is not {expected}");
+    assert!(
+        (number - expected).abs() < bound,
+        "{number} is not {expected}"
+    );
 }
 
 #[test]
@@ -28,7 +33,10 @@ fn least_squares_tells_errors_intervals_and_condition() {
     let object = folder.run(&format!("{fit} --json")).json();
     let linear = &object["report"]["linear"];
     let weights = linear["weights"].as_array().expect("weights");
-    assert_eq!((&weights[0]["name"], &weights[1]["name"]), (&"x".into(), &"constant".into()));
+    assert_eq!(
+        (&weights[0]["name"], &weights[1]["name"]),
+        (&"x".into(), &"constant".into())
+    );
     near(&weights[0]["weight"], 0.5, 1e-9);
     near(&weights[0]["standard_error"], 0.288_675, 5e-7);
     near(&weights[1]["standard_error"], 0.372_678, 5e-7);
@@ -59,7 +67,12 @@ fn dependent_columns_and_few_rows_are_warned_of() {
     let notes = object["report"]["notes"].as_array().expect("notes");
     let found = notes.iter().find(|n| n["code"] == "collinear");
     let found = found.expect("a warning");
-    assert!(found["text"].as_str().is_some_and(|t| t.contains("follows from")), "{found}");
+    assert!(
+        found["text"]
+            .as_str()
+            .is_some_and(|t| t.contains("follows from")),
+        "{found}"
+    );
     folder.put("w.csv", "a,b,y\n1,3,1\n2,1,2\n");
     let object = folder
         .run("fit w.csv -t y --task regress --model ols --scale none -o w.mercer --json")
@@ -75,24 +88,42 @@ fn descent_steps_converges_and_diverges() {
     folder.put("r.csv", LINE).put("at.csv", "x\n0\n1\n");
     let fit = "fit r.csv -t y --task regress --model ols --scale none -o r.mercer --json";
     let object = folder
-        .run(&format!("{fit} --set solver=batch --set step=0.1 --set epochs=1"))
+        .run(&format!(
+            "{fit} --set solver=batch --set step=0.1 --set epochs=1"
+        ))
         .json();
-    near(&object["report"]["linear"]["gradient"]["limit"], 0.279_240_78, 5e-9);
+    near(
+        &object["report"]["linear"]["gradient"]["limit"],
+        0.279_240_78,
+        5e-9,
+    );
     assert_eq!(object["report"]["stop_reason"], "iteration_limit");
     let at = numbers(&folder.run("predict r.mercer at.csv"), 0);
-    assert!((at[0] - 0.9).abs() < 1e-4 && (at[1] - 2.2).abs() < 1e-4, "{at:?}");
+    assert!(
+        (at[0] - 0.9).abs() < 1e-4 && (at[1] - 2.2).abs() < 1e-4,
+        "{at:?}"
+    );
     let object = folder
-        .run(&format!("{fit} --set solver=online --set step=0.1 --set epochs=1 --set shuffle=false"))
+        .run(&format!(
+            "{fit} --set solver=online --set step=0.1 --set epochs=1 --set shuffle=false"
+        ))
         .json();
     assert_eq!(object["report"]["linear"]["gradient"]["solver"], "online");
     let at = numbers(&folder.run("predict r.mercer at.csv"), 0);
-    assert!((at[0] - 0.793).abs() < 1e-4 && (at[1] - 1.889).abs() < 1e-4, "{at:?}");
-    let object = folder.run(&format!("{fit} --set solver=batch --set step=0.282")).json();
+    assert!(
+        (at[0] - 0.793).abs() < 1e-4 && (at[1] - 1.889).abs() < 1e-4,
+        "{at:?}"
+    );
+    let object = folder
+        .run(&format!("{fit} --set solver=batch --set step=0.282"))
+        .json();
     assert_eq!(object["report"]["stop_reason"], "diverged");
     folder
         .run(&format!("{fit} --set solver=batch --set step=-1"))
         .fails(2, &["step", "positive"]);
-    folder.run(&format!("{fit} --set solver=newton")).fails(2, &["solver", "factors, batch, online"]);
+    folder
+        .run(&format!("{fit} --set solver=newton"))
+        .fails(2, &["solver", "factors, batch, online"]);
 }
 
 #[test]
@@ -101,20 +132,34 @@ fn ridge_finds_its_penalty_and_knows_its_posterior() {
     folder.put("r.csv", "a,b,y\n1,0,1\n0,1,2\n1,1,3\n");
     let fit = "fit r.csv -t y --task regress --model ridge --scale none -o r.mercer";
     let object = folder
-        .run(&format!("{fit} --bias none --lambda 2 --set noise=1 --json"))
+        .run(&format!(
+            "{fit} --bias none --lambda 2 --set noise=1 --json"
+        ))
         .json();
     let report = &object["report"];
     near(&report["bayes"]["prior_variance"][0], 0.5, 1e-12);
     near(&report["linear"]["weights"][0]["weight"], 0.733_333_3, 5e-8);
-    near(&report["linear"]["weights"][0]["standard_error"], (4.0_f64 / 15.0).sqrt(), 1e-9);
-    near(&report["linear"]["bias_variance"][0]["variance"], 52.0 / 225.0, 1e-9);
+    near(
+        &report["linear"]["weights"][0]["standard_error"],
+        (4.0_f64 / 15.0).sqrt(),
+        1e-9,
+    );
+    near(
+        &report["linear"]["bias_variance"][0]["variance"],
+        52.0 / 225.0,
+        1e-9,
+    );
     let told = folder.run(&format!("{fit} -v"));
     for word in ["λ = σ²/τ²", "w ~ N(0, τ²)", "bias, variance"] {
         assert!(told.ok().contains(word), "{word}: {}", told.out);
     }
     for rule in ["evidence", "leave_one_out", "gcv"] {
         let object = folder.run(&format!("{fit} --set by={rule} --json")).json();
-        assert!(object["report"]["linear"]["lambda"].as_f64().is_some_and(|l| l > 0.0));
+        assert!(
+            object["report"]["linear"]["lambda"]
+                .as_f64()
+                .is_some_and(|l| l > 0.0)
+        );
     }
     folder
         .run(&format!("{fit} --lambda 1 --set by=gcv"))
@@ -125,7 +170,9 @@ fn ridge_finds_its_penalty_and_knows_its_posterior() {
 #[test]
 fn every_loss_is_learnt_saved_and_read_again() {
     let folder = Folder::new();
-    folder.put("two.csv", clouds(40)).put("r.csv", "x,y\n0,1\n1,3\n2,4\n3,2\n4,7\n");
+    folder
+        .put("two.csv", clouds(40))
+        .put("r.csv", "x,y\n0,1\n1,3\n2,4\n3,2\n4,7\n");
     for loss in ["hinge", "squared_hinge", "logistic"] {
         let line = format!("fit two.csv -t kind --model risk --loss {loss} -o m.mercer --json");
         let object = folder.run(&line).json();
@@ -136,13 +183,19 @@ fn every_loss_is_learnt_saved_and_read_again() {
     for loss in ["squared", "epsilon", "insensitive", "huber", "ranking"] {
         let line = format!("fit r.csv -t y --task regress --model risk --loss {loss} -o m.mercer");
         folder.run(&line).ok();
-        assert_eq!(numbers(&folder.run("predict m.mercer r.csv"), 0).len(), 5, "{loss}");
+        assert_eq!(
+            numbers(&folder.run("predict m.mercer r.csv"), 0).len(),
+            5,
+            "{loss}"
+        );
         folder.run("inspect m.mercer").ok();
     }
     let scores = numbers(&folder.run("predict m.mercer r.csv"), 0);
     assert!(scores[4] > scores[0], "{scores:?}");
     folder
-        .run("fit r.csv -t y --task regress --model risk --loss squared --set power=1.5 -o m.mercer")
+        .run(
+            "fit r.csv -t y --task regress --model risk --loss squared --set power=1.5 -o m.mercer",
+        )
         .ok();
     folder
         .run("fit r.csv -t y --task regress --model risk --loss squared --set power=0.5")
@@ -155,16 +208,13 @@ fn every_loss_is_learnt_saved_and_read_again() {
 #[test]
 fn free_columns_make_a_smoothing_spline() {
     let folder = Folder::new();
-    let rows: String = (0..15)
-        .map(|i| {
-            let x = f64::from(i) / 14.0;
-            let y = (std::f64::consts::TAU * x).sin() + 0.05 * (f64::from((7 * i) % 11) - 5.0);
-            format!("{x},{y}\n")
-        })
-        .collect();
-    folder
-        .put("r.csv", format!("x,y\n{rows}"))
-        .put("at.csv", "x\n0.25\n");
+    let mut rows = String::from("x,y\n");
+    for i in 0..15 {
+        let x = f64::from(i) / 14.0;
+        let y = (std::f64::consts::TAU * x).sin() + 0.05 * (f64::from((7 * i) % 11) - 5.0);
+        writeln!(rows, "{x},{y}").expect("text");
+    }
+    folder.put("r.csv", rows).put("at.csv", "x\n0.25\n");
     folder
         .run("fit r.csv -t y --task regress --model krr --kernel bent_spline --lambda 0.001 --set unpenalised=columns --scale none -o r.mercer")
         .ok();
