@@ -2,6 +2,7 @@
 
 use mercer::data::Records;
 use mercer::fit::FitContext;
+use mercer::model::WeightSpread;
 use mercer::model::expansion::{Certainty, KernelExpansion};
 use mercer_linalg::Matrix;
 
@@ -21,6 +22,19 @@ pub(crate) fn target_variances(
             variances[(r, d)] + noise[d]
         }))
     })
+}
+
+/// Variances of new targets of a linear function, noise included.
+pub(crate) fn linear_variances(
+    spread: &WeightSpread,
+    records: &Records,
+    context: &FitContext,
+) -> mercer::Result<Matrix<f64>> {
+    let unscaled = context.install(|| spread.unscaled_variances(records, context.par()))??;
+    let noise = &spread.noise;
+    Ok(Matrix::from_fn(records.len(), noise.len(), |r, d| {
+        noise[d] * (unscaled[r] + 1.0)
+    }))
 }
 
 /// Probabilities of the positive class of every decision, moderated by the certainty.

@@ -4,7 +4,7 @@
 //! does; everything numeric happens behind the few functions here. Each file has one task:
 //! `array` borrows NumPy and SciPy data, `graphs` and `network` hold what is prepared once, `rows`
 //! encodes columns, `fit` learns, `several` learns several outputs at
-//! once, `path` along many penalties, `automatic` learns without settings, `select` ranks kernels, `tune` searches settings,
+//! once, `path` and `ridge_path` along many penalties, `automatic` learns without settings, `select` ranks kernels, `tune` searches settings,
 //! `model` answers and gives its parts, `parts` makes one of those of another program,
 //! `look` says what is in a table, `steps` puts the steps of a pipeline before a model, `explain` tells what carries a prediction, `importance` what columns are worth, `page` writes reports,
 //! `compare` judges models on the same folds, `plot` shows things in notebooks, `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
@@ -27,6 +27,7 @@ mod page;
 mod parts;
 mod path;
 mod plot;
+mod ridge_path;
 mod rows;
 mod select;
 mod several;
@@ -65,12 +66,13 @@ mod _mercer {
     #[pymodule_export]
     use super::path::elastic_net_path;
     #[pymodule_export]
+    use super::ridge_path::ridge_path;
+    #[pymodule_export]
     use super::plot::{code_html, search_html, search_svg, table_html};
     #[pymodule_export]
     use super::select::select_kernels;
     #[pymodule_export]
     use super::several::fit_several;
-    #[pymodule_export]
     #[pymodule_export]
     use super::tune::{search_metrics, tune};
 

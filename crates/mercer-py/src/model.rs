@@ -8,7 +8,7 @@ use mercer::data::{Block, Encoding, Records};
 use mercer::fit::{FitContext, Note};
 use mercer::model::expansion::{Certainty, KernelExpansion, Unmerged};
 use mercer::model::readout::{Scheme, check_level};
-use mercer::model::{Predictor, Trained};
+use mercer::model::{Predictor, Trained, WeightSpread};
 use mercer_io::libsvm::{LibsvmModel, read_model, write_model};
 use mercer_linalg::{Matrix, Precision};
 use numpy::{
@@ -71,6 +71,11 @@ impl Model {
     fn apart(&self) -> Option<&Unmerged> {
         let model = self.trained.form.expansion()?;
         self.apart.get_or_init(|| model.unmerged()).as_ref()
+    }
+
+    /// How sure the weights of a linear model are.
+    fn spread(&self) -> Option<&WeightSpread> {
+        self.trained.form.linear()?.spread.as_ref()
     }
 
     /// How many rows of the model each new row is compared with.
@@ -182,9 +187,61 @@ impl Model {
         threads: usize,
     ) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
         let records = self.records(x, None)?;
+        if self.spread().is_some() {
+            let trained = self.shared();
+            let allowance = Allowance {
+                threads,
+                ..Allowance::default()
+            };
+            let answered = allowance.run(py, false, move |context| {
+                let model = trained.form.linear();
+                let spread = model.and_then(|model| model.spread.as_ref());
+                spread
+                    .map(|spread| certain::linear_variances(spread, &records, context))
+                    .transpose()
+            })?;
+            return answered.map(|m| matrix_to_array(py, m)).transpose();
+        }
         self.ask(py, threads, move |certainty, context| {
             certain::target_variances(certainty, &records, context)
         })
+    }
+
+    /// Covariance of the weights of a linear model for noise of variance one, of the features
+    /// alone; `None` where it is not known.
+    #[getter]
+    fn weight_covariance<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
+        let of_features = |spread: &WeightSpread| {
+            let width = spread.centre.len();
+            let matrix = Matrix::from_fn(width, width, |i, j| spread.covariance[(i, j)]);
+            matrix_to_array(py, matrix)
+        };
+        self.spread().map(of_features).transpose()
+    }
+
+    /// Variance of the noise of every target, where a linear model knows it.
+    #[getter]
+    fn noise_variances<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
+        let spread = self.spread()?;
+        Some(spread.noise.clone().into_pyarray(py))
+    }
+
+    /// Standard deviation of the constant of every target, where a linear model knows it.
+    #[getter]
+    fn bias_deviations<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
+        let spread = self.spread()?;
+        let all: Vec<f64> = (0..spread.noise.len()).map(|k| spread.bias(k)).collect();
+        Some(all.into_pyarray(py))
+    }
+
+    /// How many standard deviations an interval of a level reaches, where a linear model knows
+    /// its spread.
+    fn weight_deviations(&self, level: f64) -> PyResult<Option<f64>> {
+        check_level(level).map_err(|e| raise(&e))?;
+        Ok(self.spread().map(|spread| spread.deviations(level)))
     }
 
     /// Probabilities of the positive class of every decision, moderated by how sure the model

@@ -132,6 +132,8 @@ fn stack(parts: Vec<Fitted<KernelExpansion>>) -> Fitted<KernelExpansion> {
         (model.coefficients.row(0).to_vec(), model.biases[0])
     };
     let lines: Vec<(Vec<f64>, f64)> = parts.iter().map(line).collect();
+    let slope = |part: &Fitted<KernelExpansion>| part.model.slopes.clone().map(Matrix::into_vec);
+    let slopes: Option<Vec<Vec<f64>>> = parts.iter().map(slope).collect();
     let mut parts = parts.into_iter();
     let mut all = parts.next().expect("there is at least one output");
     for part in parts {
@@ -151,6 +153,7 @@ fn stack(parts: Vec<Fitted<KernelExpansion>>) -> Fitted<KernelExpansion> {
     if several {
         // The outputs have no ratio in common.
         all.model.posterior = None;
+        all.report.bayes = None;
         let problems = all.report.solver.iter_mut().flat_map(|s| &mut s.problems);
         for (k, problem) in problems.enumerate() {
             problem.name = format!("{}, output {}", problem.name, k + 1);
@@ -159,6 +162,10 @@ fn stack(parts: Vec<Fitted<KernelExpansion>>) -> Fitted<KernelExpansion> {
     let support = all.model.support.len();
     all.model.coefficients = Matrix::from_fn(lines.len(), support, |k, i| lines[k].0[i]);
     all.model.biases = lines.iter().map(|line| line.1).collect();
+    all.model.slopes = slopes.map(|slopes| {
+        let width = slopes.first().map_or(0, Vec::len);
+        Matrix::from_vec(slopes.len(), width, slopes.into_iter().flatten().collect())
+    });
     all
 }
 

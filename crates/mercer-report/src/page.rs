@@ -86,6 +86,8 @@ pub fn render(input: &Input<'_>) -> String {
         .section(choices)
         .section(section::kernel(trained))
         .section(section::evidence(report, trained.task))
+        .section(section::weights(report))
+        .section(section::bayes(report))
         .section(section::support(trained))
         .section(section::solver(
             report,

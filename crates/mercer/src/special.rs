@@ -156,6 +156,12 @@ pub(crate) fn beta_quantile(p: f64, a: f64, b: f64) -> f64 {
     x
 }
 
+/// The t with P(|T| > t) = level under ν degrees of freedom: ν/(ν + T²) has the law B(ν/2, 1/2).
+pub(crate) fn student_quantile(freedom: f64, level: f64) -> f64 {
+    let x = beta_quantile(level, freedom / 2.0, 0.5);
+    (freedom * (1.0 - x) / x).sqrt()
+}
+
 /// Distribution function of the standard normal law.
 ///
 /// Below zero, Φ(−x) = φ(x)·(1/(x + 1/(x + 2/(x + 3/(x + …))))) for x > 3 and the series
@@ -228,6 +234,14 @@ mod tests {
             (a - b).abs() <= tolerance * b.abs().max(1e-300),
             "{a} against {b}"
         );
+    }
+
+    #[test]
+    fn quantiles_of_student_are_those_of_the_tables() {
+        for (freedom, expected) in [(1.0, 12.706), (4.0, 2.776), (30.0, 2.042), (1000.0, 1.962)] {
+            let found = student_quantile(freedom, 0.05);
+            assert!((found - expected).abs() < 5e-4, "{freedom}: {found}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Results as text for humans.
 
 mod confusion;
+mod linear;
 mod page;
 mod scores;
 mod screen;

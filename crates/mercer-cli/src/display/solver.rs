@@ -42,6 +42,12 @@ impl Page {
         if let Some(evidence) = &report.evidence {
             self.evidence(evidence, trained.task);
         }
+        if let Some(linear) = &report.linear {
+            self.linear(linear);
+        }
+        if let Some(bayes) = &report.bayes {
+            self.bayes(bayes);
+        }
         let solver = report.solver();
         if let Some(kernel) = &report.kernel {
             self.support(report, kernel.support_vectors);

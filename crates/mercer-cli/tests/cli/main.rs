@@ -22,6 +22,7 @@ mod lasso;
 mod libsvm;
 mod limits;
 mod linear_loss;
+mod linear;
 mod look;
 mod memory;
 mod methods;

@@ -235,6 +235,12 @@ struct Decisions<'a> {
 }
 
 fn decisions(model: &KernelExpansion) -> Result<Decisions<'_>, Error> {
+    if model.slopes.is_some() {
+        return Err(unsupported(
+            "columns without a penalty",
+            "fit without them, or predict with mercer itself",
+        ));
+    }
     let KernelExpansion {
         coefficients,
         biases,

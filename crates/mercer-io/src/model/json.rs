@@ -28,6 +28,7 @@ use serde_json::{Map, Value, json};
 /// | `decision.weights` | of a linear model: rows of one number per feature |
 /// | `decision.biases` | constant of each decision |
 /// | `decision.layers` | of a network: `weights` (rows of one number per gate, one row per input), `biases` and `activation` of every layer |
+/// | `decision.slopes` | weights of features that are part of a kernel's function without a penalty, where there are some |
 /// | `decision.sigmoids` | `a`, `b` of each decision's P = 1/(1 + exp(a·f + b)), or null |
 /// | `support` | support vectors, or prototypes |
 /// | `support.rows`, `support.columns` | size of the numeric block |
@@ -130,6 +131,9 @@ fn expansion(model: &KernelExpansion, fields: &mut Map<String, Value>) {
         fields.insert("class_sizes".to_owned(), json!(model.class_sizes));
     }
     fields.insert("biases".to_owned(), json!(model.biases));
+    if let Some(slopes) = &model.slopes {
+        fields.insert("slopes".to_owned(), rows(slopes.as_ref()));
+    }
     let coefficients = rows(model.coefficients.as_ref());
     fields.insert("coefficients".to_owned(), coefficients);
 }

@@ -18,7 +18,7 @@ const FREE_FEATURES: usize = 1 << 20;
 const BLOCK: usize = 96;
 
 /// The kernels that store every zero of sparse rows when they bind to them.
-const STORES_ZEROS: [&str; 3] = ["overlap", "precomputed", "spline"];
+const STORES_ZEROS: [&str; 4] = ["overlap", "precomputed", "spline", "bent_spline"];
 
 /// What a document claims about its support vectors, before their tensors are looked at.
 #[derive(Debug)]

@@ -37,6 +37,17 @@ pub(super) fn from_kernel(graph: &mut Builder, values: &Wire, model: &KernelExpa
     graph.step("Add", [&sums, &biases])
 }
 
+/// Adds to decisions what the features themselves contribute, \[N, features\].
+pub(super) fn with_slopes(
+    graph: &mut Builder,
+    decisions: &Wire,
+    features: &Wire,
+    slopes: &Matrix<f64>,
+) -> Wire {
+    let sums = product(graph, features, &slopes.transposed());
+    graph.step("Add", [decisions, &sums])
+}
+
 /// Returns the decisions of a linear model from its features, \[N, features\].
 pub(super) fn linear(graph: &mut Builder, features: &Wire, model: &LinearModel) -> Wire {
     let sums = product(graph, features, &model.weights.transposed());

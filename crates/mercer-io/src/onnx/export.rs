@@ -162,7 +162,15 @@ fn plain(graph: &mut Builder, sides: &Sides, model: &KernelExpansion) -> Result<
         return Ok(decisions::constant(graph, sides.rows(), &model.biases));
     }
     let values = kernel::values(graph, sides, model.kernel.spec(), &sides.whole())?;
-    Ok(decisions::from_kernel(graph, &values, model))
+    let decisions = decisions::from_kernel(graph, &values, model);
+    let Some(slopes) = &model.slopes else {
+        return Ok(decisions);
+    };
+    let features = sides
+        .features()
+        .ok_or_else(|| refuse("a model that reads texts only", TEXT_CURE))?
+        .clone();
+    Ok(decisions::with_slopes(graph, &decisions, &features, slopes))
 }
 
 /// Refuses kernels of anything but numbers and categories, wherever they stand in the expression.

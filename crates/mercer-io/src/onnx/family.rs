@@ -65,8 +65,18 @@ impl Base<'_> {
         }
         let support = sides.support_of(self.view);
         let known = [
-            "linear", "poly", "sigmoid", "cosine", "rbf", "laplace", "matern", "rq", "chi2",
-            "spline", "overlap",
+            "linear",
+            "poly",
+            "sigmoid",
+            "cosine",
+            "rbf",
+            "laplace",
+            "matern",
+            "rq",
+            "chi2",
+            "spline",
+            "bent_spline",
+            "overlap",
         ];
         if !known.contains(&self.family.name) {
             return Err(unknown(self.family));
@@ -96,7 +106,8 @@ impl Base<'_> {
                 let sum = graph.step("Mul", [&sum, &gamma]);
                 Ok(decay(graph, &sum))
             }
-            "spline" => Ok(spline(graph, &rows, &support)),
+            "spline" => Ok(spline(graph, &rows, &support, false)),
+            "bent_spline" => Ok(spline(graph, &rows, &support, true)),
             "overlap" => {
                 let [rows, others] = spread(graph, &rows, &support);
                 let equal = graph.step("Equal", [&rows, &others]);
@@ -144,6 +155,14 @@ impl Base<'_> {
                 let slope = graph.step("Add", [&slope, &one]);
                 let factor = graph.step("Mul", [&square, &slope]);
                 let factor = graph.step("Add", [&factor, &one]);
+                Ok(graph.reduce("ReduceProd", &factor, 1, true))
+            }
+            "bent_spline" => {
+                let rows = sides.rows_of(graph, self.view, side)?;
+                let third = graph.number(1.0 / 3.0);
+                let square = graph.step("Mul", [&rows, &rows]);
+                let cube = graph.step("Mul", [&square, &rows]);
+                let factor = graph.step("Mul", [&cube, &third]);
                 Ok(graph.reduce("ReduceProd", &factor, 1, true))
             }
             "overlap" if self.view.codes.is_empty() => {
@@ -368,7 +387,8 @@ fn chi2(graph: &mut Builder, rows: &Wire, support: &Matrix<f64>) -> Wire {
 }
 
 /// Π (1 + xz + min²·(3·max − min)/6).
-fn spline(graph: &mut Builder, rows: &Wire, support: &Matrix<f64>) -> Wire {
+/// Products over the columns of 1 + xz + min²(3max − min)/6, or of the last term alone.
+fn spline(graph: &mut Builder, rows: &Wire, support: &Matrix<f64>, bent: bool) -> Wire {
     let [rows, support] = spread(graph, rows, support);
     let low = graph.step("Min", [&rows, &support]);
     let high = graph.step("Max", [&rows, &support]);
@@ -376,6 +396,10 @@ fn spline(graph: &mut Builder, rows: &Wire, support: &Matrix<f64>) -> Wire {
     let gap = graph.step("Sub", [&high, &low]);
     let square = graph.step("Mul", [&low, &low]);
     let bend = graph.step("Mul", [&square, &gap]);
+    if bent {
+        let bend = affine(graph, &bend, 1.0 / 6.0, 0.0);
+        return graph.reduce("ReduceProd", &bend, 2, false);
+    }
     let bend = affine(graph, &bend, 1.0 / 6.0, 1.0);
     let product = graph.step("Mul", [&rows, &support]);
     let factor = graph.step("Add", [&product, &bend]);

@@ -4,7 +4,7 @@ from ._classifier import Classifier
 from ._regress import Regressor
 
 # The parameter of Rust that each loss reads.
-READ = {"huber": "delta", "insensitive": "epsilon"}
+READ = {"huber": "delta", "insensitive": "epsilon", "epsilon": "epsilon"}
 
 
 class LogisticClassifier(Classifier):
@@ -25,7 +25,7 @@ class RiskRegressor(Regressor):
 
     def _settings(self, n_features):
         settings = super()._settings(n_features)
-        for name in READ.values():
+        for name in set(READ.values()):
             if name != READ.get(self.loss):
                 del settings[name]
         return settings

@@ -49,6 +49,7 @@ ADVICE = {
     "memory_limit": "raise `memory_limit`",
     "stalled": "scale the features, or use `verify=True`",
     "not_separable": "give a finite `C`",
+    "diverged": "take shorter steps",
 }
 
 

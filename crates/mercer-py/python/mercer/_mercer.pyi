@@ -45,6 +45,15 @@ def fit_several(
     threads: int = 0,
     memory: int | None = None,
 ) -> Model: ...
+def ridge_path(
+    x: Any,
+    values: ndarray,
+    lambdas: Sequence[float],
+    *,
+    intercept: bool = True,
+    weights: ndarray | None = None,
+    threads: int = 0,
+) -> tuple[ndarray, ndarray, ndarray, ndarray, ndarray]: ...
 def fit_automatic(
     settings: str,
     x: Any,

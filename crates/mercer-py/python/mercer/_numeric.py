@@ -73,15 +73,21 @@ class NumericMachine(Accountable):
         for note in self.report_.alerts:
             warnings.warn(note, ConvergenceWarning, stacklevel=3)
 
-    def _decisions(self, X):
-        """Return what the model decides about new rows, a column for each decision."""
+    def _rows_to_answer(self, X):
+        """Return new rows as the model takes them."""
         check_is_fitted(self)
         model = self._fitted.model
         if self._raw_names is not None:
-            rows = columns_to_answer(X, model, self._raw_names)
-        elif model.takes_arrays:
-            rows = lend(validated(self, X, reset=False, **FORM))
-        else:
-            # Columns that the command encoded.
-            rows = columns_to_answer(X, model)
-        return decide(model, rows, thread_count(self.n_jobs), True)
+            return columns_to_answer(X, model, self._raw_names)
+        if model.takes_arrays:
+            return lend(validated(self, X, reset=False, **FORM))
+        # Columns that the command encoded.
+        return columns_to_answer(X, model)
+
+    def _decisions(self, X):
+        """Return what the model decides about new rows, a column for each decision."""
+        return self._decide(self._rows_to_answer(X))
+
+    def _decide(self, rows):
+        """Return what the model decides about rows that were checked."""
+        return decide(self._fitted.model, rows, thread_count(self.n_jobs), True)

@@ -72,6 +72,7 @@ fn words(reason: StopReason) -> &'static str {
         StopReason::Cancelled => "the fit was stopped by hand",
         StopReason::Stalled => "no step improved the answer any more at this precision",
         StopReason::NotSeparable => "the rows cannot be separated",
+        StopReason::Diverged => "steps were too long, and the objective grew without end",
     }
 }
 

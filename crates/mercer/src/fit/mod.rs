@@ -1,6 +1,8 @@
 //! The circumstances of a fit and what it reports.
 
+mod bayes;
 mod context;
+mod linear;
 mod memory;
 mod pool;
 mod progress;
@@ -8,12 +10,13 @@ mod report;
 mod selection;
 mod warning;
 
+pub use bayes::BayesReport;
 pub use context::{Cancel, FitContext};
+pub use linear::{BiasVariance, GradientReport, LinearReport, WeightReport};
 pub use memory::available_memory;
 pub use progress::{Phase, Progress, ProgressSink};
 pub use report::{
-    EvidenceReport, FitReport, KernelReport, LinearReport, NetworkReport, Note, ProblemReport, PenaltyReport,
-    SolverReport, StopReason,
+    EvidenceReport, FitReport, KernelReport, NetworkReport, Note, ProblemReport, PenaltyReport, SolverReport, StopReason,
 };
 pub use selection::{ChosenMethod, ConstantPrediction, ConstantTrial, SelectionReport, Trial};
 pub(crate) use warning::listed;

@@ -4,6 +4,8 @@ use mercer_linalg::Precision;
 use serde::{Deserialize, Serialize};
 
 use super::FitContext;
+use super::bayes::BayesReport;
+use super::linear::LinearReport;
 use super::selection::{SelectionReport, Trial};
 use super::warning::{Warning, WarningCode};
 
@@ -25,6 +27,8 @@ pub enum StopReason {
     Stalled,
     /// The rows cannot be separated.
     NotSeparable,
+    /// Steps were too long: the objective grew without end.
+    Diverged,
 }
 
 impl StopReason {
@@ -38,6 +42,7 @@ impl StopReason {
             Self::Cancelled => "cancelled",
             Self::Stalled => "stalled",
             Self::NotSeparable => "not_separable",
+            Self::Diverged => "diverged",
         }
     }
 
@@ -51,6 +56,7 @@ impl StopReason {
             Self::MemoryLimit => 4,
             Self::Cancelled => 5,
             Self::NotSeparable => 6,
+            Self::Diverged => 7,
         }
     }
 
@@ -239,6 +245,9 @@ pub struct FitReport {
     /// What a penalty on absolute values left of the weights.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub penalty: Option<PenaltyReport>,
+    /// Penalty and loss as prior and likelihood, where they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bayes: Option<BayesReport>,
     /// How the method was chosen, where it was.
     #[serde(flatten)]
     pub selection: Option<SelectionReport>,
@@ -300,18 +309,6 @@ pub struct EvidenceReport {
     pub effective_parameters: f64,
     /// Leave-one-out error: share of wrong classes, or root mean square.
     pub leave_one_out: f64,
-}
-
-/// What a linear model knows of the rows it was fitted to.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct LinearReport {
-    /// How many columns are independent, the constant not counted; `None` where a penalty
-    /// decides instead.
-    pub rank: Option<usize>,
-    /// The ratio of the largest to the smallest singular value of what was solved.
-    pub condition: f64,
-    /// Rank or effective number of parameters, plus 1 for a free constant.
-    pub degrees_of_freedom: f64,
 }
 
 /// What a network knows of its training.
@@ -394,6 +391,7 @@ impl FitReport {
             linear: None,
             network: None,
             penalty: None,
+            bayes: None,
             selection: None,
         }
     }
@@ -423,6 +421,7 @@ impl FitReport {
             linear: None,
             network: None,
             penalty: None,
+            bayes: None,
             selection: None,
         }
     }

@@ -24,6 +24,10 @@ pub enum WarningCode {
     ManyCategories,
     /// Columns repeat each other.
     EqualColumns,
+    /// Columns are combinations of others, or nearly so.
+    Collinear,
+    /// There are fewer rows than parameters.
+    FewRows,
     /// Classes have too few rows to be learnt, or to be evaluated.
     RareClass,
     /// One class has nearly all rows.
@@ -53,6 +57,8 @@ impl WarningCode {
             Self::Missing => "missing",
             Self::ManyCategories => "many_categories",
             Self::EqualColumns => "equal_columns",
+            Self::Collinear => "collinear",
+            Self::FewRows => "few_rows",
             Self::RareClass => "rare_class",
             Self::Imbalance => "imbalance",
             Self::UnheardClass => "unheard_class",
@@ -147,6 +153,9 @@ impl Warning {
                     to: "balanced",
                 }))
             }
+            WarningCode::Collinear | WarningCode::FewRows => Some(
+                Hint::from("a penalty keeps weights small: use ").word(Word::Models(&["ridge"])),
+            ),
             _ => None,
         }
     }

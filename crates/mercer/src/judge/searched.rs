@@ -4,11 +4,11 @@
 //! fit. It was chosen by that score, which flatters it: a score of rows that had no part in the choice is the
 //! one to believe.
 
-use super::baseline::student_quantile;
 use super::intervals::exact;
 use super::{Baseline, Interval, Metric, Metrics, Scores};
 use crate::data::Task;
 use crate::fit::{ConstantTrial, FitReport, Trial};
+use crate::special::student_quantile;
 
 /// Scores of the chosen trial, and what it gains over a constant; `None` where nothing was tried.
 pub fn of_search(report: &FitReport, task: Task, confidence: f64) -> Option<(Scores, Baseline)> {

@@ -11,7 +11,7 @@ use super::vector::{rational_quadratic, rbf, sigmoid, spline};
 use crate::{Error, Result};
 
 /// Every family, in the order of help.
-static FAMILIES: [&Family; 26] = [
+static FAMILIES: [&Family; 27] = [
     &linear::FAMILY,
     &poly::FAMILY,
     &rbf::FAMILY,
@@ -20,6 +20,7 @@ static FAMILIES: [&Family; 26] = [
     &rational_quadratic::FAMILY,
     &sigmoid::FAMILY,
     &spline::FAMILY,
+    &spline::BENT,
     &cosine::FAMILY,
     &chi2::FAMILY,
     &overlap::FAMILY,

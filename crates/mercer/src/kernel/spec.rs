@@ -167,6 +167,11 @@ impl KernelSpec {
         )
     }
 
+    /// The cubic spline kernel on [0, 1] without constant and slope.
+    pub fn bent_spline() -> Self {
+        Self::open(&spline::BENT)
+    }
+
     /// The cubic spline kernel on [0, 1], multiplied over the columns.
     pub fn spline() -> Self {
         Self::open(&spline::FAMILY)

@@ -3,6 +3,7 @@
 use mercer_linalg::Par;
 
 use super::Trained;
+use super::WeightSpread;
 use super::expansion::{Certainty, KernelExpansion};
 use super::readout::check_level;
 use crate::data::Records;
@@ -15,12 +16,23 @@ use crate::{Error, Result};
 /// Intervals and sets hold the truth with the probability asked for. Where the model knows how
 /// wrong it was on rows it had not seen, they need no assumption about the noise
 /// ([`crate::model::readout::LeftOut`]), and with a posterior their width follows the row; otherwise intervals are those of its own Gaussian
-/// posterior.
+/// posterior, and those of linear least squares Student's.
 #[derive(Debug)]
 pub struct Bands<'a> {
-    model: &'a KernelExpansion,
     level: f64,
-    certainty: Option<Certainty>,
+    source: Source<'a>,
+}
+
+/// What a model knows of its errors.
+#[derive(Debug)]
+enum Source<'a> {
+    /// A posterior in the space of a kernel, or errors on held-out rows, or both.
+    Kernel {
+        model: &'a KernelExpansion,
+        certainty: Option<Certainty>,
+    },
+    /// The spread of the weights of a linear function.
+    Weights(&'a WeightSpread),
 }
 
 impl Trained {
@@ -41,6 +53,18 @@ impl Trained {
                 .word(Word::Models(&["gp"]))
                 .then(" for numbers"),
         };
+        if let Some(spread) = self.form.linear().and_then(|m| m.spread.as_ref()) {
+            if spread.noise.len() > 1 {
+                return Err(Error::Unsupported {
+                    what: "intervals are told of one number, not of several".to_owned(),
+                    cure: "fit one model per target".into(),
+                });
+            }
+            return Ok(Bands {
+                level,
+                source: Source::Weights(spread),
+            });
+        }
         let model = self.form.expansion().ok_or_else(unknown)?;
         let certainty = if self.labels().is_none() {
             model.certainty(par)?
@@ -51,9 +75,8 @@ impl Trained {
             return Err(unknown());
         }
         Ok(Bands {
-            model,
             level,
-            certainty,
+            source: Source::Kernel { model, certainty },
         })
     }
 }
@@ -61,7 +84,10 @@ impl Trained {
 impl Bands<'_> {
     /// Returns whether the model has a posterior to take standard deviations from.
     pub fn knows_spreads(&self) -> bool {
-        self.certainty.is_some()
+        match &self.source {
+            Source::Kernel { certainty, .. } => certainty.is_some(),
+            Source::Weights(_) => true,
+        }
     }
 
     /// Returns the standard deviation of a new target for every record, noise included; `None`
@@ -70,7 +96,15 @@ impl Bands<'_> {
     /// # Errors
     /// Records of another shape.
     pub fn spreads(&self, records: &Records, par: Par) -> Result<Option<Vec<f64>>> {
-        let Some(certainty) = &self.certainty else {
+        let certainty = match &self.source {
+            Source::Kernel { certainty, .. } => certainty,
+            Source::Weights(spread) => {
+                let variances = spread.unscaled_variances(records, par)?;
+                let of = |v: f64| (spread.noise[0] * (v + 1.0)).sqrt();
+                return Ok(Some(variances.into_iter().map(of).collect()));
+            }
+        };
+        let Some(certainty) = certainty else {
             return Ok(None);
         };
         let noise = certainty.noise_variances()[0];
@@ -81,13 +115,20 @@ impl Bands<'_> {
 
     /// Returns the interval around a predicted number.
     pub fn interval(&self, value: f64, spread: Option<f64>) -> (f64, f64) {
-        let deviations = self.model.left_out.as_ref();
+        let model = match &self.source {
+            Source::Kernel { model, .. } => model,
+            Source::Weights(weights) => {
+                let half = weights.deviations(self.level) * spread.unwrap_or(f64::INFINITY);
+                return (value - half, value + half);
+            }
+        };
+        let deviations = model.left_out.as_ref();
         let deviations = deviations.and_then(|l| l.deviations(self.level));
         if let (Some(deviations), Some(spread)) = (deviations, spread) {
             let half = deviations * spread;
             return (value - half, value + half);
         }
-        let half = match (self.model.half_width(self.level), spread) {
+        let half = match (model.half_width(self.level), spread) {
             (Some(half), _) => half,
             (None, Some(spread)) => normal_quantile(0.5 + self.level / 2.0) * spread,
             (None, None) => f64::INFINITY,
@@ -97,8 +138,11 @@ impl Bands<'_> {
 
     /// Returns the classes that a row may belong to, given its decisions.
     pub fn classes(&self, decisions: &[f64]) -> Vec<u32> {
-        self.model
-            .class_set(decisions, self.level)
-            .unwrap_or_default()
+        match &self.source {
+            Source::Kernel { model, .. } => {
+                model.class_set(decisions, self.level).unwrap_or_default()
+            }
+            Source::Weights(_) => Vec::new(),
+        }
     }
 }

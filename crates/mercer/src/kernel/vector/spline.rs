@@ -23,7 +23,27 @@ pub(in crate::kernel) static FAMILY: Family = Family {
     definiteness: Definiteness::Always,
     normalised: None,
     admit: |_, records| admit(records),
-    bind: |_, records| Ok(Box::new(Pairwise::try_new(Spline, records)?)),
+    bind: |_, records| {
+        Ok(Box::new(Pairwise::try_new(
+            Spline { bent: false },
+            records,
+        )?))
+    },
+};
+
+/// Splines without the part that bends nowhere: what is left of a smoothing spline's kernel when
+/// constant and slope carry no penalty.
+pub(in crate::kernel) static BENT: Family = Family {
+    name: "bent_spline",
+    summary: "cubic splines on [0, 1] without constant and slope, which are left free elsewhere",
+    formula: "Π min²·(3·max − min)/6",
+    parameters: &[],
+    parameter_kind: "parameter of `bent_spline`",
+    input: Input::Vectors,
+    definiteness: Definiteness::Always,
+    normalised: None,
+    admit: |_, records| admit(records),
+    bind: |_, records| Ok(Box::new(Pairwise::try_new(Spline { bent: true }, records)?)),
 };
 
 fn admit(records: &Records) -> Result<()> {
@@ -71,7 +91,10 @@ pub(super) fn dense(name: &str, points: &Points) -> Result<SharedMatrix<f64>> {
     }
 }
 
-struct Spline;
+struct Spline {
+    /// Whether 1 + xz is left out.
+    bent: bool,
+}
 
 impl Compare for Spline {
     type Rows = SharedMatrix<f64>;
@@ -93,13 +116,16 @@ impl Compare for Spline {
         j: usize,
     ) -> f64 {
         let pairs = left.row(i).iter().zip(right.row(j));
-        pairs.map(|(x, z)| factor(*x, *z)).product()
+        let straight = |x: f64, z: f64| if self.bent { 0.0 } else { 1.0 + x * z };
+        pairs
+            .map(|(x, z)| straight(*x, *z) + bend(*x, *z))
+            .product()
     }
 }
 
-fn factor(x: f64, z: f64) -> f64 {
+fn bend(x: f64, z: f64) -> f64 {
     let (low, high) = (x.min(z), x.max(z));
-    1.0 + x * z + low * low * (3.0 * high - low) / 6.0
+    low * low * (3.0 * high - low) / 6.0
 }
 
 #[cfg(test)]
@@ -120,6 +146,17 @@ mod tests {
                     .map(|t| (x - t) * (z - t) * h)
                     .sum();
                 1.0 + x * z + sum
+            };
+            x.iter().zip(z).map(|(x, z)| one(*x, *z)).product()
+        });
+    }
+
+    #[test]
+    fn the_bent_part_is_the_rest() {
+        check_unit_interval("bent_spline", 1e-12, |x, z| {
+            let one = |x: f64, z: f64| {
+                let (low, high) = (x.min(z), x.max(z));
+                low * low * high / 2.0 - low.powi(3) / 6.0
             };
             x.iter().zip(z).map(|(x, z)| one(*x, *z)).product()
         });

@@ -7,7 +7,7 @@ use super::Strength;
 use super::job::{Asked, Objective, Outcome, Wanted, check_memory, solve};
 use super::prune::prune;
 use crate::data::{ClassTargets, Dataset, Task};
-use crate::fit::{EvidenceReport, FitContext, Fitted, Note, ProblemReport};
+use crate::fit::{BayesReport, EvidenceReport, FitContext, Fitted, Note, ProblemReport};
 use crate::kernel::{KernelSpec, ResolvedKernel};
 use crate::learn::canonical::{Canonical, Found, no_classes};
 use crate::learn::margin::{Bias, ClassWeights};
@@ -145,6 +145,7 @@ impl LsSvc {
         notes.extend(decisions.as_ref().and_then(differing));
         let mut fitted = rows.finish(model, solved.problems, notes, bytes, context);
         fitted.report.evidence = solved.evidence;
+        fitted.report.bayes = solved.bayes;
         Ok(fitted)
     }
 }
@@ -172,6 +173,7 @@ struct Decisions {
     problems: Vec<ProblemReport>,
     posterior: Option<Posterior>,
     evidence: Option<EvidenceReport>,
+    bayes: Option<BayesReport>,
     notes: Vec<Note>,
 }
 
@@ -225,6 +227,7 @@ impl Set<'_> {
         let problems = problems.collect();
         let copies = &self.rows.weights;
         let evidence = outcome.evidence(&targets, Some(copies), Task::Classify);
+        let bayes = outcome.bayes().filter(|_| self.machine.keep.is_none());
         let sigmoids = self.sigmoids(&outcome, &targets, copies, context);
         // What is stored of a posterior speaks of the kernel without an appended feature.
         let posterior = (!self.machine.bias.is_regularised()).then(|| Posterior {
@@ -255,6 +258,7 @@ impl Set<'_> {
             problems,
             posterior,
             evidence,
+            bayes,
             notes,
         })
     }
@@ -270,6 +274,7 @@ impl Set<'_> {
             problems: Vec::new(),
             posterior: None,
             evidence: None,
+            bayes: None,
             notes: Vec::new(),
         };
         for (a, b) in pairs(k) {

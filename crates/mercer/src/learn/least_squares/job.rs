@@ -6,7 +6,7 @@ use mercer_linalg::{Matrix, Precision, SpdSolver, axpy, dot};
 
 use super::Strength;
 use crate::data::Task;
-use crate::fit::{EvidenceReport, FitContext, Note, ProblemReport, StopReason};
+use crate::fit::{BayesReport, EvidenceReport, FitContext, Note, ProblemReport, StopReason};
 use crate::kernel::ResolvedKernel;
 use crate::model::readout;
 use crate::solver::least_squares::{Levels, Problem, Solved, left_out_mistakes, left_out_spread};
@@ -273,7 +273,7 @@ fn first_defined(
     Err(not_positive(kernel, ratio))
 }
 
-fn not_positive(kernel: &ResolvedKernel, ratio: f64) -> Error {
+pub(super) fn not_positive(kernel: &ResolvedKernel, ratio: f64) -> Error {
     Error::Kernel {
         kernel: kernel.to_string(),
         problem: format!(
@@ -326,6 +326,13 @@ impl Outcome {
             effective_parameters: self.effective_parameters?,
             leave_one_out,
         })
+    }
+
+    /// The solution as the most probable function, where its precisions are known.
+    pub(super) fn bayes(&self) -> Option<BayesReport> {
+        let noise: Vec<f64> = self.levels.iter().map(|l| l.noise.recip()).collect();
+        let known = !noise.is_empty() && noise.iter().all(|v| v.is_finite() && *v > 0.0);
+        known.then(|| BayesReport::of_kernel(self.ratio.recip(), noise))
     }
 
     /// Nonconformity scores of the only output from leave-one-out residuals, where every row stands

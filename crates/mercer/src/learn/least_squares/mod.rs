@@ -6,10 +6,11 @@
 //! kernel, γ by evidence and a free constant. [`Strength`] says how γ is found: given, or by
 //! evidence, leave-one-out or generalised cross-validation, all of which the one system answers in
 //! closed form (`crate::solver::least_squares`). A linear kernel with few columns is solved for its weights
-//! (`primal`), all λ of a path come from one spectrum (`path`); kernels as mere basis functions are there for comparison (`basis`).
+//! (`primal`), all λ of a path come from one spectrum (`path`); kernels as mere basis functions are there for comparison (`basis`), and columns may be left free of the penalty (`free`).
 
 mod basis;
 mod classify;
+mod free;
 mod job;
 mod path;
 mod primal;
@@ -25,6 +26,6 @@ pub use classify::LsSvc;
 pub(crate) use job::matrix_bytes;
 pub use path::PathPoint;
 pub use regress::LsSvr;
-pub use ridge::KernelRidge;
+pub use ridge::{KernelRidge, Unpenalised};
 pub use strength::Strength;
 pub(crate) use units::{exponent_of, times_power};

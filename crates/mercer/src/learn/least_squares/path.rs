@@ -2,8 +2,8 @@
 
 use mercer_linalg::{Matrix, dot};
 
-use super::KernelRidge;
 use super::job::check_memory;
+use super::{KernelRidge, Unpenalised};
 use crate::data::Dataset;
 use crate::fit::FitContext;
 use crate::learn::canonical::Canonical;
@@ -42,6 +42,13 @@ impl KernelRidge {
     ) -> Result<Vec<PathPoint>> {
         if let Some(lambda) = lambdas.iter().find(|l| !(l.is_finite() && **l > 0.0)) {
             return Err(Error::setting("lambda", lambda, "positive and finite"));
+        }
+        if self.unpenalised != Unpenalised::Bias {
+            return Err(Error::Unsupported {
+                what: "a path has no functions without a penalty but the constant of `bias`"
+                    .to_owned(),
+                cure: "fit at every λ, or choose a free constant".into(),
+            });
         }
         let context = context.restarted();
         context.install(|| self.path_installed(data, lambdas, &context))?

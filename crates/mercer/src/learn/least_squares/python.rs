@@ -107,7 +107,8 @@ pub(super) static KRR: &[PythonClass] = &[PythonClass {
             with alpha called lambda. Beyond scikit-learn, ``alpha`` may be found from the data, \
             and a constant may be part of f.",
     signature: "alpha=1, *, kernel=\"linear\", gamma=None, degree=3, coef0=1, \
-                kernel_params=None, fit_intercept=False, n_jobs=None, memory_limit=None",
+                kernel_params=None, fit_intercept=False, n_jobs=None, memory_limit=None, \
+                unpenalised=\"bias\"",
     parameters: &[
         ALPHA,
         Parameter {
@@ -141,6 +142,15 @@ pub(super) static KRR: &[PythonClass] = &[PythonClass {
             annotation: "dict[str, Any] | None",
             constraint: "[dict, None]",
             doc: "Keyword arguments of a function as kernel.",
+        },
+        Parameter {
+            name: "unpenalised",
+            kind: "{\"bias\", \"constant\", \"columns\"}",
+            annotation: "Literal[\"bias\", \"constant\", \"columns\"]",
+            constraint: "[StrOptions({\"bias\", \"constant\", \"columns\"})]",
+            doc: "Functions that carry no penalty: what ``fit_intercept`` says, the constant, or \
+                  the constant and the columns themselves. With ``kernel=\"bent_spline\"`` the last \
+                  is the smoothing spline of :func:`scipy.interpolate.make_smoothing_spline`.",
         },
     ],
     attributes: "\

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Strength;
 use super::basis::solve_basis;
+use super::free::solve_free;
 use super::job::{Asked, Objective, Outcome, Wanted, check_memory, solve};
 use super::primal::Design;
 use super::prune::prune;
@@ -68,6 +69,7 @@ impl Estimator for LsSvr {
             objective: Objective::Halves,
             keep: self.keep,
             basis: false,
+            columns: false,
             primal: false,
         };
         job.fit(data, context)
@@ -84,6 +86,8 @@ pub(super) struct Regression<'a> {
     pub(super) keep: Option<f64>,
     /// Whether λ‖α‖² stands in the place of λ‖f‖².
     pub(super) basis: bool,
+    /// Whether the columns themselves are part of f without a penalty.
+    pub(super) columns: bool,
     /// Whether a linear kernel may be solved for its weights, which leaves no posterior.
     pub(super) primal: bool,
 }
@@ -142,6 +146,19 @@ impl Regression<'_> {
         self.strength.check(&mut errors);
         if let Some(keep) = self.keep {
             Range::Share.check("keep", keep, &mut errors);
+        }
+        if self.columns && !self.strength.is_given() {
+            errors.push(Error::Unsupported {
+                what: "with columns that carry no penalty λ is not found from the data".to_owned(),
+                cure: "give λ".into(),
+            });
+        }
+        if self.columns && (self.basis || !self.bias.is_free()) {
+            errors.push(Error::Unsupported {
+                what: "columns without a penalty need a constant without one, and the norm of the kernel"
+                    .to_owned(),
+                cure: "choose a free constant, and kernels that are no mere basis functions".into(),
+            });
         }
         if self.basis && self.bias.is_regularised() {
             errors.push(Error::Unsupported {
@@ -254,6 +271,9 @@ impl Regression<'_> {
         let kernel_cost = (learnt.support.len(), learnt.bytes);
         let mut report = FitReport::gather(problems, notes, counts, kernel_cost, context);
         report.evidence = evidence;
+        if has_levels && !self.basis && self.keep.is_none() {
+            report.bayes = outcome.bayes();
+        }
         let posterior = (learnt.posterior && has_levels).then(|| Posterior {
             ratio: outcome.ratio,
             levels: outcome.levels.clone(),
@@ -267,7 +287,12 @@ impl Regression<'_> {
         let copies = rows
             .merged
             .and_then(|merged| merged.copies(&learnt.kept, &[]));
+        let mut slopes = learnt.slopes;
+        if let (Some(units), Some(slopes)) = (&units, &mut slopes) {
+            units.put_back_rows(slopes)?;
+        }
         let model = KernelExpansion {
+            slopes,
             posterior,
             left_out,
             copies,
@@ -312,7 +337,7 @@ impl Regression<'_> {
         kernel: &ResolvedKernel,
         context: &FitContext,
     ) -> Result<Learnt> {
-        let plain = self.primal && self.keep.is_none() && !self.basis;
+        let plain = self.primal && self.keep.is_none() && !self.basis && !self.columns;
         if let Some(ratio) = self.strength.given().filter(|_| plain)
             && let Some(design) = Design::of(kernel, rows.records, self.bias)
             && design.is_cheaper()
@@ -328,6 +353,7 @@ impl Regression<'_> {
                 outcome,
                 support: rows.records.clone(),
                 kept: (0..rows.records.len()).collect(),
+                slopes: None,
                 posterior: false,
                 bytes: 0,
             });
@@ -341,11 +367,23 @@ impl Regression<'_> {
             weights: rows.weights,
             intercept: self.bias.is_free(),
         };
+        if let Some(ratio) = self.strength.given().filter(|_| self.columns) {
+            let (outcome, slopes) = solve_free(&problem, rows.records, ratio, kernel, context)?;
+            return Ok(Learnt {
+                outcome,
+                support: rows.records.clone(),
+                kept: (0..rows.records.len()).collect(),
+                slopes: Some(slopes),
+                posterior: false,
+                bytes,
+            });
+        }
         if self.basis {
             return Ok(Learnt {
                 outcome: solve_basis(&problem, self.strength, context)?,
                 support: rows.records.clone(),
                 kept: (0..rows.records.len()).collect(),
+                slopes: None,
                 posterior: false,
                 bytes,
             });
@@ -367,6 +405,7 @@ impl Regression<'_> {
                 outcome,
                 support: rows.records.clone(),
                 kept: (0..rows.records.len()).collect(),
+                slopes: None,
                 posterior: true,
                 bytes,
             });
@@ -379,6 +418,7 @@ impl Regression<'_> {
             outcome,
             support: rows.records.select(&pruned.rows),
             kept: pruned.rows,
+            slopes: None,
             posterior: false,
             bytes,
         })
@@ -391,6 +431,8 @@ struct Learnt {
     support: Records,
     /// Which rows those are.
     kept: Vec<usize>,
+    /// Weights of columns without a penalty.
+    slopes: Option<Matrix<f64>>,
     /// Whether the function knows how sure it is: not after pruning, and not without the factor
     /// of a kernel matrix.
     posterior: bool,

@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use super::Strength;
 use super::job::Objective;
 use super::regress::Regression;
-use crate::Result;
 use crate::data::{Dataset, Records, Targets};
 use crate::fit::{FitContext, Fitted};
 use crate::kernel::KernelSpec;
 use crate::learn::Estimator;
 use crate::learn::margin::Bias;
 use crate::model::expansion::KernelExpansion;
+use crate::{Error, Result};
 
 /// Kernel ridge regression: minimises Σ w_i (y_i − f(x_i))² + λ‖f‖², which is the objective of its
 /// report.
@@ -20,6 +20,9 @@ use crate::model::expansion::KernelExpansion;
 /// One linear system, several outputs at the price of one. Use it for smooth functions under
 /// noise of one size; time grows with n³, memory with n². As in scikit-learn the kernel is
 /// `linear`, λ = 1 and f has no constant unless other ones are named.
+///
+/// [`Unpenalised::Columns`] leaves constant and columns free of the penalty; with
+/// [`KernelSpec::bent_spline`] f is the smoothing spline, and λ multiplies ∫(f″)².
 ///
 /// Classes are told apart by the sign of f learnt from targets ±1; of several classes, each against
 /// the rest, the one of largest f is predicted. There are no probabilities: [`super::LsSvc`] has
@@ -62,6 +65,23 @@ pub struct KernelRidge {
     #[serde(default)]
     #[setting(switch, unlisted)]
     pub basis: bool,
+    /// Functions that carry no penalty: what `bias` says, the constant, or the constant and the columns themselves.
+    #[serde(default)]
+    #[setting(words("bias", "constant", "columns"), unlisted)]
+    pub unpenalised: Unpenalised,
+}
+
+/// The functions of a kernel ridge that carry no penalty.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unpenalised {
+    /// Those that the constant's own setting names.
+    #[default]
+    Bias,
+    /// The constant.
+    Constant,
+    /// The constant and every column: with the kernel `bent_spline` a smoothing spline.
+    Columns,
 }
 
 impl Default for KernelRidge {
@@ -71,6 +91,7 @@ impl Default for KernelRidge {
             strength: Strength::Lambda(1.0),
             bias: Bias::None,
             basis: false,
+            unpenalised: Unpenalised::Bias,
         }
     }
 }
@@ -92,6 +113,7 @@ impl KernelRidge {
         weights: Option<&[f64]>,
         context: &FitContext,
     ) -> Result<Fitted<KernelExpansion>> {
+        self.check_unpenalised()?;
         self.job().fit_several(records, targets, weights, context)
     }
 
@@ -106,15 +128,30 @@ impl KernelRidge {
         self.fit_several(&part.records, targets, part.weights.as_deref(), context)
     }
 
+    /// A constant with a penalty and one without exclude each other.
+    fn check_unpenalised(&self) -> Result<()> {
+        if self.unpenalised != Unpenalised::Bias && self.bias.is_regularised() {
+            return Err(Error::Unsupported {
+                what: "the constant cannot carry a penalty and carry none".to_owned(),
+                cure: "choose one of the settings `bias` and `unpenalised`".into(),
+            });
+        }
+        Ok(())
+    }
+
     fn job(&self) -> Regression<'_> {
         Regression {
             kernel: &self.kernel,
             strength: self.strength,
-            bias: self.bias,
+            bias: match self.unpenalised {
+                Unpenalised::Bias => self.bias,
+                Unpenalised::Constant | Unpenalised::Columns => Bias::Free,
+            },
             name: "kernel ridge",
             objective: Objective::Cost,
             keep: None,
             basis: self.basis,
+            columns: self.unpenalised == Unpenalised::Columns,
             primal: true,
         }
     }
@@ -124,6 +161,7 @@ impl Estimator for KernelRidge {
     type Model = KernelExpansion;
 
     fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<KernelExpansion>> {
+        self.check_unpenalised()?;
         match &data.targets {
             Targets::Classes(_) => self.job().fit_classes(data, context),
             Targets::Several(_) => self.fit_targets(data, context),

@@ -79,6 +79,25 @@ impl Units {
         Ok(())
     }
 
+    /// Puts the units of the targets back into a row of numbers per output.
+    ///
+    /// # Errors
+    /// Numbers that leave their range.
+    pub(super) fn put_back_rows(&self, rows: &mut Matrix<f64>) -> Result<()> {
+        for (k, &e) in self.0.iter().enumerate() {
+            for value in rows.row_mut(k) {
+                *value = times_power(*value, e);
+                if !value.is_finite() {
+                    return Err(Error::rows(
+                        "the coefficients of these targets are beyond the range of numbers",
+                        "divide the targets by a power of ten before fitting",
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Whether precisions can be told in the units of the targets.
     pub(super) fn has_levels(outcome: &Outcome) -> bool {
         let usable = |p: f64| p.is_finite() && p >= f64::MIN_POSITIVE;

@@ -10,12 +10,13 @@ use mercer_linalg::{Csr, CsrBuilder, Matrix, Real, SharedMatrix};
 
 use super::centre::{Columns, Sums};
 use super::input::Input;
-use super::solution::norm;
+use super::solution::{Spread, TOLD, norm};
 use crate::Result;
 use crate::data::{Block, Points, each};
 use crate::fit::FitContext;
-use crate::learn::least_squares::exponent_of;
+use crate::learn::least_squares::{exponent_of, times_power};
 use crate::learn::margin::Bias;
+use crate::model::WeightSpread;
 
 /// Powers of two within which columns stay as they are: sums of squares of any number of rows are
 /// far from the ends of the range there.
@@ -47,6 +48,8 @@ pub(super) struct Design {
     total: f64,
     /// Columns of the data that vary, or are not zero where there is no centring.
     kept: Vec<usize>,
+    /// The others with their values, in units of the data.
+    left_out: Vec<(usize, f64)>,
     features: usize,
     /// Powers of two of the kept columns, and as numbers.
     exponents: Vec<i32>,
@@ -136,6 +139,10 @@ impl Design {
             noise: kept
                 .iter()
                 .map(|&j| 1.0 + size * means[j].abs() / norms[j])
+                .collect(),
+            left_out: (0..features)
+                .filter(|j| !varies(j))
+                .map(|j| (j, (means[j] + rests[j]) / factors[j]))
                 .collect(),
             kept,
             one: common,
@@ -250,6 +257,89 @@ impl Design {
     /// Whether no column of the data was left out.
     pub(super) fn has_all_columns(&self) -> bool {
         self.kept.len() == self.features
+    }
+
+    /// Columns of the data that say nothing.
+    pub(super) fn left_out(&self) -> impl Iterator<Item = usize> + '_ {
+        self.left_out.iter().map(|(column, _)| *column)
+    }
+
+    /// The column of the data that a column was; `None` for an appended one.
+    pub(super) fn place(&self, column: usize) -> Option<usize> {
+        self.kept.get(column).copied()
+    }
+
+    /// The number that stands for a feature 1: the factor of all columns where it is common.
+    pub(super) fn one(&self) -> f64 {
+        self.one
+    }
+
+    /// Columns of the data that the others explain to 99 % and more, given the diagonal of
+    /// (XᵀX)⁻¹: a variance inflation factor of 100.
+    pub(super) fn inflated(&self, variances: &[f64]) -> Vec<usize> {
+        const INFLATED: f64 = 100.0;
+        let places = variances.iter().zip(&self.norms).zip(&self.kept);
+        places
+            .filter(|((variance, norm), _)| *variance * (*norm * *norm) > INFLATED)
+            .map(|(_, &column)| column)
+            .collect()
+    }
+
+    /// The spread of the weights in units of the data; columns that say nothing keep the prior of a
+    /// penalty `lambda`. `None` where columns are many or numbers leave their range.
+    pub(super) fn weight_spread(
+        &self,
+        input: &Input,
+        spread: &Spread,
+        noise: Vec<f64>,
+        freedom: Option<f64>,
+        lambda: f64,
+    ) -> Option<WeightSpread> {
+        let own = spread
+            .covariance
+            .as_ref()
+            .filter(|_| self.features <= TOLD)?;
+        let width = self.features + usize::from(self.has_ones());
+        let place = |c: usize| self.kept.get(c).copied().unwrap_or(self.features);
+        let power = |c: usize| self.exponents.get(c).copied().unwrap_or(0);
+        let scale = |c: usize| if c < self.kept.len() { 1.0 } else { self.one };
+        let mut covariance = Matrix::zeros(width, width);
+        for i in 0..own.rows() {
+            for j in 0..own.rows() {
+                let value = own[(i, j)] * scale(i) * scale(j);
+                let units = power(i) + power(j) - 2 * input.weight_exponent;
+                covariance[(place(i), place(j))] = times_power(value, units);
+            }
+        }
+        let mut centre = vec![0.0; self.features];
+        if self.bias.is_free() {
+            for ((&j, mean), factor) in self.kept.iter().zip(self.means()).zip(&self.factors) {
+                centre[j] = mean / factor;
+            }
+        }
+        for &(j, value) in &self.left_out {
+            covariance[(j, j)] = lambda.recip();
+            if self.bias.is_free() {
+                centre[j] = value;
+            }
+        }
+        let constant = if self.bias.is_free() {
+            times_power(self.total.recip(), -2 * input.weight_exponent)
+        } else {
+            0.0
+        };
+        let found = WeightSpread {
+            covariance,
+            centre,
+            constant,
+            noise,
+            freedom,
+        };
+        let mut numbers = found.covariance.as_slice().iter().chain(&found.centre);
+        let finite = numbers.all(|v| v.is_finite())
+            && found.noise.iter().all(|v| v.is_finite())
+            && found.constant.is_finite();
+        finite.then_some(found)
     }
 
     /// Sum of the weights.

@@ -1,11 +1,11 @@
 //! Ridge with more columns than rows: w = Xᵀα with (XXᵀ + λI) α = y.
 
-use mercer_linalg::{Matrix, axpy};
+use mercer_linalg::{Cholesky, Matrix, Op, axpy, gemm};
 
 use super::design::Design;
 use super::normal::{ENOUGH, ROUNDING, STEPS, check_memory, condition, factor, solved, stopped};
 use super::products::{combine, residuals, row_square};
-use super::solution::{Answer, norm};
+use super::solution::{Answer, Spread, TOLD, norm};
 use crate::Result;
 use crate::fit::FitContext;
 
@@ -58,6 +58,31 @@ pub(super) fn solve(design: &Design, penalty: f64, context: &FitContext) -> Resu
         rank: None,
         condition: condition(&factor),
         parameters: (n as f64 - penalty * inverse.iter().sum::<f64>()).max(0.0),
-        spread: None,
+        spread: (design.width() <= TOLD).then(|| spread(design, &factor, penalty, context)),
+        dependent: Vec::new(),
+        plain: None,
     }))
+}
+
+/// (XᵀX + λI)⁻¹ = (I − Xᵀ(XXᵀ + λI)⁻¹X)/λ.
+fn spread(design: &Design, factor: &Cholesky<f64>, penalty: f64, context: &FitContext) -> Spread {
+    let (n, width) = (design.rows(), design.width());
+    let mut half = Matrix::zeros(n, width);
+    design.fill(0..n, 0..width, half.as_mut_slice());
+    factor.solve_lower_in_place(&mut half, context.par());
+    let mut inverse = Matrix::zeros(width, width);
+    gemm(
+        -1.0 / penalty,
+        half.as_ref(),
+        Op::Transpose,
+        half.as_ref(),
+        Op::None,
+        0.0,
+        inverse.as_mut(),
+        context.par(),
+    );
+    for j in 0..width {
+        inverse[(j, j)] += penalty.recip();
+    }
+    Spread::whole(design, inverse)
 }

@@ -104,6 +104,16 @@ impl Input {
             })
     }
 
+    /// What a weight of a row in units of the weights counts as it was given.
+    pub(super) fn weight_unit(&self) -> f64 {
+        times_power(1.0, 2 * self.weight_exponent)
+    }
+
+    /// What a step down the slope is multiplied by in the units of the weights.
+    pub(super) fn step_unit(&self) -> f64 {
+        self.weight_unit()
+    }
+
     /// A penalty in the units of the weights.
     pub(super) fn penalty(&self, lambda: f64) -> f64 {
         times_power(lambda, -2 * self.weight_exponent)

@@ -9,29 +9,40 @@
 //! constant is taken out by centring the columns. `input` checks what was given and puts targets
 //! into units of a power of two. `orthogonal` factors the design, with a rank; `normal` and
 //! `dual` are the Cholesky factors of XᵀX + λI and XXᵀ + λI, whichever is smaller; `products` has
-//! their sums over rows. Blocks of rows are fixed and sums are ordered, so that threads change no
+//! their sums over rows. `spectrum` decomposes either of them once and serves every λ of a
+//! `path` and every rule that finds one; `trade` sets bias against variance. `gradient` steps down the slope instead. Blocks of rows are fixed and sums are ordered, so that threads change no
 //! bit; the order of rows matters to rounding alone.
 
+mod care;
 mod centre;
+mod descent;
 mod design;
 mod dual;
 mod fit;
+mod gradient;
 mod input;
 mod lasso;
 mod normal;
 mod ols;
 mod orthogonal;
+mod path;
+mod penalty;
 mod products;
 mod python;
 mod ridge;
 mod solution;
+mod spectrum;
 mod table;
 #[cfg(test)]
 mod tests;
+mod trade;
 
 pub use lasso::{
     ElasticNet, Lasso, LassoPath, LassoSolution, LassoSolver, PathGrid, PathPoint, Shrinkage,
 };
+pub use descent::{Descent, LinearSolver, Schedule};
 pub use ols::Ols;
+pub use path::LinearPathPoint;
+pub use penalty::{Penalty, PenaltyRule};
 pub use ridge::Ridge;
-pub use solution::{LinearSolution, StandardErrors};
+pub use solution::{Dependence, LinearSolution, StandardErrors};

@@ -7,7 +7,8 @@ use mercer_linalg::{Cholesky, LinalgError, Matrix, Upper, axpy};
 
 use super::design::Design;
 use super::products::{column_square, combine, residuals, square_bytes};
-use super::solution::{Answer, subtract_penalty};
+use super::solution::{Answer, Spread, TOLD, subtract_penalty};
+use super::trade::Plain;
 use crate::fit::FitContext;
 use crate::{Error, Result};
 
@@ -30,6 +31,8 @@ pub(super) fn solve(
     let width = design.width();
     check_memory(design.rows(), width, "columns", context)?;
     let mut square = column_square(design, context)?;
+    let few = width <= TOLD;
+    let plain = few.then(|| square.clone());
     for (j, penalty) in penalties.iter().enumerate() {
         square[(j, j)] += penalty;
     }
@@ -63,15 +66,27 @@ pub(super) fn solve(
     if !(violation <= ENOUGH) {
         return Ok(None);
     }
-    let inverse = factor.inverse_diagonal_while(context.par(), &|| context.goes_on());
-    let inverse = inverse.map_err(|_| stopped(context))?;
-    let shrunk: f64 = inverse.iter().zip(penalties).map(|(v, p)| v * p).sum();
+    let (par, proceed) = (context.par(), || context.goes_on());
+    let (spread, plain) = if let Some(square) = plain {
+        let inverse = factor.inverse_while(par, &proceed);
+        let spread = Spread::whole(design, inverse.map_err(|_| stopped(context))?);
+        let plain = Plain::of(square, &weights, penalties, context)?;
+        (spread, plain)
+    } else {
+        let inverse = factor.inverse_diagonal_while(par, &proceed);
+        let inverse = inverse.map_err(|_| stopped(context))?;
+        (Spread::diagonal(inverse), None)
+    };
+    let pairs = spread.weights.iter().zip(penalties);
+    let shrunk: f64 = pairs.map(|(v, p)| v * p).sum();
     Ok(Some(Answer {
         weights,
         rank: None,
         condition: condition(&factor),
         parameters: (width as f64 - shrunk).max(0.0),
-        spread: None,
+        spread: Some(spread),
+        dependent: Vec::new(),
+        plain,
     }))
 }
 

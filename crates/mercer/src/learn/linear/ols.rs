@@ -3,17 +3,17 @@
 use mercer_linalg::Matrix;
 use serde::{Deserialize, Serialize};
 
+use super::descent::{Descent, LinearSolver};
 use super::design::{Design, Scaling};
+use super::gradient::{Descended, descend};
 use super::input::Input;
 use super::orthogonal;
 use super::solution::{Answer, LinearSolution};
-use crate::Result;
 use crate::data::Records;
-use crate::fit::{FitContext, Note};
+use crate::fit::FitContext;
+use crate::learn::Settings;
 use crate::learn::margin::Bias;
-
-/// Condition number from which half of the digits of the weights hang on rounding.
-const ILL_CONDITIONED: f64 = 1e8;
+use crate::{Error, Result};
 
 /// Ordinary least squares: minimises Σ w_i (y_i − ⟨w, x_i⟩ − b)².
 ///
@@ -22,6 +22,10 @@ const ILL_CONDITIONED: f64 = 1e8;
 /// where columns are few and rows are many, and standard errors are wanted; [`super::Ridge`]
 /// otherwise. Time grows with n d², memory with d² for n rows of d columns, dense or sparse; with
 /// more columns than rows with n² d and n d.
+///
+/// [`LinearSolver::Batch`] and [`LinearSolver::Online`] find the same weights by steps down the slope, rows as they
+/// are and a constant being a feature 1; [`StopReason::Diverged`](crate::fit::StopReason::Diverged) where
+/// steps are too long.
 ///
 /// # Examples
 /// ```
@@ -47,6 +51,10 @@ pub struct Ols {
     /// The constant term of the prediction.
     #[setting(words("free", "none", "regularised"), python = "fit_intercept")]
     pub bias: Bias,
+    /// How the weights are found, and the steps of a solver that descends.
+    #[serde(default)]
+    #[setting(group)]
+    pub descent: Descent,
 }
 
 impl Ols {
@@ -67,8 +75,14 @@ impl Ols {
         weights: Option<&[f64]>,
         context: &FitContext,
     ) -> Result<LinearSolution> {
+        let mut errors = Vec::new();
+        self.check(&mut errors);
+        Error::collect(errors)?;
         let input = Input::try_new(records, targets, weights)?;
-        context.install(|| self.solve_input(&input, context))?
+        let mut solution = context.install(|| self.solve_input(&input, context))??;
+        let constant = usize::from(self.bias != Bias::None);
+        solution.warn(records, input.rows(), input.points.columns() + constant);
+        Ok(solution)
     }
 
     /// Solves what was checked before.
@@ -77,6 +91,9 @@ impl Ols {
         input: &Input,
         context: &FitContext,
     ) -> Result<LinearSolution> {
+        if self.descent.solver != LinearSolver::Factors {
+            return self.descend_input(input, context);
+        }
         let free = usize::from(self.bias.is_free());
         let ones = usize::from(self.bias.is_regularised());
         let features = input.points.columns();
@@ -95,33 +112,27 @@ impl Ols {
         } else {
             orthogonal::wide(&design, None, context)?
         };
+        answer.finish(input, &design, None, context)
+    }
+
+    /// Steps down the slope, a constant being a feature 1.
+    fn descend_input(&self, input: &Input, context: &FitContext) -> Result<LinearSolution> {
+        let bias = match self.bias {
+            Bias::None => Bias::None,
+            Bias::Free | Bias::Regularised => Bias::Regularised,
+        };
+        let design = Design::try_new(input, bias, Scaling::Common, context)?;
+        let unit = input.step_unit() / design.one().powi(2);
+        let Descended {
+            answer,
+            report,
+            stop_reason,
+            notes,
+        } = descend(&design, &self.descent, unit, context)?;
         let mut solution = answer.finish(input, &design, None, context)?;
-        let rank = solution.rank.expect("ordinary least squares has a rank");
-        let mut notes = Vec::new();
-        if rank < features {
-            notes.push(Note::Alert(format!(
-                "{} of {features} columns are constant or combinations of the others: the weights \
-                 are those of least norm among many that fit equally well",
-                features - rank
-            )));
-        }
-        let parameters = features + free + ones;
-        if input.rows() < parameters {
-            notes.push(Note::Alert(format!(
-                "there are {} rows for {parameters} parameters: the residuals say nothing about new \
-                 rows; a penalty (ridge) or fewer columns would help",
-                input.rows()
-            )));
-        }
-        if solution.condition > ILL_CONDITIONED {
-            notes.push(Note::Alert(format!(
-                "columns are nearly combinations of each other (condition number {:.1e}): weights \
-                 change much with little changes of the data",
-                solution.condition
-            )));
-        }
-        notes.append(&mut solution.notes);
-        solution.notes = notes;
+        solution.gradient = Some(report);
+        solution.stop_reason = stop_reason;
+        solution.notes.extend(notes);
         Ok(solution)
     }
 }

@@ -18,7 +18,7 @@ use mercer_linalg::{Matrix, PivotedQr, Qr, Upper, axpy};
 use super::centre::runs;
 use super::design::Design;
 use super::normal::stopped;
-use super::solution::{Answer, Spread, norm};
+use super::solution::{Answer, Dependence, Spread, TOLD, norm};
 use crate::fit::FitContext;
 use crate::learn::margin::Bias;
 use crate::{Error, Result};
@@ -171,6 +171,8 @@ fn from_triangle(
         condition,
         parameters: width as f64,
         spread: None,
+        dependent: Vec::new(),
+        plain: None,
     };
     let order: Vec<usize> = if clear {
         upper.solve(&mut sides);
@@ -209,6 +211,7 @@ fn from_triangle(
             answer.spread = Some(spread(design, &leading, &lengths, Some(&order)));
             order
         } else {
+            answer.dependent = dependences(&pivoted, &leading, rank);
             let scales: Vec<f64> = order.iter().map(|&c| lengths[c]).collect();
             answer.weights = least_norm(&pivoted, rank, &scales, &sides, context)?;
             return Ok(answer.penalised(penalties));
@@ -227,7 +230,8 @@ impl Answer {
     fn penalised(mut self, penalties: Option<&[f64]>) -> Self {
         if let Some(penalties) = penalties {
             self.rank = None;
-            if let Some(spread) = self.spread.take() {
+            self.dependent = Vec::new();
+            if let Some(spread) = &self.spread {
                 let pairs = spread.weights.iter().zip(penalties);
                 let shrunk: f64 = pairs.map(|(v, p)| v * p).sum();
                 self.parameters = (self.parameters - shrunk).max(0.0);
@@ -237,10 +241,45 @@ impl Answer {
     }
 }
 
-/// Variances of the weights: squares of the rows of R⁻¹, columns of R in some order.
+/// Which columns the dependent ones are combinations of, by the shares that are not rounding.
+fn dependences(pivoted: &PivotedQr<f64>, leading: &Upper<f64>, rank: usize) -> Vec<Dependence> {
+    /// Shares of columns of length one below this are rounding.
+    const SHARE: f64 = 1e-6;
+    let order = pivoted.order();
+    let of = |k: usize| {
+        let mut shares: Vec<f64> = (0..rank).map(|i| pivoted.upper(i, k)).collect();
+        leading.solve_vector(&mut shares);
+        let places = (0..rank).filter(|&i| shares[i].abs() > SHARE);
+        let mut combines: Vec<usize> = places.map(|i| order[i]).collect();
+        combines.sort_unstable();
+        Dependence {
+            column: order[k],
+            combines,
+        }
+    };
+    let mut found: Vec<Dependence> = (rank..order.len()).map(of).collect();
+    found.sort_by_key(|d| d.column);
+    found
+}
+
+/// Variances of the weights, from R⁻¹, columns of R in some order.
 fn spread(design: &Design, upper: &Upper<f64>, lengths: &[f64], order: Option<&[usize]>) -> Spread {
     let width = lengths.len();
     let column = |place: usize| order.map_or(place, |order| order[place]);
+    if width <= TOLD {
+        // Row c of `inverse` is R⁻ᵀe_c: (RᵀR)⁻¹ are the products of columns of R⁻ᵀ.
+        let mut inverse = Matrix::from_fn(width, width, |i, j| f64::from(u8::from(i == j)));
+        upper.solve_transposed(&mut inverse);
+        upper.solve(&mut inverse);
+        let mut places = vec![0; width];
+        for place in 0..width {
+            places[column(place)] = place;
+        }
+        let covariance = Matrix::from_fn(width, width, |i, j| {
+            inverse[(places[i], places[j])] / (lengths[i] * lengths[j])
+        });
+        return Spread::whole(design, covariance);
+    }
     let mut weights = vec![0.0; width];
     for (place, square) in upper.inverse_squares().into_iter().enumerate() {
         let c = column(place);
@@ -256,7 +295,11 @@ fn spread(design: &Design, upper: &Upper<f64>, lengths: &[f64], order: Option<&[
     } else {
         0.0
     };
-    Spread { weights, centre }
+    Spread {
+        weights,
+        centre,
+        covariance: None,
+    }
 }
 
 /// Solves with more columns than rows; `penalty` is the same for all columns.
@@ -311,6 +354,8 @@ pub(super) fn wide(design: &Design, penalty: Option<f64>, context: &FitContext) 
         condition: (largest / smallest).max(1.0),
         parameters: order as f64,
         spread: None,
+        dependent: Vec::new(),
+        plain: None,
     };
     if smallest > 10.0 * tolerance {
         upper.solve_transposed(&mut sides);

@@ -43,10 +43,21 @@ pub(super) fn residuals(
     weights: &Matrix<f64>,
     context: &FitContext,
 ) -> Result<Matrix<f64>> {
-    let (n, outputs, width) = (design.rows(), weights.rows(), design.width());
     let mut left = design.targets.clone();
+    subtract_predictions(design, weights, &mut left, context)?;
+    Ok(left)
+}
+
+/// Subtracts Xw from `left`, one row per output.
+pub(super) fn subtract_predictions(
+    design: &Design,
+    weights: &Matrix<f64>,
+    left: &mut Matrix<f64>,
+    context: &FitContext,
+) -> Result<()> {
+    let (n, outputs, width) = (design.rows(), weights.rows(), design.width());
     if width == 0 {
-        return Ok(left);
+        return Ok(());
     }
     let runs = runs(n, (n / (2 * block_rows(design))).min(64));
     let parts = context.map(runs, |run| {
@@ -97,7 +108,7 @@ pub(super) fn residuals(
             }
         }
     }
-    Ok(left)
+    Ok(())
 }
 
 /// Xᵀr for every row r of `sides`.

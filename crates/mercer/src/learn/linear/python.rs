@@ -19,6 +19,61 @@ const SIGNED: Parameter = Parameter {
     doc: "Accepted for compatibility; ``True`` is refused.",
 };
 
+const STEPS: &[Parameter] = &[
+    COPY,
+    SIGNED,
+    Parameter {
+        name: "solver",
+        kind: "{\"factors\", \"batch\", \"online\"}",
+        annotation: "Literal[\"factors\", \"batch\", \"online\"]",
+        constraint: "[StrOptions({\"factors\", \"batch\", \"online\"})]",
+        doc: "``\"factors\"`` is exact; ``\"batch\"`` steps down the slope over all rows, \
+              ``\"online\"`` over one row after the other.",
+    },
+    Parameter {
+        name: "tol",
+        kind: "float",
+        annotation: "float",
+        constraint: "[NOT_NEGATIVE]",
+        doc: "Violation of the normal equations at which steps end; factors do not read it.",
+    },
+    Parameter {
+        name: "step",
+        kind: "float",
+        annotation: "float | None",
+        constraint: "[POSITIVE, None]",
+        doc: "First step; half the longest that is sure to converge where it is ``None``.",
+    },
+    Parameter {
+        name: "schedule",
+        kind: "{\"constant\", \"inverse\", \"root\"}",
+        annotation: "Literal[\"constant\", \"inverse\", \"root\"]",
+        constraint: "[StrOptions({\"constant\", \"inverse\", \"root\"})]",
+        doc: "Steps of epoch t are those of the first, divided by 1, 1 + t or √(1 + t).",
+    },
+    Parameter {
+        name: "epochs",
+        kind: "int",
+        annotation: "int",
+        constraint: "[COUNT]",
+        doc: "Most passes over the rows.",
+    },
+    Parameter {
+        name: "shuffle",
+        kind: "bool",
+        annotation: "bool",
+        constraint: "[\"boolean\"]",
+        doc: "Whether ``\"online\"`` draws the order of the rows anew in every epoch.",
+    },
+    Parameter {
+        name: "random_state",
+        kind: "int or RandomState instance",
+        annotation: "Any",
+        constraint: "[\"random_state\"]",
+        doc: "Seed of the order of rows.",
+    },
+];
+
 const EXACT: Parameter = Parameter {
     name: "tol",
     kind: "float",
@@ -33,9 +88,13 @@ pub(super) static OLS: &[PythonClass] = &[PythonClass {
     base: "_linear.LeastSquaresLine",
     about: "Ordinary least squares, with scikit-learn's names and meanings.\n\n\
             Minimises Σ (y − ⟨w, x⟩ − b)² by rank-revealing orthogonal factors; where columns \
-            depend on each other the weights are those of least norm.",
-    signature: "*, fit_intercept=True, copy_X=True, tol=1e-6, n_jobs=None, positive=False",
-    parameters: &[COPY, EXACT, SIGNED],
+            depend on each other the weights are those of least norm. Beyond scikit-learn, \
+            weights come with standard errors and Student's intervals, and steps down the slope \
+            are a choice.",
+    signature: "*, fit_intercept=True, copy_X=True, tol=1e-6, n_jobs=None, positive=False, \
+                solver=\"factors\", step=None, schedule=\"constant\", epochs=1000, shuffle=True, \
+                random_state=None",
+    parameters: STEPS,
     attributes: "\
 coef_ : ndarray of shape (n_features,) or (n_targets, n_features)
     The weights.
@@ -46,6 +105,14 @@ rank_ : int
 condition_ : float
     Ratio of the largest to the smallest singular value of the centred rows, with columns
     scaled to length one.
+n_iter_ : int
+    Passes over the rows; 1 for factors.
+coef_std_, intercept_std_ : ndarray, float
+    Standard errors of weights and constant; ``coef_interval(level)`` has intervals.
+sigma_ : ndarray of shape (n_features, n_features)
+    Covariance of the weights; one for each target where there are several.
+noise_variance_ : float
+    Variance of the targets around the function.
 objective_, kkt_violation_, report_
     Σ (y − f(x))², how far the normal equations are from being met, and the whole account.",
     example: "\
@@ -61,17 +128,21 @@ pub(super) static RIDGE: &[PythonClass] = &[PythonClass {
     base: "_linear.RidgeLine",
     about: "Ridge regression, with scikit-learn's names and meanings.\n\n\
             Minimises Σ (y − ⟨w, x⟩ − b)² + alpha ‖w‖², by a Cholesky factor of the smaller of \
-            the two normal equations, and by orthogonal factors where rounding asks for them.",
+            the two normal equations, and by orthogonal factors where rounding asks for them. \
+            Beyond scikit-learn, ``alpha`` may be found from the data, and the model knows the \
+            posterior of its weights.",
     signature: "alpha=1.0, *, fit_intercept=True, copy_X=True, max_iter=None, tol=1e-4, \
-                solver=\"auto\", positive=False, random_state=None",
+                solver=\"auto\", positive=False, random_state=None, noise=None",
     parameters: &[
         Parameter {
             name: "alpha",
-            kind: "float or array-like of shape (n_targets,)",
+            kind: "float, {\"evidence\", \"loo\", \"gcv\"} or array-like of shape (n_targets,)",
             annotation: "Any",
-            constraint: "[NOT_NEGATIVE, \"array-like\"]",
+            constraint: "[NOT_NEGATIVE, StrOptions({\"evidence\", \"loo\", \"gcv\"}), \"array-like\"]",
             doc: "Weight of the penalty; one for all targets. A list of values is taken where \
-                  all are equal.",
+                  all are equal. Or how it is found from the data: by largest evidence, as in \
+                  :class:`sklearn.linear_model.BayesianRidge`, by rows left out one by one in closed form, or by \
+                  generalised cross-validation. ``path`` has many values at once.",
         },
         COPY,
         Parameter {
@@ -101,6 +172,15 @@ n_iter_ : None
     There are no iterations.
 solver_ : str
     ``\"cholesky\"``.
+alpha_ : float
+    The weight of the penalty that was used.
+coef_std_, intercept_std_ : ndarray, float
+    Standard deviations of the posterior, with alpha = σ²/τ² for noise σ² and a prior N(0, τ²)
+    of the weights; ``coef_interval(level)`` has intervals.
+sigma_ : ndarray of shape (n_features, n_features)
+    Covariance of the weights; one for each target where there are several.
+noise_variance_ : float
+    Variance of the targets around the function.
 effective_parameters_ : float
     Trace of the map from targets to predictions, plus 1 for the constant.
 objective_, kkt_violation_, report_

@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::design::{Design, Scaling};
 use super::input::Input;
 use super::ols::Ols;
-use super::solution::{Answer, LinearSolution};
+use super::penalty::{Penalty, PenaltyRule};
+use super::solution::{Answer, LinearSolution, Penalised};
+use super::spectrum::Spectrum;
 use super::{dual, normal, orthogonal};
 use crate::data::Records;
 use crate::fit::{FitContext, Note};
@@ -20,6 +22,11 @@ use crate::{Error, Result};
 /// Use it for linear functions of many or dependent columns. A Cholesky factor of the smaller of
 /// XᵀX + λI and XXᵀ + λI, refined on the residuals: time grows with n d·min(n, d) for n rows of d
 /// columns, memory with min(n, d)²; sparse rows stay sparse. λ = 0 is [`Ols`].
+///
+/// It is the most probable w under y ~ N(⟨w, x⟩ + b, σ²) and w ~ N(0, τ²) with λ = σ²/τ². The
+/// solution knows the whole posterior ([`LinearSolution::spread`]); the variance of the noise is given, or
+/// the one of largest evidence at this λ: objective/(n − 1). λ may be found by evidence, by rows left out or by
+/// generalised cross-validation ([`Penalty::By`]); [`Ridge::path`] has many λ at once.
 ///
 /// # Examples
 /// ```
@@ -42,24 +49,36 @@ use crate::{Error, Result};
 /// Hoerl and Kennard, Ridge regression: biased estimation for nonorthogonal problems, 1970.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, mercer_derive::Settings)]
 pub struct Ridge {
-    /// Weight λ of the penalty.
-    #[setting(not_negative, python = "alpha", search(larger, Log(1e-4, 1e4, 9)))]
-    pub lambda: f64,
+    /// λ, or how it is found.
+    #[serde(rename = "lambda")]
+    #[setting(group)]
+    pub penalty: Penalty,
     /// The constant term of the prediction.
     #[setting(words("free", "none", "regularised"), python = "fit_intercept")]
     pub bias: Bias,
+    /// Variance of the noise, where it is known: standard deviations of weights and predictions follow from it.
+    #[serde(default)]
+    #[setting(positive, unlisted)]
+    pub noise: Option<f64>,
 }
 
 impl Default for Ridge {
     fn default() -> Self {
         Self {
-            lambda: 1.0,
+            penalty: Penalty::Lambda(1.0),
             bias: Bias::Free,
+            noise: None,
         }
     }
 }
 
 impl Ridge {
+    /// Sets λ.
+    #[must_use]
+    pub fn lambda(self, lambda: f64) -> Self {
+        self.penalty(Penalty::Lambda(lambda))
+    }
+
     /// Sets whether a constant without penalty is part of f.
     pub fn intercept(self, intercept: bool) -> Self {
         self.bias(if intercept { Bias::Free } else { Bias::None })
@@ -82,13 +101,51 @@ impl Ridge {
         self.check(&mut errors);
         Error::collect(errors)?;
         let input = Input::try_new(records, targets, weights)?;
-        context.install(|| self.solve_input(&input, context))?
+        let mut solution = context.install(|| self.solve_input(&input, context))??;
+        let constant = usize::from(self.bias != Bias::None);
+        solution.warn(records, input.rows(), input.points.columns() + constant);
+        Ok(solution)
     }
 
     fn solve_input(&self, input: &Input, context: &FitContext) -> Result<LinearSolution> {
-        let lambda = input.penalty(self.lambda);
-        if lambda == 0.0 {
-            return Ols { bias: self.bias }.solve_input(input, context);
+        match self.penalty {
+            Penalty::Lambda(lambda) => self.solve_at(lambda, input, context),
+            Penalty::By(rule) => {
+                let lambda = self.found(rule, input, context)?;
+                let mut solution = self.solve_at(lambda, input, context)?;
+                solution.notes.push(Note::Choice(format!(
+                    "λ = {lambda:.4e} by the {}",
+                    rule.words()
+                )));
+                Ok(solution)
+            }
+        }
+    }
+
+    /// The λ that a rule prefers.
+    fn found(&self, rule: PenaltyRule, input: &Input, context: &FitContext) -> Result<f64> {
+        let design = Design::try_new(input, self.bias, Scaling::Common, context)?;
+        let copies = input.copies();
+        if copies - f64::from(u8::from(self.bias.is_free())) <= 0.0 {
+            return Err(Error::rows(
+                format!("the row weights sum to {copies}"),
+                "weights mean copies: give weights that sum to more than one row, or λ itself",
+            ));
+        }
+        if design.width() == 0 {
+            return Ok(1.0);
+        }
+        let spectrum = Spectrum::new(&design, copies, context)?;
+        let own = spectrum.best(&design, rule, input.weight_unit(), context)?;
+        // Columns near the end of the range have penalties there, too.
+        Ok((own * input.weight_unit() / design.one().powi(2)).min(f64::MAX))
+    }
+
+    fn solve_at(&self, lambda: f64, input: &Input, context: &FitContext) -> Result<LinearSolution> {
+        let own = input.penalty(lambda);
+        if own == 0.0 {
+            let plain = Ols::default().bias(self.bias);
+            return plain.solve_input(input, context);
         }
         let n = input.rows();
         let columns = input.points.columns() + usize::from(self.bias.is_regularised());
@@ -98,7 +155,7 @@ impl Ridge {
             Scaling::Common
         };
         let design = Design::try_new(input, self.bias, scaling, context)?;
-        let penalties = design.penalties(lambda);
+        let penalties = design.penalties(own);
         let mut note = None;
         let answer = if design.width() == 0 {
             Answer::empty(input.targets.rows(), true)
@@ -117,7 +174,12 @@ impl Ridge {
                 orthogonal::wide(&design, Some(penalties[0]), context)?
             }
         };
-        let mut solution = answer.finish(input, &design, Some(&penalties), context)?;
+        let penalised = Penalised {
+            lambda,
+            penalties: &penalties,
+            noise: self.noise,
+        };
+        let mut solution = answer.finish(input, &design, Some(&penalised), context)?;
         solution.notes.extend(note);
         Ok(solution)
     }

@@ -5,10 +5,15 @@ use mercer_linalg::Matrix;
 use super::design::Design;
 use super::input::Input;
 use super::products::{combine, residuals};
-use crate::fit::{FitContext, Note};
+use super::trade::Plain;
+use crate::fit::{BiasVariance, FitContext, GradientReport, Note, StopReason};
 use crate::learn::least_squares::times_power;
 use crate::learn::margin::Bias;
+use crate::model::WeightSpread;
 use crate::{Error, Result};
+
+/// Features up to which the covariance of all weights is made and kept: two megabytes.
+pub(super) const TOLD: usize = 500;
 
 /// Linear functions f(x) = ⟨w, x⟩ + b, one per output, with what is known of the solution.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,7 +28,7 @@ pub struct LinearSolution {
     /// An estimate of the ratio of the largest to the smallest singular value of the rows that
     /// were solved: centred and weighted, with √λ I below them for ridge. Of ordinary least
     /// squares with at least as many rows as columns, columns are scaled to length one and only
-    /// independent ones count. 1 where there is nothing to solve.
+    /// independent ones count. 1 where there is nothing to solve, NaN after steps down the slope.
     pub condition: f64,
     /// Σ w_i (y_i − f(x_i))² + λ‖w‖² of every output.
     pub objective: Vec<f64>,
@@ -37,6 +42,23 @@ pub struct LinearSolution {
     /// Standard errors of ordinary least squares, where all columns are independent and the
     /// weights sum up to more than the parameters.
     pub standard_errors: Option<StandardErrors>,
+    /// How sure the weights are, together: the posterior under a penalty, where features are few.
+    pub spread: Option<WeightSpread>,
+    /// Weight λ of the penalty, where there is one.
+    pub lambda: Option<f64>,
+    /// Variance of the noise of every output, under a penalty: as it was given, or the objective
+    /// over the number of copies less the free constant. Empty otherwise.
+    pub noise: Vec<f64>,
+    /// What the penalty costs and gains, a value per output, where least squares has one solution.
+    pub bias_variance: Vec<BiasVariance>,
+    /// Columns that say nothing of their own, where rows outnumber columns.
+    pub dependences: Vec<Dependence>,
+    /// Columns whose variance is inflated a hundredfold and more by the others.
+    pub inflated: Vec<usize>,
+    /// How steps down the slope went, where they were taken.
+    pub gradient: Option<GradientReport>,
+    /// Why the solver stopped.
+    pub stop_reason: StopReason,
     /// Choices made and reasons for care.
     pub notes: Vec<Note>,
 }
@@ -51,6 +73,15 @@ pub struct StandardErrors {
     pub biases: Vec<f64>,
 }
 
+/// A column that is a combination of others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dependence {
+    /// The column.
+    pub column: usize,
+    /// The others; none where the column is constant.
+    pub combines: Vec<usize>,
+}
+
 /// Weights in the units of a design.
 pub(super) struct Answer {
     /// One row per output, one weight per column of the design.
@@ -61,16 +92,49 @@ pub(super) struct Answer {
     pub(super) condition: f64,
     /// Trace of the map from targets to predictions, without the constant.
     pub(super) parameters: f64,
-    /// Without a penalty and with full rank, what the variance of the noise is multiplied by.
+    /// With a penalty or full rank, what the variance of the noise is multiplied by.
     pub(super) spread: Option<Spread>,
+    /// Columns of the design that are combinations of others.
+    pub(super) dependent: Vec<Dependence>,
+    /// Least squares beside a penalised solution.
+    pub(super) plain: Option<Plain>,
 }
 
-/// Variances of weights for noise of variance one.
+/// Variances of weights for noise of variance one: S = (XᵀX)⁻¹, or (XᵀX + λI)⁻¹.
 pub(super) struct Spread {
-    /// The diagonal of (XᵀX)⁻¹.
+    /// The diagonal of S.
     pub(super) weights: Vec<f64>,
-    /// mᵀ(XᵀX)⁻¹m for the means m of the columns.
+    /// mᵀSm for the means m of the columns.
     pub(super) centre: f64,
+    /// S, where columns are few.
+    pub(super) covariance: Option<Matrix<f64>>,
+}
+
+impl Spread {
+    /// Knows the diagonal alone, and nothing of the constant.
+    pub(super) fn diagonal(weights: Vec<f64>) -> Self {
+        Self {
+            weights,
+            centre: 0.0,
+            covariance: None,
+        }
+    }
+
+    /// Knows all of S.
+    pub(super) fn whole(design: &Design, covariance: Matrix<f64>) -> Self {
+        let means: Vec<f64> = design.means().collect();
+        let row =
+            |i: usize| means[i] * mercer_linalg::dot(&covariance.row(i)[..means.len()], &means);
+        Self {
+            weights: (0..covariance.rows()).map(|i| covariance[(i, i)]).collect(),
+            centre: if design.bias == Bias::Free {
+                (0..means.len()).map(row).sum::<f64>().max(0.0)
+            } else {
+                0.0
+            },
+            covariance: Some(covariance),
+        }
+    }
 }
 
 impl Answer {
@@ -81,10 +145,13 @@ impl Answer {
             rank: (!penalised).then_some(0),
             condition: 1.0,
             parameters: 0.0,
-            spread: (!penalised).then(|| Spread {
+            spread: Some(Spread {
                 weights: Vec::new(),
                 centre: 0.0,
+                covariance: Some(Matrix::zeros(0, 0)),
             }),
+            dependent: Vec::new(),
+            plain: None,
         }
     }
 
@@ -96,9 +163,10 @@ impl Answer {
         self,
         input: &Input,
         design: &Design,
-        penalties: Option<&[f64]>,
+        penalised: Option<&Penalised<'_>>,
         context: &FitContext,
     ) -> Result<LinearSolution> {
+        let penalties = penalised.map(|p| p.penalties);
         let outputs = self.weights.rows();
         let left = residuals(design, &self.weights, context)?;
         let mut slopes = combine(design, &left, context)?;
@@ -141,6 +209,14 @@ impl Answer {
             violation,
             degrees_of_freedom: self.parameters + f64::from(u8::from(free)),
             standard_errors: None,
+            spread: None,
+            lambda: penalised.map(|p| p.lambda),
+            noise: Vec::new(),
+            bias_variance: Vec::new(),
+            dependences: self.dependences(design),
+            inflated: Vec::new(),
+            gradient: None,
+            stop_reason: StopReason::Converged,
             notes,
         };
         for (k, &exponent) in input.target_exponents.iter().enumerate() {
@@ -157,16 +233,71 @@ impl Answer {
                 ));
             }
         }
+        let Some(spread) = self.spread else {
+            return Ok(solution);
+        };
+        let units = |k: usize| 2 * (input.target_exponents[k] + input.weight_exponent);
+        if let Some(penalised) = penalised {
+            let freedom = input.copies() - f64::from(u8::from(free));
+            solution.noise = match penalised.noise {
+                Some(noise) => vec![noise; outputs],
+                None => solution.objective.iter().map(|o| o / freedom).collect(),
+            };
+            let plain = self.plain.filter(|_| design.has_all_columns());
+            solution.bias_variance = plain
+                .and_then(|plain| {
+                    let noise = &solution.noise;
+                    let (targets, weights) = (&input.target_exponents, input.weight_exponent);
+                    plain.told(design, &spread, noise, targets, weights)
+                })
+                .unwrap_or_default();
+            let noise = solution.noise.clone();
+            solution.spread = design.weight_spread(input, &spread, noise, None, penalised.lambda);
+            return Ok(solution);
+        }
+        solution.inflated = design.inflated(&spread.weights);
         let freedom = input.copies() - solution.degrees_of_freedom;
-        if let Some(spread) = self
-            .spread
-            .filter(|_| freedom > 0.0 && design.has_all_columns())
-        {
+        if freedom > 0.0 && design.has_all_columns() {
             solution.standard_errors =
                 Some(standard_errors(&spread, &squares, freedom, input, design));
+            let noise = (0..outputs).map(|k| times_power(squares[k] / freedom, units(k)));
+            solution.spread =
+                design.weight_spread(input, &spread, noise.collect(), Some(freedom), 0.0);
         }
         Ok(solution)
     }
+
+    /// Dependent columns by their places in the data, constant ones among them.
+    fn dependences(&self, design: &Design) -> Vec<Dependence> {
+        if self.rank.is_none() {
+            return Vec::new();
+        }
+        let constant = design.left_out().map(|column| Dependence {
+            column,
+            combines: Vec::new(),
+        });
+        // The appended column is no column of the data.
+        let place = |c: usize| design.place(c);
+        let dependent = self.dependent.iter().filter_map(|d| {
+            Some(Dependence {
+                column: place(d.column)?,
+                combines: d.combines.iter().filter_map(|&c| place(c)).collect(),
+            })
+        });
+        let mut all: Vec<Dependence> = constant.chain(dependent).collect();
+        all.sort_by_key(|d| d.column);
+        all
+    }
+}
+
+/// The penalty of a solution.
+pub(super) struct Penalised<'a> {
+    /// λ as it was given.
+    pub(super) lambda: f64,
+    /// λ of every column of the design.
+    pub(super) penalties: &'a [f64],
+    /// Variance of the noise, where it is known.
+    pub(super) noise: Option<f64>,
 }
 
 fn standard_errors(

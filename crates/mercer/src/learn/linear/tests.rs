@@ -57,8 +57,7 @@ fn assert_near(found: &LinearSolution, expected: &LinearSolution, share: f64) {
 }
 
 fn alerts(solution: &LinearSolution) -> Vec<&str> {
-    let alert = |note: &'_ Note| matches!(note, Note::Alert(_));
-    let notes = solution.notes.iter().filter(|n| alert(n));
+    let notes = solution.notes.iter().filter(|n| n.is_alert());
     notes.map(Note::text).collect()
 }
 
@@ -75,7 +74,7 @@ fn forms_and_precisions_of_rows_agree() {
         let context = FitContext::default();
         for bias in [Bias::Free, Bias::None, Bias::Regularised] {
             for lambda in [0.0, 0.7] {
-                let ridge = Ridge { lambda, bias };
+                let ridge = Ridge::default().lambda(lambda).bias(bias);
                 let solve = |points: Points| {
                     let records = Records::from_points(points);
                     ridge.solve(&records, &y, Some(&weights), &context)

@@ -76,6 +76,7 @@ impl Estimator for Klr {
             kernel: self.kernel.clone(),
             loss: Loss::Logistic,
             c: self.c,
+            power: 2.0,
             bias: self.bias,
             class_weights: self.class_weights.clone(),
             tolerance: self.tolerance,

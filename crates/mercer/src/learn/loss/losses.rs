@@ -29,6 +29,8 @@ pub enum Loss {
         /// ε.
         epsilon: f64,
     },
+    /// Σ over y_i > y_j of max(0, 1 − f_i + f_j): a joint loss of all rows, which asks for an order.
+    Ranking,
 }
 
 /// The width at which Huber's loss bends, where none is given: 1.345 standard deviations of normal
@@ -46,13 +48,19 @@ impl Settings for Loss {
             "squared",
             "huber",
             "insensitive",
+            "epsilon",
+            "ranking",
         ];
         let number = |name, range, doc| Setting {
             optional: true,
             ..Setting::new(name, Kind::Number(range), doc)
         };
         vec![
-            Setting::new("loss", Kind::Word(names), "The loss that is minimised"),
+            Setting::new(
+                "loss",
+                Kind::Word(names),
+                "The loss that is minimised; `epsilon` is another name of `insensitive`",
+            ),
             number("delta", Range::Positive, "Where the loss `huber` bends"),
             number(
                 "epsilon",
@@ -71,9 +79,10 @@ impl Settings for Loss {
                     ("squared_hinge", _) => Self::SquaredHinge,
                     ("squared", _) => Self::Squared,
                     ("huber", own @ Self::Huber { .. })
-                    | ("insensitive", own @ Self::Insensitive { .. }) => own,
+                    | ("insensitive" | "epsilon", own @ Self::Insensitive { .. }) => own,
                     ("huber", _) => Self::Huber { delta: DELTA },
-                    ("insensitive", _) => Self::Insensitive { epsilon: EPSILON },
+                    ("insensitive" | "epsilon", _) => Self::Insensitive { epsilon: EPSILON },
+                    ("ranking", _) => Self::Ranking,
                     _ => return Err(Error::setting(name, word, "the name of a loss")),
                 })
             }),
@@ -122,6 +131,7 @@ impl Loss {
             Self::Squared => "squared",
             Self::Huber { .. } => "huber",
             Self::Insensitive { .. } => "insensitive",
+            Self::Ranking => "ranking",
         }
     }
 
@@ -129,13 +139,15 @@ impl Loss {
     pub fn task(self) -> Task {
         match self {
             Self::Logistic | Self::Hinge | Self::SquaredHinge => Task::Classify,
-            Self::Squared | Self::Huber { .. } | Self::Insensitive { .. } => Task::Regress,
+            Self::Squared | Self::Huber { .. } | Self::Insensitive { .. } | Self::Ranking => {
+                Task::Regress
+            }
         }
     }
 
     /// Returns whether the loss has a kink, which Newton's method needs rounded off.
     pub(super) fn has_kink(self) -> bool {
-        matches!(self, Self::Hinge | Self::Insensitive { .. })
+        matches!(self, Self::Hinge | Self::Insensitive { .. } | Self::Ranking)
     }
 
     /// Returns the loss itself.
@@ -211,12 +223,18 @@ impl Loss {
                     curvature: up.curvature + down.curvature,
                 }
             }
+            // A joint loss has none of single rows: `ranking` has its sums.
+            Self::Ranking => Local {
+                value: 0.0,
+                slope: 0.0,
+                curvature: 0.0,
+            },
         }
     }
 }
 
 /// max(0, t), with a parabola between −round and round.
-fn ramp(t: f64, round: f64) -> Local {
+pub(super) fn ramp(t: f64, round: f64) -> Local {
     if t <= -round {
         Local {
             value: 0.0,

@@ -3,13 +3,16 @@
 //! Minimised is ½‖f‖² + C Σ w_i L(y_i, f(x_i)). By the representer theorem f = Σ α_i k(·, x_i) + b,
 //! whatever the loss: [`Loss`] names those there are, [`KernelRisk`] minimises over α and b by
 //! Newton's method (`newton`). With the logistic loss it is kernel logistic regression,
-//! which has a name of its own ([`Klr`]).
+//! which has a name of its own ([`Klr`]). A joint loss of all rows is `ranking`, and
+//! `power` has other penalties g(‖f‖).
 
 mod logistic;
 mod losses;
 mod machine;
 mod newton;
+mod power;
 mod python;
+mod ranking;
 mod table;
 
 pub use logistic::Klr;

@@ -14,6 +14,7 @@
 use mercer_linalg::{Cholesky, Matrix, Op, axpy, dot, matvec};
 
 use super::Loss;
+use super::ranking::Pairs;
 use crate::fit::{FitContext, StopReason};
 use crate::{Error, Result};
 
@@ -25,11 +26,16 @@ const SHORTER: usize = 30;
 const ROUNDS: [f64; 5] = [0.5, 0.1, 0.02, 4e-3, 1e-3];
 
 /// One output to be learnt.
+#[derive(Clone, Copy)]
 pub(super) struct RiskProblem<'a> {
     pub(super) gram: &'a Matrix<f64>,
     pub(super) targets: &'a [f64],
     /// C·w of every row.
     pub(super) prices: &'a [f64],
+    /// w of every row.
+    pub(super) copies: &'a [f64],
+    /// L with LLᵀ = K, for a joint loss.
+    pub(super) root: Option<&'a Matrix<f64>>,
     pub(super) loss: Loss,
     pub(super) intercept: bool,
     /// Largest |α + C w L′| of a converged solution, over the largest weighted C.
@@ -93,14 +99,7 @@ impl RiskProblem<'_> {
         }
         let round = last;
         let square = dot(&state.alpha, &state.values).max(0.0);
-        let loss: f64 = (0..n)
-            .map(|i| {
-                self.prices[i]
-                    * self
-                        .loss
-                        .value(self.targets[i], state.values[i] + state.bias)
-            })
-            .sum();
+        let loss = self.loss_itself(&state.values, state.bias);
         Ok(RiskSolution {
             objective: 0.5 * square + loss,
             violation: self.violation(&state, round),
@@ -110,6 +109,32 @@ impl RiskProblem<'_> {
             alpha: state.alpha,
             bias: state.bias,
         })
+    }
+
+    /// The pairs of a joint loss.
+    fn pairs(&self) -> Option<Pairs<'_>> {
+        (self.loss == Loss::Ranking).then_some(Pairs {
+            targets: self.targets,
+            prices: self.prices,
+            copies: self.copies,
+        })
+    }
+
+    /// C Σ w L at f = values + bias.
+    fn loss_itself(&self, values: &[f64], bias: f64) -> f64 {
+        if let Some(pairs) = self.pairs() {
+            return pairs.value(values);
+        }
+        let of = |i: usize| {
+            let f = values[i] + bias;
+            self.prices[i] * self.loss.value(self.targets[i], f)
+        };
+        (0..values.len()).map(of).sum()
+    }
+
+    /// The loss of a function that is constant.
+    pub(super) fn loss_of_constant(&self, bias: f64) -> f64 {
+        self.loss_itself(&vec![0.0; self.targets.len()], bias)
     }
 
     /// A constant that is best or nearly best alone.
@@ -122,17 +147,26 @@ impl RiskProblem<'_> {
     }
 
     fn objective(&self, state: &State, round: f64) -> f64 {
+        let square = 0.5 * dot(&state.alpha, &state.values);
+        if let Some(pairs) = self.pairs() {
+            return square + pairs.rounded(&state.values, round);
+        }
         let loss: f64 = (0..self.targets.len())
             .map(|i| {
                 let f = state.values[i] + state.bias;
                 self.prices[i] * self.loss.local(self.targets[i], f, round).value
             })
             .sum();
-        0.5 * dot(&state.alpha, &state.values) + loss
+        square + loss
     }
 
     fn violation(&self, state: &State, round: f64) -> f64 {
         let most = self.prices.iter().fold(0.0_f64, |m, p| m.max(*p));
+        if let Some(pairs) = self.pairs() {
+            let slopes = pairs.slopes(&state.values, round);
+            let misses = slopes.iter().zip(&state.alpha).map(|(g, a)| (a + g).abs());
+            return misses.fold(0.0, f64::max) / most;
+        }
         let miss = |i: usize| {
             let f = state.values[i] + state.bias;
             let slope = self.loss.local(self.targets[i], f, round).slope;
@@ -190,6 +224,10 @@ impl RiskProblem<'_> {
         context.check()?;
         let par = context.par();
         let n = self.targets.len();
+        if let (Some(pairs), Some(root)) = (self.pairs(), self.root) {
+            let alpha = pairs.newton(&state.values, root, round, context)?;
+            return Ok(self.state(alpha, 0.0, context));
+        }
         let mut alpha = vec![0.0; n];
         let mut active: Vec<usize> = Vec::new();
         let mut working: Vec<(f64, f64)> = Vec::new();
@@ -240,7 +278,12 @@ impl RiskProblem<'_> {
                 alpha[row] = value;
             }
         }
-        let mut values = vec![0.0; n];
+        Ok(self.state(alpha, bias, context))
+    }
+
+    /// Coefficients with the function they make.
+    fn state(&self, alpha: Vec<f64>, bias: f64, context: &FitContext) -> State {
+        let mut values = vec![0.0; alpha.len()];
         matvec(
             1.0,
             self.gram.as_ref(),
@@ -248,13 +291,13 @@ impl RiskProblem<'_> {
             &alpha,
             0.0,
             &mut values,
-            par,
+            context.par(),
         );
-        Ok(State {
+        State {
             alpha,
             values,
             bias,
-        })
+        }
     }
 }
 

@@ -12,6 +12,14 @@ const FACTORS: Parameter = Parameter {
           frequent, as in :class:`sklearn.linear_model.LogisticRegression`.",
 };
 
+const POWER: Parameter = Parameter {
+    name: "power",
+    kind: "float",
+    annotation: "float",
+    constraint: "[POSITIVE]",
+    doc: "Power p of the penalty ‖f‖^p/p, at least 1; 2 is the usual ½‖f‖².",
+};
+
 pub(super) static KLR: &[PythonClass] = &[PythonClass {
     name: "KernelLogisticRegression",
     task: Task::Classify,
@@ -50,8 +58,8 @@ pub(super) static RISK: &[PythonClass] = &[
                 one against the rest. The logistic loss is that of \
                 :class:`KernelLogisticRegression`, the hinge loss that of :class:`SVC`.",
         signature: "*, loss=\"logistic\", C=1.0, kernel=\"rbf\", degree=3, gamma=\"scale\", \
-                    coef0=0.0, fit_intercept=True, tol=1e-8, class_weight=None, n_jobs=None, \
-                    memory_limit=None",
+                    coef0=0.0, fit_intercept=True, tol=1e-8, class_weight=None, power=2.0, \
+                    n_jobs=None, memory_limit=None",
         parameters: &[
             Parameter {
                 name: "loss",
@@ -65,6 +73,7 @@ pub(super) static RISK: &[PythonClass] = &[
                 doc: "Factors on C by class.",
                 ..FACTORS
             },
+            POWER,
         ],
         attributes: "\
 classes_ : ndarray of shape (n_classes,)
@@ -90,15 +99,18 @@ True",
                 bulk of the rows, whatever outliers do.",
         signature: "*, loss=\"huber\", C=1.0, delta=1.345, epsilon=0.1, kernel=\"rbf\", \
                     degree=3, gamma=\"scale\", coef0=0.0, fit_intercept=True, tol=1e-8, \
-                    n_jobs=None, memory_limit=None",
+                    power=2.0, n_jobs=None, memory_limit=None",
         parameters: &[
             Parameter {
                 name: "loss",
-                kind: "{\"squared\", \"huber\", \"insensitive\"}",
-                annotation: "Literal[\"squared\", \"huber\", \"insensitive\"]",
-                constraint: "[StrOptions({\"squared\", \"huber\", \"insensitive\"})]",
+                kind: "{\"squared\", \"huber\", \"insensitive\", \"epsilon\", \"ranking\"}",
+                annotation: "Literal[\"squared\", \"huber\", \"insensitive\", \"epsilon\", \"ranking\"]",
+                constraint: "[StrOptions({\"squared\", \"huber\", \"insensitive\", \"epsilon\", \
+                             \"ranking\"})]",
                 doc: "The loss that is minimised: ½(y − f)²; the same up to ``delta`` and linear \
-                      beyond; or max(0, |y − f| − ``epsilon``), that of :class:`SVR`.",
+                      beyond; max(0, |y − f| − ``epsilon``), that of :class:`SVR`, by two names; or \
+                      Σ max(0, 1 − f_i + f_j) over pairs y_i > y_j, of whose predictions the \
+                      order alone means something.",
             },
             Parameter {
                 name: "delta",
@@ -115,6 +127,7 @@ True",
                 doc: "Half-width of the tube in which errors cost nothing; read by the loss \
                       ``\"insensitive\"`` alone.",
             },
+            POWER,
         ],
         attributes: "\
 n_iter_ : int

@@ -244,6 +244,7 @@ impl KernelExpansion {
             support,
             coefficients: apart.coefficients,
             biases: self.biases.clone(),
+            slopes: self.slopes.clone(),
             class_sizes: apart.class_sizes,
             readout: self.readout.clone(),
             // It speaks of the merged rows.

@@ -22,6 +22,9 @@ pub struct KernelExpansion {
     pub coefficients: Matrix<f64>,
     /// Constant of each decision: pairs (0,1), (0,2), …, or one per class or number.
     pub biases: Vec<f64>,
+    /// Weights of the features themselves, a row per decision, where those are part of the function
+    /// without a penalty.
+    pub slopes: Option<Matrix<f64>>,
     /// Number of support vectors of each class, by which they are sorted; all of them in one
     /// number without classes.
     pub class_sizes: Vec<usize>,
@@ -52,6 +55,7 @@ impl KernelExpansion {
             support,
             coefficients,
             biases,
+            slopes: None,
             readout,
             posterior: None,
             left_out: None,
@@ -110,6 +114,20 @@ impl KernelExpansion {
         self.readout.check(self.biases.len())?;
         if self.biases.iter().any(|b| !b.is_finite()) {
             return Err(Error::model("a constant is not finite"));
+        }
+        if let Some(slopes) = &self.slopes {
+            let features = self.support.features.points.columns();
+            if slopes.rows() != self.biases.len() || slopes.columns() != features {
+                return Err(Error::model(format!(
+                    "{} by {} slopes for {} decisions and {features} features",
+                    slopes.rows(),
+                    slopes.columns(),
+                    self.biases.len()
+                )));
+            }
+            if slopes.as_slice().iter().any(|s| !s.is_finite()) {
+                return Err(Error::model("a slope is not finite"));
+            }
         }
         let classes = self.readout.classes();
         let sum = self

@@ -1,12 +1,12 @@
 //! Decisions of a kernel expansion about new rows.
 
-use mercer_linalg::{Matrix, Par, Precision, Rows};
+use mercer_linalg::{Matrix, Par, Precision, Rows, dot};
 use rayon::prelude::*;
 
 use super::collapse::Weights;
 use super::combine::{Combination, Scratch};
 use super::model::KernelExpansion;
-use crate::data::Records;
+use crate::data::{Block, Records};
 use crate::fit::Cancel;
 use crate::kernel::{BoundKernel, QuerySide};
 use crate::{Error, Result};
@@ -49,6 +49,8 @@ const SINGLE_ROUNDING: f64 = 1e-2;
 /// and among others, and for any number of threads.
 pub struct ExpansionPredictor {
     constants: Vec<f64>,
+    /// Weights of the features themselves.
+    slopes: Option<Matrix<f64>>,
     work: Work,
     /// Operations per row.
     cost: f64,
@@ -116,6 +118,7 @@ impl KernelExpansion {
         };
         Ok(ExpansionPredictor {
             constants: self.biases.clone(),
+            slopes: self.slopes.clone(),
             work,
             cost,
         })
@@ -267,6 +270,33 @@ impl ExpansionPredictor {
     }
 
     fn block(&self, records: &Records, buffers: &mut Buffers, out: &mut [f64]) -> Result<()> {
+        self.without_slopes(records, buffers, out)?;
+        let (Some(slopes), width) = (&self.slopes, self.constants.len()) else {
+            return Ok(());
+        };
+        let points = records.features.points.widened();
+        for (row, out) in out.chunks_exact_mut(width).enumerate() {
+            for (d, out) in out.iter_mut().enumerate() {
+                let weights = slopes.row(d);
+                *out += match &points {
+                    Block::Dense(m) => dot(m.row(row), weights),
+                    Block::Sparse(m) => {
+                        let (indices, values) = m.row(row);
+                        let pairs = indices.iter().zip(values);
+                        pairs.map(|(&j, v)| v * weights[j as usize]).sum()
+                    }
+                };
+            }
+        }
+        Ok(())
+    }
+
+    fn without_slopes(
+        &self,
+        records: &Records,
+        buffers: &mut Buffers,
+        out: &mut [f64],
+    ) -> Result<()> {
         let width = self.constants.len();
         match &self.work {
             Work::Constant => out.fill(0.0),

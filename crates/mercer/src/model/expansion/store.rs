@@ -21,6 +21,8 @@ use crate::{Error, Result};
 const LEFT_OUT: &str = "left_out";
 /// Tensor with those scores in standard deviations of the model.
 const RELATIVE: &str = "left_out_relative";
+/// Tensor with the weights of features that carry no penalty.
+const SLOPES: &str = "slopes";
 
 #[derive(Serialize, Deserialize)]
 struct Shape {
@@ -54,7 +56,12 @@ impl Function for KernelExpansion {
     }
 
     fn columns_read<'a>(&self, encoder: &'a Encoder) -> HashSet<&'a str> {
-        columns_read(self.kernel.spec(), encoder)
+        let mut read = columns_read(self.kernel.spec(), encoder);
+        if self.slopes.is_some() {
+            let numeric = encoder.columns().iter().filter(|c| c.group().is_some());
+            read.extend(numeric.map(|c| c.name.as_str()));
+        }
+        read
     }
 
     fn check(&self) -> Result<()> {
@@ -65,6 +72,9 @@ impl Function for KernelExpansion {
         let support = to_tensors(&self.support, "support", tensors);
         tensors.add_matrix("coefficients", &self.coefficients);
         tensors.add_f64("biases", self.biases.clone());
+        if let Some(slopes) = &self.slopes {
+            tensors.add_matrix(SLOPES, slopes);
+        }
         if let Some(left_out) = &self.left_out {
             tensors.add_f64(LEFT_OUT, left_out.scores().to_vec());
             if let Some(relative) = left_out.relative() {
@@ -87,6 +97,8 @@ impl Function for KernelExpansion {
         let support = from_tensors(&shape.support, encoder, "support", tensors)?;
         let coefficients = tensors.take_matrix("coefficients")?;
         let biases = tensors.take_f64("biases")?;
+        let slopes = tensors.0.contains_key(SLOPES);
+        let slopes = slopes.then(|| tensors.take_matrix(SLOPES)).transpose()?;
         let readout = Readout::load(shape.readout, tensors)?;
         let left_out = if tensors.0.contains_key(LEFT_OUT) {
             let scores = tensors.take_f64(LEFT_OUT)?;
@@ -105,6 +117,7 @@ impl Function for KernelExpansion {
             support,
             coefficients,
             biases,
+            slopes,
             class_sizes: shape.class_sizes,
             readout,
             posterior: shape.posterior,

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::spread::{SpreadShape, WeightSpread};
 use super::{Decide, Function, read_shape};
 use crate::data::{Block, Encoder, FeatureGroup, Points, Records};
 use crate::fit::Cancel;
@@ -30,12 +31,16 @@ pub struct LinearModel {
     pub features: Vec<FeatureGroup>,
     /// What the decisions stand for.
     pub readout: Readout,
+    /// How sure the weights are, where that is known.
+    pub spread: Option<WeightSpread>,
 }
 
 #[derive(Serialize, Deserialize)]
 struct Shape {
     features: Vec<FeatureGroup>,
     readout: ReadoutShape,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    spread: Option<SpreadShape>,
 }
 
 impl Function for LinearModel {
@@ -94,7 +99,10 @@ impl Function for LinearModel {
         if numbers.any(|w| !w.is_finite()) {
             return Err(Error::model("a weight is not finite"));
         }
-        Ok(())
+        match &self.spread {
+            Some(spread) => spread.check(width, self.biases.len()),
+            None => Ok(()),
+        }
     }
 
     fn store(&self, tensors: &mut Tensors) -> Value {
@@ -103,6 +111,7 @@ impl Function for LinearModel {
         let shape = Shape {
             features: self.features.clone(),
             readout: self.readout.store(tensors),
+            spread: self.spread.as_ref().map(|spread| spread.store(tensors)),
         };
         serde_json::to_value(shape).expect("a shape holds strings, numbers and lists")
     }
@@ -114,6 +123,10 @@ impl Function for LinearModel {
             biases: tensors.take_f64("biases")?,
             features: shape.features,
             readout: Readout::load(shape.readout, tensors)?,
+            spread: shape
+                .spread
+                .map(|shape| WeightSpread::load(shape, tensors))
+                .transpose()?,
         };
         model.check()?;
         Ok(model)

@@ -7,10 +7,12 @@
 mod layers;
 mod linear;
 mod prototypes;
+mod spread;
 
 pub use layers::{Layer, Layers};
 pub use linear::LinearModel;
 pub use prototypes::Prototypes;
+pub use spread::WeightSpread;
 
 use std::collections::HashSet;
 

@@ -51,6 +51,7 @@ pub(in crate::model) fn read(parts: Parts) -> Result<Trained> {
         support,
         coefficients,
         biases,
+        slopes: None,
         readout,
         posterior: document.posterior.map(Posterior::into_posterior),
         left_out,

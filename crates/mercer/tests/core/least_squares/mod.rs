@@ -1,6 +1,7 @@
 //! The squared loss and its evidence, against plain formulas and refits.
 
 mod forms;
+mod free;
 mod levels;
 pub(super) mod machines;
 pub(super) mod plain;

@@ -1,6 +1,7 @@
 //! Ordinary least squares and ridge against scikit-learn.
 
 mod lasso;
+mod worked;
 
 use std::path::PathBuf;
 

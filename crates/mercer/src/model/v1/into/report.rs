@@ -28,6 +28,7 @@ impl Report {
             linear: None,
             network: None,
             penalty: None,
+            bayes: None,
             evidence: self.evidence.map(Evidence::into_evidence),
             selection: self
                 .chosen
