@@ -46,6 +46,7 @@ pub(in super::super) fn run(args: &ClusterArgs, session: &Session) -> Result<()>
         id: args.id.clone(),
         drop: args.drop.clone(),
         used: args.used.clone(),
+        encode: args.encode.clone(),
         ..ColumnArgs::default()
     };
     let table = read(&args.data, &args.reading, session)?;

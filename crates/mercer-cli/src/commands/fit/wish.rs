@@ -131,6 +131,14 @@ pub(super) fn recipe(
         ScaleArg::None => Some(Scaling::None),
         ScaleArg::Auto => None,
     };
+    for (column, how) in &columns.encode {
+        if recipe.encode.insert(column.clone(), *how).is_some() {
+            return Err(Failure::usage(
+                format!("`--encode` is given twice for column `{column}`"),
+                "give one expression for each column",
+            ));
+        }
+    }
     recipe.sample = flags.sample;
     recipe.positive.clone_from(&columns.positive);
     recipe.earlier = earlier.map(Arc::new);

@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use super::apply::{Ready, absent, block_storage, prepare};
 use super::arrive::{Faults, cell};
-use super::learn::learn;
+use super::learn::{Copies, learn};
 use super::{Affine, ColumnEncoder, EncodeOptions, Encoding, Missing, Storage};
 use crate::data::labels::list;
 use crate::data::recognise::{Spelling, spellings};
 use crate::data::{
-    CodeColumn, Column, FeatureGroup, Features, GraphColumn, Kind, Network, NodeColumn, Points,
+    CodeColumn, Column, FeatureGroup, Features, GraphColumn, Kind, Network, NodeColumn, Parts, Points,
     Records, Seen, Table, Targets, TextColumn,
 };
 use crate::fit::Note;
@@ -96,7 +96,7 @@ impl Encoder {
         };
         // A width is a bare number in the file: it must not make dense rows of any size.
         if encoder.storage == Storage::Dense && encoder.has_sparse_vectors() {
-            let text = "the encoder stores sparse vectors densely";
+            let text = "the encoder stores sparse vectors or hashed words densely";
             return Err(Error::model(text));
         }
         let width = encoder.groups().iter().try_fold(0usize, |sum, group| {
@@ -158,32 +158,43 @@ impl Encoder {
         }
         let largest = weights.iter().copied().fold(0.0, f64::max);
         let positive: Vec<f64> = kept.iter().map(|&r| weights[r] / largest).collect();
-        if positive.iter().all(|&w| w == 1.0) {
+        let given: Vec<f64> = kept.iter().map(|&r| weights[r]).collect();
+        if given.iter().all(|&w| w == 1.0) {
             return Self::fit_rows(&table.select(&kept), None, options);
         }
-        Self::fit_rows(&table.select(&kept), Some(&positive), options)
+        // Beyond f64, rows cannot be counted but by their shares.
+        let counted = given.iter().sum::<f64>().is_finite();
+        let copies = Copies {
+            shares: &positive,
+            given: if counted { &given } else { &positive },
+        };
+        Self::fit_rows(&table.select(&kept), Some(copies), options)
     }
 
     fn fit_rows(
         table: &Table,
-        weights: Option<&[f64]>,
+        copies: Option<Copies<'_>>,
         options: &EncodeOptions,
     ) -> Result<(Self, Vec<Note>)> {
-        let mut learnt = learn(table, weights, options)?;
+        let mut learnt = learn(table, copies, options)?;
         if learnt.columns.is_empty() {
             return Err(Error::rows(
                 "there is no column to learn from",
                 "give at least one feature column that has values",
             ));
         }
-        let storage = block_storage(&learnt.columns);
+        let storage = block_storage(&learnt.columns, learnt.words_filled);
         let encoder = Self {
             columns: learnt.columns,
             storage,
             dropped: learnt.dropped,
             spellings: spellings(table.columns()),
         };
-        if storage == Storage::Sparse && !encoder.has_sparse_vectors() {
+        let has_words = |c: &ColumnEncoder| matches!(c.encoding, Encoding::Words(_));
+        if storage == Storage::Sparse
+            && !encoder.has_sparse_vectors()
+            && !encoder.columns.iter().any(has_words)
+        {
             let text = "features are stored sparsely: nearly all are zeros of categories";
             learnt.notes.push(Note::Choice(text.to_owned()));
         }
@@ -261,16 +272,28 @@ impl Encoder {
         })
     }
 
+    /// Whether there are vectors or hashed words, whose rows must not be filled up with zeros.
     fn has_sparse_vectors(&self) -> bool {
-        self.columns.iter().any(|c| {
-            matches!(
-                c.encoding,
-                Encoding::Vectors {
-                    storage: Storage::Sparse,
-                    ..
-                }
-            )
+        self.columns.iter().any(|c| match &c.encoding {
+            Encoding::Vectors { storage, .. } => *storage == Storage::Sparse,
+            Encoding::Words(words) => words.terms().is_none(),
+            _ => false,
         })
+    }
+
+    /// Gives groups of features the words that files hold with the encoder alone.
+    #[must_use]
+    pub fn with_words(&self, mut groups: Vec<FeatureGroup>) -> Vec<FeatureGroup> {
+        for group in &mut groups {
+            if let Parts::Words(list) = &group.parts
+                && let Some(column) = self.columns.iter().find(|c| c.name == group.source)
+                && let Encoding::Words(words) = &column.encoding
+                && words.width() == list.len()
+            {
+                group.parts = words.parts();
+            }
+        }
+        groups
     }
 
     /// Returns the encoders of the single columns.
@@ -357,6 +380,16 @@ impl Encoder {
             }
         }
         Ok(Encoded { records, notes })
+    }
+
+    /// Returns one row of what stands in for missing values: means, the most frequent categories,
+    /// empty texts.
+    pub fn stand_in(&self) -> Records {
+        let ready: Vec<Ready<'_>> = self.columns.iter().map(|c| absent(c, 1)).collect();
+        Records::from_features(Features {
+            points: self.assemble(1, &ready),
+            groups: self.groups(),
+        })
     }
 
     /// Marks the rows of a table by the columns that are encoded.
