@@ -33,5 +33,6 @@ mod screen;
 mod snapshot;
 mod spelling;
 mod structured;
+mod texts;
 mod tune;
 mod warnings;

@@ -130,7 +130,8 @@ impl Columns<'_> {
             Encoding::Words(list) => {
                 self.flush();
                 let input = self.input(name, Element::Text, 1, "texts, an empty one is missing");
-                self.blocks.extend(words::features(self.graph, &input, list));
+                self.blocks
+                    .extend(words::features(self.graph, &input, list));
             }
             Encoding::Vectors {
                 width,

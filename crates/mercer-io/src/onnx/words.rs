@@ -9,7 +9,7 @@
 use mercer::data::{Weighting, Words};
 
 use super::graph::{Builder, RUNTIME, Wire};
-use super::message::{Element, Setting};
+use super::message::{Element, Entries, Setting};
 
 /// Two letters or numbers at least: categories L and N, and the underscore.
 const PATTERN: &str = "[\\p{L}\\p{N}_]{2,}";
@@ -49,6 +49,13 @@ fn counts(graph: &mut Builder, texts: &Wire, words: &Words) -> Option<Wire> {
     let terms = words.terms().filter(|terms| !terms.is_empty())?;
     let shape = graph.integers(vec![-1]);
     let flat = graph.step("Reshape", [texts, &shape]);
+    // The operators need one text at least: an empty one goes ahead, and its row is cut off.
+    let nothing = graph.constant(&[1], Entries::Text(vec![String::new()]));
+    let flat = graph.step_with(
+        "Concat",
+        &[&nothing, &flat],
+        vec![("axis", Setting::Int(0))],
+    );
     let lower = graph.step_with(
         "StringNormalizer",
         &[&flat],
@@ -72,18 +79,18 @@ fn counts(graph: &mut Builder, texts: &Wire, words: &Words) -> Option<Wire> {
     );
     // Single words first, then pairs, then runs of three, each with the number of its feature.
     let length = |word: &str| word.split(' ').count();
-    let longest = terms.iter().map(length).max().unwrap_or(1);
+    let longest = terms.words().map(length).max().unwrap_or(1);
     let (mut starts, mut pool, mut places) = (Vec::new(), Vec::new(), Vec::new());
     for own in 1..=longest {
         starts.push(pool.len() as i64);
-        for (feature, word) in terms.iter().enumerate() {
+        for (feature, word) in terms.words().enumerate() {
             if length(word) == own {
                 pool.extend(word.split(' ').map(str::to_owned));
                 places.push(feature as i64);
             }
         }
     }
-    Some(graph.step_with(
+    let counted = graph.step_with(
         "TfIdfVectorizer",
         &[&parts[0]],
         vec![
@@ -95,5 +102,8 @@ fn counts(graph: &mut Builder, texts: &Wire, words: &Words) -> Option<Wire> {
             ("ngram_indexes", Setting::Ints(places)),
             ("pool_strings", Setting::Texts(pool)),
         ],
-    ))
+    );
+    let (first, end) = (graph.integers(vec![1]), graph.integers(vec![i64::MAX]));
+    let axis = graph.integers(vec![0]);
+    Some(graph.step("Slice", [&counted, &first, &end, &axis]))
 }

@@ -226,6 +226,7 @@ class KernelClassifier(_Answers, ClassifierMixin, _Automatic):
     class_weight: _ClassWeight
     metric: str | None
     use: Sequence[str] | None
+    encode: dict[str, str] | None
     budget: float | None
     sample: int | Literal["all"] | None
     max_seconds: float | None
@@ -240,6 +241,7 @@ class KernelClassifier(_Answers, ClassifierMixin, _Automatic):
         class_weight: _ClassWeight = None,
         metric: str | None = None,
         use: Sequence[str] | None = None,
+        encode: dict[str, str] | None = None,
         budget: float | None = None,
         sample: int | Literal["all"] | None = None,
         max_seconds: float | None = None,
@@ -258,6 +260,7 @@ class KernelRegressor(MultiOutputMixin, RegressorMixin, _Automatic):
     scale: Literal["auto", "standard", "none"]
     metric: str | None
     use: Sequence[str] | None
+    encode: dict[str, str] | None
     budget: float | None
     sample: int | Literal["all"] | None
     max_seconds: float | None
@@ -271,6 +274,7 @@ class KernelRegressor(MultiOutputMixin, RegressorMixin, _Automatic):
         scale: Literal["auto", "standard", "none"] = "auto",
         metric: str | None = None,
         use: Sequence[str] | None = None,
+        encode: dict[str, str] | None = None,
         budget: float | None = None,
         sample: int | Literal["all"] | None = None,
         max_seconds: float | None = None,

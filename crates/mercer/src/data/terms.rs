@@ -58,7 +58,7 @@ impl Terms {
     }
 
     /// Returns the words in order.
-    pub fn iter(&self) -> impl Iterator<Item = &str> {
+    pub fn words(&self) -> impl Iterator<Item = &str> {
         (0..self.len()).map(|number| self.get(number))
     }
 
@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(terms.find(""), None);
         assert_eq!(terms.intern(""), 5000);
         assert_eq!(terms.get(5000), "");
-        assert!(terms.iter().zip(&words).all(|(a, b)| a == b));
+        assert!(terms.words().zip(&words).all(|(a, b)| a == b));
     }
 
     #[test]
@@ -239,7 +239,10 @@ mod tests {
         assert_eq!(text, "2");
         let back: TermList = serde_json::from_str(&text).unwrap();
         assert_eq!(back, list);
-        assert_eq!((list.get(1), list.get(2), back.get(1)), (Some("two"), None, None));
+        assert_eq!(
+            (list.get(1), list.get(2), back.get(1)),
+            (Some("two"), None, None)
+        );
         assert_ne!(TermList::from(Arc::new(Terms::default())), list);
     }
 }

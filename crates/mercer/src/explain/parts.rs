@@ -65,7 +65,12 @@ impl Part {
 /// [`words_of`].
 pub(super) fn parts(records: &Records, encoder: &Encoder) -> Vec<Part> {
     let mut columns: Vec<&String> = Vec::new();
-    let is_words = |name: &String| encoder.columns().iter().any(|c| c.name == *name && counts(c));
+    let is_words = |name: &String| {
+        encoder
+            .columns()
+            .iter()
+            .any(|c| c.name == *name && counts(c))
+    };
     let groups = records.features.groups.iter().filter(|g| g.width() > 0);
     let groups = groups.filter(|g| !is_words(&g.source));
     let numbers = groups.map(|g| &g.source);
@@ -102,9 +107,7 @@ fn counts(column: &ColumnEncoder) -> bool {
 pub(super) fn words_of(row: &Table, encoder: &Encoder) -> Vec<Part> {
     let columns = encoder.columns().iter().filter(|c| counts(c));
     let texts = columns.filter_map(|c| Some((&c.name, row.find(&c.name)?.values.text(0)?)));
-    texts
-        .flat_map(|(name, text)| words(name, &text))
-        .collect()
+    texts.flat_map(|(name, text)| words(name, &text)).collect()
 }
 
 fn words(column: &str, text: &str) -> Vec<Part> {

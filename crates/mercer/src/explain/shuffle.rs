@@ -33,10 +33,14 @@ impl<'a> Shuffled<'a> {
                 Block::Dense(own) => {
                     let is_moved = |feature: usize| runs.iter().any(|run| run.contains(&feature));
                     let source: Vec<bool> = (0..own.columns()).map(is_moved).collect();
-                    Points::from(Matrix::from_fn(own.rows(), own.columns(), |row, feature| {
-                        let row = if source[feature] { order[row] } else { row };
-                        own.row(row)[feature]
-                    }))
+                    Points::from(Matrix::from_fn(
+                        own.rows(),
+                        own.columns(),
+                        |row, feature| {
+                            let row = if source[feature] { order[row] } else { row };
+                            own.row(row)[feature]
+                        },
+                    ))
                 }
                 Block::Sparse(own) => Points::from(moved_sparse(own, &runs, order)),
             };

@@ -8,8 +8,8 @@ use super::left_out::{leave_out, tell_of};
 use super::{Prepared, Recipe, Way};
 use crate::data::recognise::{Spelling, spellings};
 use crate::data::{
-    Assigned, ClassTargets, Column, ColumnEncoder, Dataset, Encoder, Encoding, Kind, Roles, Scaling, Table,
-    Targets, Task, has_single_rows, infer_task, make_targets, warnings,
+    Assigned, ClassTargets, Column, ColumnEncoder, Dataset, Encoder, Encoding, Kind, Roles,
+    Scaling, Table, Targets, Task, has_single_rows, infer_task, make_targets, warnings,
 };
 use crate::fit::{Note, WarningCode};
 use crate::hint::{Hint, Word};
@@ -72,7 +72,12 @@ impl<'r> Opened<'r> {
             features.column(name)?;
         }
         // Who says how a column is encoded wants it.
-        let used: Vec<String> = roles.used.iter().chain(recipe.encode.keys()).cloned().collect();
+        let used: Vec<String> = roles
+            .used
+            .iter()
+            .chain(recipe.encode.keys())
+            .cloned()
+            .collect();
         let identifiers = if recipe.chooses() {
             leave_out(&mut features, &used)?
         } else {

@@ -74,7 +74,7 @@ fn words_and_weights_are_those_of_scikit_learn() {
         let Encoding::Words(words) = &encoder.columns()[0].encoding else {
             panic!("{about}: words expected");
         };
-        let found: Vec<&str> = words.terms().expect("not hashed").iter().collect();
+        let found: Vec<&str> = words.terms().expect("not hashed").words().collect();
         let expected = case["words"].as_array().expect("words").iter();
         let expected: Vec<&str> = expected.map(|w| w.as_str().expect("a word")).collect();
         assert_eq!(found, expected, "{about}");

@@ -12,7 +12,7 @@ use super::{Affine, ColumnEncoder, EncodeOptions, Encoding, Missing, Storage};
 use crate::data::labels::list;
 use crate::data::recognise::{Spelling, spellings};
 use crate::data::{
-    CodeColumn, Column, FeatureGroup, Features, GraphColumn, Kind, Network, NodeColumn, Parts, Points,
+    CodeColumn, Column, FeatureGroup, Features, GraphColumn, Kind, Network, NodeColumn, Points,
     Records, Seen, Table, Targets, TextColumn,
 };
 use crate::fit::Note;
@@ -281,21 +281,6 @@ impl Encoder {
         })
     }
 
-    /// Gives groups of features the words that files hold with the encoder alone.
-    #[must_use]
-    pub fn with_words(&self, mut groups: Vec<FeatureGroup>) -> Vec<FeatureGroup> {
-        for group in &mut groups {
-            if let Parts::Words(list) = &group.parts
-                && let Some(column) = self.columns.iter().find(|c| c.name == group.source)
-                && let Encoding::Words(words) = &column.encoding
-                && words.width() == list.len()
-            {
-                group.parts = words.parts();
-            }
-        }
-        groups
-    }
-
     /// Returns the encoders of the single columns.
     pub fn columns(&self) -> &[ColumnEncoder] {
         &self.columns
@@ -380,16 +365,6 @@ impl Encoder {
             }
         }
         Ok(Encoded { records, notes })
-    }
-
-    /// Returns one row of what stands in for missing values: means, the most frequent categories,
-    /// empty texts.
-    pub fn stand_in(&self) -> Records {
-        let ready: Vec<Ready<'_>> = self.columns.iter().map(|c| absent(c, 1)).collect();
-        Records::from_features(Features {
-            points: self.assemble(1, &ready),
-            groups: self.groups(),
-        })
     }
 
     /// Marks the rows of a table by the columns that are encoded.
@@ -543,7 +518,8 @@ impl Encoder {
         given.next().is_none().then_some(only)
     }
 
-    fn assemble(&self, rows: usize, ready: &[Ready<'_>]) -> Points {
+    /// Writes ready columns side by side.
+    pub(super) fn assemble(&self, rows: usize, ready: &[Ready<'_>]) -> Points {
         let mut starts = Vec::with_capacity(self.columns.len());
         let mut width = 0;
         for column in &self.columns {

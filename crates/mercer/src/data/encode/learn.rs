@@ -7,8 +7,8 @@ use super::arrive::{self, Faults, cell};
 use super::cycle::{DAY, day_of_year, time_of_day, weekday};
 use super::moments::moments;
 use super::{
-    Affine, ColumnEncoder, EncodeOptions, Encoding, Missing, Scaling, TextEncoding, graphs, vectors,
-    words,
+    Affine, ColumnEncoder, EncodeOptions, Encoding, Missing, Scaling, TextEncoding, graphs,
+    vectors, words,
 };
 use crate::data::{Categories, ClassTargets, Column, Kind, MISSING_CODE, Table, Truths, Values};
 use crate::fit::{Note, Warning, WarningCode, listed};

@@ -18,6 +18,7 @@
 mod affine;
 mod apply;
 mod arrive;
+mod asked;
 mod cycle;
 mod encoder;
 mod encoding;

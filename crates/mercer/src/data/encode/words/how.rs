@@ -156,12 +156,22 @@ mod tests {
         }
         let spaced: TextEncoding = " tfidf( min = 2 , binary = true ) ".parse().unwrap();
         assert_eq!(spaced.to_string(), "tfidf(binary,min=2)");
-        assert_eq!("tfidf()".parse::<TextEncoding>().unwrap(), TextEncoding::TFIDF);
+        assert_eq!(
+            "tfidf()".parse::<TextEncoding>().unwrap(),
+            TextEncoding::TFIDF
+        );
     }
 
     #[test]
     fn wrong_ones_say_what_is_allowed() {
-        for text in ["", "words", "tfidf(", "tfidf(min=x)", "bag(top=3)", "bag(min=1,min=2)"] {
+        for text in [
+            "",
+            "words",
+            "tfidf(",
+            "tfidf(min=x)",
+            "bag(top=3)",
+            "bag(min=1,min=2)",
+        ] {
             let error = text.parse::<TextEncoding>().unwrap_err().to_string();
             assert!(error.contains("`tfidf`"), "{text}: {error}");
         }

@@ -55,12 +55,7 @@ struct Vocabulary {
 }
 
 impl Words {
-    fn new(
-        how: TextEncoding,
-        documents: f64,
-        terms: Option<Terms>,
-        counts: Vec<f64>,
-    ) -> Self {
+    fn new(how: TextEncoding, documents: f64, terms: Option<Terms>, counts: Vec<f64>) -> Self {
         let factor = |count: &f64| match how.weighting {
             _ if *count <= 0.0 || *count < how.least as f64 => 0.0,
             Weighting::Count => 1.0,

@@ -50,7 +50,7 @@ impl From<Words> for Stored {
     fn from(words: Words) -> Self {
         let inner = &words.0;
         let joined = |terms: &Terms| {
-            let list: Vec<String> = terms.iter().map(|term| term.replace(' ', "+")).collect();
+            let list: Vec<String> = terms.words().map(|term| term.replace(' ', "+")).collect();
             list.join(" ")
         };
         Self {

@@ -34,7 +34,10 @@ fn copies_count_as_rows() {
     let copies = learnt(&["to be", "or not"], "tfidf", Some(&[1.0, 3.0]));
     assert_eq!(once, copies);
     let least = learnt(&["to be", "or not"], "bag(min=2)", Some(&[1.0, 3.0]));
-    assert_eq!(least.terms().unwrap().iter().collect::<Vec<_>>(), ["not", "or"]);
+    assert_eq!(
+        least.terms().unwrap().words().collect::<Vec<_>>(),
+        ["not", "or"]
+    );
     let weighted = table(vec![("t", cells(&["to be", "or not"]))]);
     let (encoder, _) =
         Encoder::fit_weighted(&weighted, &[2.0, 2.0], &options("t", "tfidf")).unwrap();
@@ -80,7 +83,11 @@ fn texts_without_words_have_no_features() {
         &options("t", "bag(min=2)"),
     )
     .unwrap();
-    assert!(notes[0].text().contains("in 2 texts"), "{}", notes[0].text());
+    assert!(
+        notes[0].text().contains("in 2 texts"),
+        "{}",
+        notes[0].text()
+    );
 }
 
 #[test]
@@ -106,7 +113,9 @@ fn only_texts_and_names_are_counted() {
 
 #[test]
 fn many_words_are_stored_sparsely() {
-    let texts: Vec<String> = (0..100).map(|i| format!("w{i} w{} common", i + 1000)).collect();
+    let texts: Vec<String> = (0..100)
+        .map(|i| format!("w{i} w{} common", i + 1000))
+        .collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let few = table(vec![("t", cells(&texts))]);
     let (encoder, _) = Encoder::fit(&few, &options("t", "bag")).unwrap();
@@ -126,7 +135,10 @@ fn a_hundred_thousand_words_keep_their_places() {
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let found = table(vec![("t", cells(&texts))]);
     let (encoder, _) = Encoder::fit(&found, &options("t", "tfidf")).unwrap();
-    assert_eq!((encoder.width(), encoder.storage()), (100_000, Storage::Sparse));
+    assert_eq!(
+        (encoder.width(), encoder.storage()),
+        (100_000, Storage::Sparse)
+    );
     let records = encoder.transform(&found).unwrap().records;
     let Block::Sparse(rows) = records.features.points.widened() else {
         panic!("sparse rows");
@@ -155,7 +167,11 @@ fn too_many_words_share_features_by_hash() {
     let mut expected: Vec<(u32, f64)> = ["two", "five"].map(super::bucket).to_vec();
     expected[0].1 *= 2.0;
     expected.sort_by_key(|e| e.0);
-    let found: Vec<(u32, f64)> = features.iter().copied().zip(values.iter().copied()).collect();
+    let found: Vec<(u32, f64)> = features
+        .iter()
+        .copied()
+        .zip(values.iter().copied())
+        .collect();
     assert_eq!(found, expected);
     assert_eq!(rows.row(1).0.len(), 0);
     // With `min` there are few enough.

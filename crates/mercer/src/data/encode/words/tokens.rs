@@ -19,7 +19,9 @@ pub(super) fn is_word(c: char) -> bool {
     }
     c.is_alphanumeric()
         && !is_combining_mark(c)
-        && !CIRCLED.iter().any(|(first, last)| (*first..=*last).contains(&c))
+        && !CIRCLED
+            .iter()
+            .any(|(first, last)| (*first..=*last).contains(&c))
 }
 
 /// Takes texts apart into runs of up to so many words.
@@ -99,7 +101,10 @@ mod tests {
 
     #[test]
     fn words_have_two_letters_or_more() {
-        assert_eq!(grams("Don't PANIC, it's a_b 4U 7!", 1), ["don", "panic", "it", "a_b", "4u"]);
+        assert_eq!(
+            grams("Don't PANIC, it's a_b 4U 7!", 1),
+            ["don", "panic", "it", "a_b", "4u"]
+        );
         assert_eq!(grams("", 2), [""; 0]);
         assert_eq!(grams("x", 2), [""; 0]);
         assert_eq!(grams("to be or", 2), ["to", "be", "or", "to be", "be or"]);
@@ -108,7 +113,10 @@ mod tests {
 
     #[test]
     fn capitals_of_all_scripts_are_lowered() {
-        assert_eq!(grams("ÉCOLE ΟΔΟΣ ПРИВЕТ ǅungla", 1), ["école", "οδος", "привет", "ǆungla"]);
+        assert_eq!(
+            grams("ÉCOLE ΟΔΟΣ ПРИВЕТ ǅungla", 1),
+            ["école", "οδος", "привет", "ǆungla"]
+        );
     }
 
     #[test]
