@@ -1,6 +1,8 @@
 //! Learning without settings, from arrays and from columns of any kind.
 
-use mercer::data::{EncodeOptions, Sample, Scaling, Table, Targets};
+use std::collections::BTreeMap;
+
+use mercer::data::{EncodeOptions, Sample, Scaling, Table, Targets, TextEncoding};
 use mercer::recipe::{Prepared, Way, look};
 use mercer::select::automatic::Automatic;
 use numpy::PyReadonlyArray1;
@@ -16,11 +18,12 @@ use crate::model::Model;
 ///
 /// Columns become numbers as the command makes them: categories one-hot encoded, missing values
 /// filled in and marked, numbers standardised where `scaled`. Columns that number or name rows are
-/// left out, but for those `used`, where that is a list. Targets are as in `fit`; rows of one
+/// left out, but for those `used`, where that is a list. `encode` says of columns how their texts
+/// become numbers. Targets are as in `fit`; rows of one
 /// group are held out together.
 #[pyfunction]
 #[pyo3(signature = (settings, x, *, scaled=true, sample=None, classes=None, labels=None, values=None,
-    weights=None, groups=None, used=None, threads=0, memory=None, seconds=None, seed=0))]
+    weights=None, groups=None, used=None, encode=None, threads=0, memory=None, seconds=None, seed=0))]
 #[expect(clippy::too_many_arguments, reason = "the one way in, all by keyword")]
 pub(crate) fn fit_automatic(
     py: Python<'_>,
@@ -34,6 +37,7 @@ pub(crate) fn fit_automatic(
     weights: Option<PyReadonlyArray1<'_, f64>>,
     groups: Option<Vec<u32>>,
     used: Option<Vec<String>>,
+    encode: Option<BTreeMap<String, String>>,
     threads: usize,
     memory: Option<u64>,
     seconds: Option<f64>,
@@ -42,6 +46,10 @@ pub(crate) fn fit_automatic(
     let automatic: Automatic = serde_json::from_str(settings)
         .map_err(|e| PyValueError::new_err(format!("the settings cannot be used: {e}")))?;
     let sample: Option<Sample> = sample.map(str::parse).transpose().map_err(|e| raise(&e))?;
+    let encode = encode.unwrap_or_default().into_iter();
+    let encode: mercer::Result<BTreeMap<String, TextEncoding>> =
+        encode.map(|(name, how)| Ok((name, how.parse()?))).collect();
+    let encode = encode.map_err(|e| raise(&e))?;
     let table = array::any_table(x)?;
     let targets = targets(classes, labels, values)?;
     let weights = crate::fit::weights(weights)?;
@@ -56,10 +64,15 @@ pub(crate) fn fit_automatic(
         let context = context.restarted();
         let mut table = table;
         let notes = match used {
-            Some(used) if automatic.kernel.is_none() => look(&mut table, &targets, &used)?,
+            Some(mut used) if automatic.kernel.is_none() => {
+                used.extend(encode.keys().cloned());
+                look(&mut table, &targets, &used)?
+            }
             _ => Vec::new(),
         };
-        let mut prepared = prepare(&table, targets, weights, scaled, automatic)?;
+        let options = options(scaled).texts(encode);
+        let way = (automatic.task, Way::Auto(automatic));
+        let mut prepared = Prepared::of_columns(&table, targets, weights, &options, way)?;
         prepared.notes.splice(0..0, notes);
         prepared.sample = sample;
         prepared.groups = groups;
@@ -76,12 +89,15 @@ pub(crate) fn prepare(
     scaled: bool,
     automatic: Automatic,
 ) -> mercer::Result<Prepared> {
-    let scaling = if scaled {
+    let way = (automatic.task, Way::Auto(automatic));
+    Prepared::of_columns(table, targets, weights, &options(scaled), way)
+}
+
+/// How columns become numbers.
+fn options(scaled: bool) -> EncodeOptions {
+    EncodeOptions::default().scaling(if scaled {
         Scaling::Standard
     } else {
         Scaling::None
-    };
-    let options = EncodeOptions::default().scaling(scaling);
-    let way = (automatic.task, Way::Auto(automatic));
-    Prepared::of_columns(table, targets, weights, &options, way)
+    })
 }

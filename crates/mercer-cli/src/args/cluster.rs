@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use mercer::data::TextEncoding;
 
 use super::fit::ModelArgs;
-use super::{ReadingArgs, RunningArgs};
+use super::{ReadingArgs, RunningArgs, parse};
 
 /// Flags of `mercer cluster`.
 #[derive(Debug, Args)]
@@ -41,6 +42,11 @@ pub(crate) struct ClusterArgs {
         help_heading = "Columns"
     )]
     pub(crate) used: Vec<String>,
+
+    /// How texts become numbers: `tfidf`, `bag`, `tfidf(ngrams=2,min=3)`, `bag(binary)`; repeatable
+    /// [default: tfidf]
+    #[arg(long, value_name = "COL=EXPR", value_parser = parse::encode, help_heading = "Columns")]
+    pub(crate) encode: Vec<(String, TextEncoding)>,
 
     #[command(flatten)]
     pub(crate) model: ModelArgs,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use mercer::data::{Sample, Task};
+use mercer::data::{Sample, Task, TextEncoding};
 use mercer::judge::Metric;
 
 use super::settings::SettingArgs;
@@ -98,6 +98,11 @@ pub(crate) struct ColumnArgs {
     /// Columns to learn from even where they seem to number or name rows, which `auto` leaves out
     #[arg(long = "use", value_name = "COL,…", value_delimiter = ',')]
     pub(crate) used: Vec<String>,
+
+    /// How texts become numbers: `tfidf`, `bag`, `tfidf(ngrams=2,min=3)`, `bag(binary)`; repeatable
+    /// [default: tfidf where the model has no kernels, else string kernels read them]
+    #[arg(long, value_name = "COL=EXPR", value_parser = parse::encode)]
+    pub(crate) encode: Vec<(String, TextEncoding)>,
 
     /// Leave out rows whose target is missing
     #[arg(long)]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mercer::data::recognise::{Decimal, check_date_format};
-use mercer::data::{Kind, Sample};
+use mercer::data::{Kind, Sample, TextEncoding};
 use mercer::judge::Metric;
 use mercer::select::automatic::METRICS_OF_TRIALS;
 use mercer::select::grid::FoldRule;
@@ -82,6 +82,18 @@ pub(crate) fn kind(text: &str) -> Result<(String, Kind), String> {
         ));
     };
     Ok((column.to_owned(), *kind))
+}
+
+/// Reads `COL=EXPR`; the column may contain `=`.
+pub(crate) fn encode(text: &str) -> Result<(String, TextEncoding), String> {
+    // Settings in parentheses have a sign of their own.
+    let head = text.find('(').map_or(text, |at| &text[..at]);
+    let (column, _) = head
+        .rsplit_once('=')
+        .ok_or("it must be COLUMN=EXPRESSION, such as `notes=tfidf`")?;
+    let how = text[column.len() + 1..].parse();
+    let how = how.map_err(|error: mercer::Error| error.to_string())?;
+    Ok((column.to_owned(), how))
 }
 
 /// Reads `point` or `comma`.

@@ -87,7 +87,13 @@ fn page(found: &Inspection, session: &Session) -> String {
     for column in shown {
         // A long name needs a space before the kind as well.
         let name = format!("{:<width$} ", column.name, width = widest.unwrap_or(0));
-        page.item(&name, column.kind.name());
+        let kind = match (&column.encode, column.words) {
+            (Some(how), Some(words)) => {
+                format!("{}, {how} of {}", column.kind.name(), plural(words, "word"))
+            }
+            _ => column.kind.name().to_owned(),
+        };
+        page.item(&name, &kind);
     }
     if found.columns.len() > SHOWN {
         page.block(&format!(

@@ -39,5 +39,6 @@ mod screen;
 mod snapshot;
 mod spelling;
 mod structured;
+mod texts;
 mod tune;
 mod warnings;

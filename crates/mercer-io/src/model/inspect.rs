@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mercer::data::{Kind, Task};
+use mercer::data::{Encoding, Kind, Task, Words};
 use mercer::fit::{FitReport, Note, StopReason};
 use mercer::model::Trained;
 use serde::Serialize;
@@ -26,6 +26,12 @@ pub struct InputColumn {
     pub name: String,
     /// The kind of its values.
     pub kind: Kind,
+    /// How its texts become numbers, where they do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encode: Option<String>,
+    /// How many features its words are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub words: Option<usize>,
 }
 
 /// A tensor of a model file.
@@ -126,7 +132,18 @@ pub fn inspect(path: &Path) -> Result<Inspection> {
     } = &raw.header;
     let metadata = Trained::read_metadata(document).map_err(|e| named(e, &raw.name))?;
     raw.header.to_trained(&raw.data, &raw.name)?;
-    let columns = metadata.encoder.input_columns();
+    let columns = metadata.encoder.columns().iter().map(|column| {
+        let words = match &column.encoding {
+            Encoding::Words(words) => Some(words),
+            _ => None,
+        };
+        InputColumn {
+            name: column.name.clone(),
+            kind: column.encoding.kind(),
+            encode: words.map(|words| words.how().to_string()),
+            words: words.map(Words::width),
+        }
+    });
     let tensors = tensors.iter().map(|(name, info)| TensorSummary {
         name: name.clone(),
         dtype: info.dtype.to_string(),
@@ -149,10 +166,7 @@ pub fn inspect(path: &Path) -> Result<Inspection> {
         labels: metadata.labels,
         scheme: metadata.scheme.map(|scheme| scheme.name().to_owned()),
         probabilities: metadata.probabilities,
-        columns: columns
-            .into_iter()
-            .map(|(name, kind)| InputColumn { name, kind })
-            .collect(),
+        columns: columns.collect(),
         features: metadata.features,
         support_vectors: metadata.rows_kept,
         tensors: tensors.collect(),

@@ -2,9 +2,9 @@
 
 use mercer::data::{Affine, ColumnEncoder, Encoding, Missing};
 
-use super::dates;
 use super::graph::{Builder, MACHINES, Wire};
 use super::message::{Element, Setting};
+use super::{dates, words};
 
 /// Code of a category that training rows did not have.
 const UNSEEN: i64 = -1;
@@ -41,7 +41,7 @@ pub(super) fn encode(
         first: None,
         element: Element::Double,
     };
-    // No kernel that a graph can express reads texts.
+    // No kernel that a graph can express reads texts; their words are features as others are.
     let read: Vec<&ColumnEncoder> = columns.iter().filter(|c| c.group().is_some()).collect();
     let alone = read.len() == 1;
     for column in read {
@@ -127,6 +127,12 @@ impl Columns<'_> {
                 self.date(name, *map, *fill, *missing, circles);
             }
             Encoding::Text | Encoding::Graph { .. } | Encoding::Node { .. } => {}
+            Encoding::Words(list) => {
+                self.flush();
+                let input = self.input(name, Element::Text, 1, "texts, an empty one is missing");
+                self.blocks
+                    .extend(words::features(self.graph, &input, list));
+            }
             Encoding::Vectors {
                 width,
                 fill,

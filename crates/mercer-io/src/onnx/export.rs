@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use mercer::data::Encoding;
 use mercer::kernel::Input;
 use mercer::model::expansion::KernelExpansion;
 use mercer::model::readout::Readout;
@@ -10,7 +11,7 @@ use mercer::model::{Form, Layers, LinearModel, Outputs, Trained};
 use super::answers::{Decided, answer, outputs};
 use super::columns::encode;
 use super::decisions;
-use super::graph::{Builder, MACHINES, Wire};
+use super::graph::{Builder, MACHINES, RUNTIME, Wire};
 use super::kernel;
 use super::layers;
 use super::message::{Element, Model};
@@ -24,6 +25,8 @@ use crate::{Error, Result, write_atomically};
 const OPERATORS: i64 = 17;
 /// Version of the operators of `ai.onnx.ml`.
 const MACHINE_OPERATORS: i64 = 3;
+/// Version of the operators of onnxruntime.
+const RUNTIME_OPERATORS: i64 = 1;
 /// Most bytes that a file may have: a protocol buffer's length is a signed 32-bit number.
 const LARGEST_FILE: usize = i32::MAX as usize;
 
@@ -53,7 +56,7 @@ impl Style {
 ///
 /// # Errors
 /// [`mercer::Error::Unsupported`] for what no graph can express: given kernel matrices, kernels
-/// of texts, and support vectors that pass the 2 GiB of a file.
+/// of texts, hashed words, and support vectors that pass the 2 GiB of a file.
 pub fn to_bytes(trained: &Trained) -> Result<Vec<u8>> {
     to_bytes_as(trained, Style::Auto)
 }
@@ -73,6 +76,7 @@ pub fn to_bytes_as(trained: &Trained, style: Style) -> Result<Vec<u8>> {
             "learn one model per number",
         ));
     }
+    refuse_hashed(trained)?;
     match &trained.form {
         Form::Expansion(model) => expansion(trained, model, style),
         Form::Linear(model) => linear(trained, model, style),
@@ -173,6 +177,21 @@ fn plain(graph: &mut Builder, sides: &Sides, model: &KernelExpansion) -> Result<
     Ok(decisions::with_slopes(graph, &decisions, &features, slopes))
 }
 
+/// Refuses words that are known by hash: graphs have lists of words and no hash.
+fn refuse_hashed(trained: &Trained) -> Result<()> {
+    for column in trained.encoder.columns() {
+        if let Encoding::Words(words) = &column.encoding
+            && words.terms().is_none()
+        {
+            return Err(refuse(
+                &format!("the hashed words of column `{}`", column.name),
+                "learn from words that are in several texts, such as `tfidf(min=5)`: there are fewer, and they have names",
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// Refuses kernels of anything but numbers and categories, wherever they stand in the expression.
 fn refuse_structures(model: &KernelExpansion) -> Result<()> {
     for family in model.kernel.spec().families() {
@@ -219,6 +238,9 @@ fn finish(trained: &Trained, graph: Builder, known: Option<Known>) -> Result<Vec
     let mut operators = vec![("", OPERATORS)];
     if graph.uses(MACHINES) {
         operators.push((MACHINES, MACHINE_OPERATORS));
+    }
+    if graph.uses(RUNTIME) {
+        operators.push((RUNTIME, RUNTIME_OPERATORS));
     }
     let version = env!("CARGO_PKG_VERSION").to_owned();
     let form = if known.is_some() {

@@ -10,6 +10,8 @@ pub(super) struct Wire(String);
 
 /// The domain of operators for classical machines.
 pub(super) const MACHINES: &str = "ai.onnx.ml";
+/// The domain of operators that onnxruntime adds.
+pub(super) const RUNTIME: &str = "com.microsoft";
 
 /// A graph under construction.
 ///

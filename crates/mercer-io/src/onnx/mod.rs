@@ -22,6 +22,7 @@
 //! | categorical | string, spelt like the level | empty string |
 //! | date | double: seconds since 1970-01-01 UTC | NaN |
 //! | vectors | double, \[N, features\] | NaN |
+//! | text whose words are features | string | empty string |
 //!
 //! Missing values are filled in as the model does. Where the model refuses them, and a graph
 //! cannot refuse, decision values are NaN.
@@ -36,7 +37,8 @@
 //! | regression | `prediction` \[N, 1\] |
 //! | novelty | `label` \[N\]: 1 for familiar rows, −1 for new ones; `decision` \[N, 1\] |
 //!
-//! Files use version 17 of `ai.onnx` and version 3 of `ai.onnx.ml`. Their metadata have
+//! Files use version 17 of `ai.onnx` and version 3 of `ai.onnx.ml`; where words of texts are
+//! features, also version 1 of `com.microsoft`, which onnxruntime has. Their metadata have
 //! `mercer_version`, `mercer_method`, `mercer_kernel`, `mercer_form`, and, where there are
 //! such, `mercer_target` and `mercer_labels`, a JSON list.
 
@@ -58,5 +60,6 @@ mod precision;
 mod product;
 mod refusal;
 mod sides;
+mod words;
 
 pub use export::{Style, save, to_bytes, to_bytes_as};

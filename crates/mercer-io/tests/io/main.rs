@@ -15,3 +15,4 @@ mod parquet;
 mod robust;
 mod shared_data;
 mod tables;
+mod texts;

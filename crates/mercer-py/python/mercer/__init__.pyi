@@ -252,6 +252,7 @@ class KernelClassifier(_Answers, ClassifierMixin, _Automatic):
     class_weight: _ClassWeight
     metric: str | None
     use: Sequence[str] | None
+    encode: dict[str, str] | None
     budget: float | None
     sample: int | Literal["all"] | None
     max_seconds: float | None
@@ -266,6 +267,7 @@ class KernelClassifier(_Answers, ClassifierMixin, _Automatic):
         class_weight: _ClassWeight = None,
         metric: str | None = None,
         use: Sequence[str] | None = None,
+        encode: dict[str, str] | None = None,
         budget: float | None = None,
         sample: int | Literal["all"] | None = None,
         max_seconds: float | None = None,
@@ -284,6 +286,7 @@ class KernelRegressor(MultiOutputMixin, RegressorMixin, _Automatic):
     scale: Literal["auto", "standard", "none"]
     metric: str | None
     use: Sequence[str] | None
+    encode: dict[str, str] | None
     budget: float | None
     sample: int | Literal["all"] | None
     max_seconds: float | None
@@ -297,6 +300,7 @@ class KernelRegressor(MultiOutputMixin, RegressorMixin, _Automatic):
         scale: Literal["auto", "standard", "none"] = "auto",
         metric: str | None = None,
         use: Sequence[str] | None = None,
+        encode: dict[str, str] | None = None,
         budget: float | None = None,
         sample: int | Literal["all"] | None = None,
         max_seconds: float | None = None,

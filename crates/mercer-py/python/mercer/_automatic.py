@@ -49,12 +49,14 @@ class Automatic(KernelAccount):
     sample = None
     metric = None
     use = None
+    encode = None
 
     _parameter_constraints: dict = {
         "kernel": [str, Kernel, None],
         "scale": [StrOptions({"auto", "standard", "none"})],
         "metric": [str, None],
         "use": ["array-like", None],
+        "encode": [dict, None],
         "budget": [Interval(Real, 0.0, None, closed="neither"), None],
         "sample": [Interval(Integral, 10, None, closed="left"), StrOptions({"all"}), None],
         "max_seconds": [Interval(Real, 0.0, None, closed="neither"), None],
@@ -93,6 +95,7 @@ class Automatic(KernelAccount):
             weights=weights,
             groups=groups,
             used=self._used() if frame else None,
+            encode=self._encodings(frame),
             threads=thread_count(self.n_jobs),
             memory=None if self.memory_limit is None else int(self.memory_limit),
             seconds=self.max_seconds,
@@ -110,6 +113,14 @@ class Automatic(KernelAccount):
     def _used(self):
         """Return the columns to learn from even where they seem to number or name rows."""
         return [] if self.use is None else [str(name) for name in self.use]
+
+    def _encodings(self, frame):
+        """Return how texts of columns become numbers."""
+        if not self.encode:
+            return None
+        if not frame:
+            raise ValueError("`encode` names columns of a data frame; X is none")
+        return {str(name): str(how) for name, how in self.encode.items()}
 
     def _expression(self):
         """Return the kernel where it is not to be chosen."""
@@ -167,10 +178,11 @@ class Automatic(KernelAccount):
             _check_feature_names(self, X, reset=True)
             _check_n_features(self, X, reset=True)
             needs = self._needs(X)
+            texts = {str(name) for name in self.encode or ()}
             if needs:
-                return lend(columns_to_fit(X, needs))
+                return lend(columns_to_fit(X, needs, texts))
             strings = "strings" if self._expression_is_open() else "names"
-            return frame_columns(X, strings=strings)
+            return frame_columns(X, lambda name: "text" if name in texts else None, strings)
         needs = self._needs(X)
         if needs:
             self.n_features_in_ = 1
@@ -274,6 +286,9 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
     use : list of str, optional
         Columns of a frame to learn from even where they seem to number or name rows; others of
         that kind are left out where the kernel is chosen, with a warning.
+    encode : dict of str to str, optional
+        How texts of columns of a frame become numbers, by name: ``"tfidf"``, ``"bag"``,
+        ``"tfidf(ngrams=2, min=3)"``, ``"bag(binary)"``. Others are left to string kernels.
     budget : float, optional
         Work that the trials may take, in seconds of a typical computer; by
         default 1, and 1 more for every 10,000 rows.
@@ -356,6 +371,7 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
         class_weight=None,
         metric=None,
         use=None,
+        encode=None,
         budget=None,
         sample=None,
         max_seconds=None,
@@ -368,6 +384,7 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
         self.scale = scale
         self.metric = metric
         self.use = use
+        self.encode = encode
         self.budget = budget
         self.sample = sample
         self.max_seconds = max_seconds
@@ -466,6 +483,9 @@ class KernelRegressor(MultiOutputMixin, RegressorMixin, Automatic):
     use : list of str, optional
         Columns of a frame to learn from even where they seem to number or name rows; others of
         that kind are left out where the kernel is chosen, with a warning.
+    encode : dict of str to str, optional
+        How texts of columns of a frame become numbers, by name: ``"tfidf"``, ``"bag"``,
+        ``"tfidf(ngrams=2, min=3)"``, ``"bag(binary)"``. Others are left to string kernels.
     budget : float, optional
         Work that the trials may take, in seconds of a typical computer; by
         default 1, and 1 more for every 10,000 rows.
@@ -513,6 +533,7 @@ class KernelRegressor(MultiOutputMixin, RegressorMixin, Automatic):
         scale="auto",
         metric=None,
         use=None,
+        encode=None,
         budget=None,
         sample=None,
         max_seconds=None,
@@ -524,6 +545,7 @@ class KernelRegressor(MultiOutputMixin, RegressorMixin, Automatic):
         self.scale = scale
         self.metric = metric
         self.use = use
+        self.encode = encode
         self.budget = budget
         self.sample = sample
         self.max_seconds = max_seconds

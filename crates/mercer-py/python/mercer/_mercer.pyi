@@ -66,6 +66,7 @@ def fit_automatic(
     weights: ndarray | None = None,
     groups: Sequence[int] | None = None,
     used: Sequence[str] | None = None,
+    encode: dict[str, str] | None = None,
     threads: int = 0,
     memory: int | None = None,
     seconds: float | None = None,

@@ -57,15 +57,20 @@ def _is_line(x):
     return getattr(x.dtype, "kind", "O") not in "iufbcmM"
 
 
-def columns_to_fit(x, needs):
-    """Return rows to learn from, for a kernel that needs such columns."""
+def columns_to_fit(x, needs, texts=()):
+    """Return rows to learn from, for a kernel that needs such columns.
+
+    ``texts`` are columns of a frame whose words become numbers.
+    """
     if is_frame(x):
         if any(kind == "node" for kind, _ in needs):
             raise TypeError(
                 "node kernels compare nodes of a network, which a frame does not hold; give "
                 "what the `nodes` of `mercer.kernels.network` returns"
             )
-        return Columns(frame_columns(x, _telling(needs), strings="names"), len(x))
+        tell = _telling(needs)
+        told = frame_columns(x, lambda n: "text" if n in texts else tell(n), strings="names")
+        return Columns(told, len(x))
     kind = needs[0][0]
     return Columns([_column(x, _name(needs, kind), kind, known=False)], len(x))
 

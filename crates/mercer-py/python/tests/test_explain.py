@@ -99,7 +99,15 @@ def test_mistakes(iris):
     with pytest.raises(ValueError, match="given as values"):
         mercer.explain(mercer.SVC(kernel="precomputed").fit(X @ X.T, y), X @ X.T)
     with pytest.raises(ValueError, match="explanations are for"):
-        mercer.explain(mercer.Ridge().fit(X, y), X)
+        mercer.explain(mercer.KMeans(3).fit(X), X)
+
+
+def test_linear_models_are_explained(iris):
+    X, y = iris
+    machine = mercer.Ridge().fit(X, y)
+    found = mercer.explain(machine, X, row=3)
+    # Everything is hidden at once: what is left is the constant.
+    assert found.parts[0]["influence"] == pytest.approx(X[3] @ machine.coef_)
 
 
 def test_an_explanation_can_be_kept(iris):

@@ -5,6 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::Points;
+use super::terms::TermList;
 use crate::{Error, Result};
 
 /// A reference to a column in `K@columns`.
@@ -35,6 +36,8 @@ pub enum Parts {
     Named(Vec<String>),
     /// This many features, known by number only.
     Numbered(usize),
+    /// One feature per word of a text.
+    Words(TermList),
 }
 
 /// A run of neighbouring features made from one source column.
@@ -53,6 +56,7 @@ impl FeatureGroup {
             Parts::Whole => 1,
             Parts::Named(names) => names.len(),
             Parts::Numbered(count) => *count,
+            Parts::Words(words) => words.len(),
         }
     }
 
@@ -65,6 +69,10 @@ impl FeatureGroup {
             Parts::Whole => self.source.clone(),
             Parts::Named(names) => format!("{}={}", self.source, names[part]),
             Parts::Numbered(_) => format!("{}[{}]", self.source, part + 1),
+            Parts::Words(words) => match words.get(part) {
+                Some(word) => format!("{}={word}", self.source),
+                None => format!("{}[{}]", self.source, part + 1),
+            },
         }
     }
 
@@ -93,7 +101,7 @@ impl Features {
         Self { points, groups }
     }
 
-    /// Returns the name of a feature: `column`, `column=category` or `column[number]`.
+    /// Returns the name of a feature: `column`, `column=category`, `column=word` or `column[number]`.
     pub fn name(&self, feature: usize) -> String {
         let mut start = 0;
         for group in &self.groups {

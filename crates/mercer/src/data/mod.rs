@@ -37,12 +37,14 @@ mod structure;
 mod table;
 mod targets;
 mod task;
+pub(crate) mod terms;
 pub mod warnings;
 
 pub use column::{Categories, Column, Kind, MISSING_CODE, Truths, Values};
 pub use dataset::Dataset;
 pub use encode::{
     Affine, ColumnEncoder, EncodeOptions, Encoded, Encoder, Encoding, Missing, Scaling, Storage,
+    TextEncoding, Weighting, Words,
 };
 pub use features::{ColumnRef, FeatureGroup, Features, Parts};
 pub use graph::{Edge, Graph, LabelNames, Neighbour};
@@ -63,3 +65,4 @@ pub use table::{Origin, Table};
 pub use targets::{ClassTargets, Targets};
 pub(crate) use task::has_single_rows;
 pub use task::{Task, infer_task};
+pub use terms::{TermList, Terms};

@@ -4,8 +4,8 @@ use mercer_linalg::Precision;
 
 use super::Part;
 use super::decision::Decided;
-use super::hide::{Background, hidden};
-use super::parts::parts;
+use super::hide::{Background, hidden, without_words};
+use super::parts::{parts, words_of};
 use crate::data::{Records, Table};
 use crate::fit::{FitContext, Note};
 use crate::model::{Predictor, Trained};
@@ -46,29 +46,46 @@ impl Trained {
                 &format!("a row of the table, which has {}", table.rows()),
             ));
         }
-        let encoded = self.encode(&table.select(&[row]))?;
-        let model = self.form.need_expansion("explanations are for")?;
+        let row = table.select(&[row]);
+        let encoded = self.encode(&row)?;
+        let background = match self.form.linear() {
+            Some(_) => Background::of(&self.encoder.stand_in()),
+            None => Background::of(&self.form.need_expansion("explanations are for")?.support),
+        };
+        let readout = self.form.readout();
         let predictor = Predictor::of_form(&self.form, Precision::F64)?;
         let decisions = predictor.decisions(&encoded.records, context)?;
-        let decided = Decided::of(&model.readout, decisions.row(0));
-        let score = decided.score(&model.readout, decisions.row(0));
-        let parts = parts(&encoded.records);
-        if parts.is_empty() {
+        let decided = Decided::of(readout, decisions.row(0));
+        let score = decided.score(readout, decisions.row(0));
+        let parts = parts(&encoded.records, &self.encoder);
+        let words = words_of(&row, &self.encoder);
+        if parts.is_empty() && words.is_empty() {
             return Err(unexplained(&encoded.records));
         }
-        let rows = hidden(&encoded.records, &parts, &Background::of(&model.support));
-        let without = predictor.decisions(&rows, context)?;
-        let influence = |(k, part): (usize, Part)| Influence {
-            part,
-            value: score - decided.score(&model.readout, without.row(k)),
-        };
+        let mut influences = Vec::with_capacity(parts.len() + words.len());
+        if !parts.is_empty() {
+            let rows = hidden(&encoded.records, &parts, &background);
+            let without = predictor.decisions(&rows, context)?;
+            influences.extend(parts.into_iter().enumerate().map(|(k, part)| Influence {
+                part,
+                value: score - decided.score(readout, without.row(k)),
+            }));
+        }
+        if !words.is_empty() {
+            let rows = self.encode(&without_words(&row, &words)?)?.records;
+            let without = predictor.decisions(&rows, context)?;
+            influences.extend(words.into_iter().enumerate().map(|(k, part)| Influence {
+                part,
+                value: score - decided.score(readout, without.row(k)),
+            }));
+        }
         Ok(Explanation {
             class: match (&decided, self.labels()) {
                 (Decided::Class(class), Some(labels)) => Some(labels[*class].clone()),
                 _ => None,
             },
             score,
-            influences: parts.into_iter().enumerate().map(influence).collect(),
+            influences,
             notes: encoded.notes,
         })
     }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use mercer_linalg::Matrix;
 
 use super::Part;
-use crate::data::{Block, MISSING_CODE, Points, Records};
+use crate::Result;
+use crate::data::{Block, MISSING_CODE, Points, Records, Table, Values};
 
 /// A letter that no text has.
 const NO_LETTER: &str = "\u{fffd}";
@@ -17,12 +18,21 @@ pub(super) struct Background(Vec<f64>);
 
 impl Background {
     pub(super) fn of(rows: &Records) -> Self {
-        let points = dense(&rows.features.points);
+        let points = &rows.features.points;
         let share = 1.0 / points.rows().max(1) as f64;
         let mut means = vec![0.0; points.columns()];
-        for row in 0..points.rows() {
-            for (mean, value) in means.iter_mut().zip(points.row(row)) {
-                *mean += share * value;
+        match points.widened() {
+            Block::Dense(rows) => {
+                for row in 0..rows.rows() {
+                    for (mean, value) in means.iter_mut().zip(rows.row(row)) {
+                        *mean += share * value;
+                    }
+                }
+            }
+            Block::Sparse(rows) => {
+                for (feature, value) in rows.indices().iter().zip(rows.values()) {
+                    means[*feature as usize] += share * value;
+                }
             }
         }
         Self(means)
@@ -68,6 +78,27 @@ pub(super) fn hidden(row: &Records, parts: &[Part], background: &Background) -> 
     all
 }
 
+/// Returns one row of a table per word, with that word hidden.
+///
+/// # Errors
+/// None but those of a column that is not there.
+pub(super) fn without_words(row: &Table, parts: &[Part]) -> Result<Table> {
+    let mut all = row.select(&vec![0; parts.len()]);
+    let mut columns: Vec<&str> = parts.iter().map(Part::column).collect();
+    columns.dedup();
+    for name in columns {
+        let text = row.column(name)?.values.text(0).unwrap_or_default();
+        let hidden = parts.iter().map(|part| match part {
+            Part::Word { column, range } if column == name => {
+                Some([&text[..range.start], NO_LETTER, &text[range.end..]].concat())
+            }
+            _ => Some(text.clone()),
+        });
+        all.replace(name, Values::Text(hidden.collect()))?;
+    }
+    Ok(all)
+}
+
 fn hide_numbers(row: &Records, column: &str, numbers: &mut [f64], background: &Background) {
     let mut start = 0;
     for group in &row.features.groups {
@@ -101,12 +132,13 @@ pub(super) fn in_form(numbers: Matrix<f64>, like: &Points) -> Points {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::{Encoder, Storage};
     use crate::explain::parts::parts;
 
     #[test]
     fn only_the_part_changes() {
         let row = Records::from_texts(["to be"]);
-        let list = parts(&row);
+        let list = parts(&row, &Encoder::identity(0, Storage::Dense));
         let all = hidden(&row, &list, &Background::of(&row));
         let texts: Vec<&str> = all.texts[0].texts.iter().map(AsRef::as_ref).collect();
         assert_eq!(texts, ["\u{fffd} be", "to \u{fffd}"]);

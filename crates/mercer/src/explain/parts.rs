@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::data::Records;
+use crate::data::{ColumnEncoder, Encoder, Encoding, Records, Table};
 
 /// Characters of the pieces in which a text without spaces is searched: about the words of a
 /// genome or a protein.
@@ -61,10 +61,18 @@ impl Part {
     }
 }
 
-/// Lists the parts of the only row of records.
-pub(super) fn parts(records: &Records) -> Vec<Part> {
+/// Lists the parts of the only row of records; texts whose words are features are left to
+/// [`words_of`].
+pub(super) fn parts(records: &Records, encoder: &Encoder) -> Vec<Part> {
     let mut columns: Vec<&String> = Vec::new();
+    let is_words = |name: &String| {
+        encoder
+            .columns()
+            .iter()
+            .any(|c| c.name == *name && counts(c))
+    };
     let groups = records.features.groups.iter().filter(|g| g.width() > 0);
+    let groups = groups.filter(|g| !is_words(&g.source));
     let numbers = groups.map(|g| &g.source);
     for column in numbers.chain(records.codes.iter().map(|c| &c.source)) {
         if !columns.contains(&column) {
@@ -90,18 +98,34 @@ pub(super) fn parts(records: &Records) -> Vec<Part> {
     parts
 }
 
+/// Whether the words of a column are features.
+fn counts(column: &ColumnEncoder) -> bool {
+    matches!(column.encoding, Encoding::Words(_))
+}
+
+/// Lists the words of the only row of a table, of columns whose words are features.
+pub(super) fn words_of(row: &Table, encoder: &Encoder) -> Vec<Part> {
+    let columns = encoder.columns().iter().filter(|c| counts(c));
+    let texts = columns.filter_map(|c| Some((&c.name, row.find(&c.name)?.values.text(0)?)));
+    texts.flat_map(|(name, text)| words(name, &text)).collect()
+}
+
+fn words(column: &str, text: &str) -> Vec<Part> {
+    let words = text.split_whitespace().take(MOST);
+    words
+        .map(|word| {
+            let start = word.as_ptr() as usize - text.as_ptr() as usize;
+            Part::Word {
+                column: column.to_owned(),
+                range: start..start + word.len(),
+            }
+        })
+        .collect()
+}
+
 fn of_text(column: &str, text: &str) -> Vec<Part> {
     if text.contains(char::is_whitespace) {
-        let words = text.split_whitespace().take(MOST);
-        return words
-            .map(|word| {
-                let start = word.as_ptr() as usize - text.as_ptr() as usize;
-                Part::Word {
-                    column: column.to_owned(),
-                    range: start..start + word.len(),
-                }
-            })
-            .collect();
+        return words(column, text);
     }
     let letters: Vec<Range<usize>> = text
         .char_indices()
@@ -123,9 +147,11 @@ fn of_text(column: &str, text: &str) -> Vec<Part> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::Storage;
 
     #[test]
     fn texts_fall_into_words_or_letters_and_pieces() {
+        let parts = |records: &Records| parts(records, &Encoder::identity(0, Storage::Dense));
         let words = parts(&Records::from_texts(["free entry  now"]));
         let ranges: Vec<Range<usize>> = words
             .iter()

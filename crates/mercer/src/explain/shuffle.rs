@@ -2,21 +2,20 @@
 
 use std::ops::Range;
 
-use mercer_linalg::Matrix;
+use mercer_linalg::{Csr, CsrBuilder, Matrix};
 
-use super::hide::{dense, in_form};
-use crate::data::Records;
+use crate::data::{Block, Points, Records};
 
 /// Records whose columns can be shuffled one at a time.
 pub(super) struct Shuffled<'a> {
     records: &'a Records,
-    numbers: Matrix<f64>,
+    numbers: Block<f64>,
 }
 
 impl<'a> Shuffled<'a> {
     pub(super) fn of(records: &'a Records) -> Self {
         Self {
-            numbers: dense(&records.features.points),
+            numbers: records.features.points.widened(),
             records,
         }
     }
@@ -30,14 +29,21 @@ impl<'a> Shuffled<'a> {
         let mut all = self.records.clone();
         let runs = runs(self.records, column);
         if !runs.is_empty() {
-            let mut numbers = self.numbers.clone();
-            for run in runs {
-                for (row, &from) in order.iter().enumerate() {
-                    let source = &self.numbers.row(from)[run.clone()];
-                    numbers.row_mut(row)[run.clone()].copy_from_slice(source);
+            all.features.points = match &self.numbers {
+                Block::Dense(own) => {
+                    let is_moved = |feature: usize| runs.iter().any(|run| run.contains(&feature));
+                    let source: Vec<bool> = (0..own.columns()).map(is_moved).collect();
+                    Points::from(Matrix::from_fn(
+                        own.rows(),
+                        own.columns(),
+                        |row, feature| {
+                            let row = if source[feature] { order[row] } else { row };
+                            own.row(row)[feature]
+                        },
+                    ))
                 }
-            }
-            all.features.points = in_form(numbers, &self.records.features.points);
+                Block::Sparse(own) => Points::from(moved_sparse(own, &runs, order)),
+            };
         }
         for codes in all.codes.iter_mut().filter(|c| c.source == column) {
             codes.codes = moved(&codes.codes, order);
@@ -53,6 +59,26 @@ impl<'a> Shuffled<'a> {
         }
         all
     }
+}
+
+/// Sparse rows where row i has the features of some runs from row `order[i]`.
+fn moved_sparse(own: &Csr<f64>, runs: &[Range<usize>], order: &[usize]) -> Csr<f64> {
+    let is_moved = |feature: u32| runs.iter().any(|run| run.contains(&(feature as usize)));
+    let mut builder = CsrBuilder::new(own.columns());
+    let mut entries: Vec<(u32, f64)> = Vec::new();
+    for (row, &from) in order.iter().enumerate() {
+        entries.clear();
+        for (source, moved) in [(row, false), (from, true)] {
+            let (features, values) = own.row(source);
+            let own = features.iter().copied().zip(values.iter().copied());
+            entries.extend(own.filter(|(feature, _)| is_moved(*feature) == moved));
+        }
+        entries.sort_unstable_by_key(|(feature, _)| *feature);
+        builder
+            .push_row(&entries)
+            .expect("a feature is of one row or the other");
+    }
+    builder.finish()
 }
 
 /// The features that were made of a column.
@@ -72,7 +98,8 @@ fn runs(records: &Records, column: &str) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{FeatureGroup, Features, Parts, Points};
+    use crate::data::{FeatureGroup, Features, Parts};
+    use crate::explain::hide::dense;
 
     #[test]
     fn features_of_a_column_move_together() {
@@ -90,6 +117,12 @@ mod tests {
         let numbers = dense(&found.features.points);
         let expected = [1.0, 8.0, 9.0, 4.0, 2.0, 3.0, 7.0, 5.0, 6.0];
         assert_eq!(numbers.as_slice(), expected);
+        let mut sparse = records.clone();
+        let all = Csr::from_dense(dense(&records.features.points).as_ref());
+        sparse.features.points = Points::from(all);
+        let found = Shuffled::of(&sparse).with("b", &[2, 0, 1]);
+        assert!(found.features.points.is_sparse());
+        assert_eq!(dense(&found.features.points).as_slice(), expected);
         let texts = Records::from_texts(["u", "v"]);
         let found = Shuffled::of(&texts).with("text", &[1, 0]);
         assert_eq!(found.texts[0].texts[0].as_ref(), "v");

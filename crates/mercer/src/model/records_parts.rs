@@ -229,7 +229,7 @@ pub(super) fn from_tensors(
     Ok(Records {
         features: Features {
             points,
-            groups: shape.groups.clone(),
+            groups: encoder.with_words(shape.groups.clone()),
         },
         codes,
         texts,

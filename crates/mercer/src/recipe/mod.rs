@@ -22,12 +22,13 @@ pub use left_out::look;
 pub use opened::Opened;
 pub use prepared::Prepared;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::Value;
 
 use crate::Result;
-use crate::data::{Roles, Sample, Scaling, Table, Task};
+use crate::data::{Roles, Sample, Scaling, Table, Task, TextEncoding};
 use crate::fit::{FitContext, Fitted};
 use crate::model::Trained;
 
@@ -44,6 +45,9 @@ pub struct Recipe {
     pub settings: Vec<(String, Value)>,
     /// How columns become numbers; `None` standardises where method and kernel are chosen.
     pub scaling: Option<Scaling>,
+    /// How texts of single columns become numbers. The others are left to string kernels, where
+    /// the method has kernels, and are weighed by inverse document frequency where it has none.
+    pub encode: BTreeMap<String, TextEncoding>,
     /// How many rows are learnt from; `None` means all but for automatic models of large tables.
     pub sample: Option<Sample>,
     /// The label that counts as positive in a problem of two classes.
@@ -61,6 +65,7 @@ impl Recipe {
             wish: Wish::Auto,
             settings: Vec::new(),
             scaling: None,
+            encode: BTreeMap::new(),
             sample: None,
             positive: None,
             earlier: None,

@@ -8,8 +8,8 @@ use super::left_out::{leave_out, tell_of};
 use super::{Prepared, Recipe, Way};
 use crate::data::recognise::{Spelling, spellings};
 use crate::data::{
-    Assigned, ClassTargets, Column, Dataset, Encoder, Encoding, Kind, Roles, Scaling, Table,
-    Targets, Task, has_single_rows, infer_task, make_targets, warnings,
+    Assigned, ClassTargets, Column, ColumnEncoder, Dataset, Encoder, Encoding, Kind, Roles,
+    Scaling, Table, Targets, Task, has_single_rows, infer_task, make_targets, warnings,
 };
 use crate::fit::{Note, WarningCode};
 use crate::hint::{Hint, Word};
@@ -68,10 +68,20 @@ impl<'r> Opened<'r> {
             refuse_single_rows(&columns, &targets)?;
         }
         notes.extend(noticed(columns.iter().chain(features.columns())));
+        for name in recipe.encode.keys() {
+            features.column(name)?;
+        }
+        // Who says how a column is encoded wants it.
+        let used: Vec<String> = roles
+            .used
+            .iter()
+            .chain(recipe.encode.keys())
+            .cloned()
+            .collect();
         let identifiers = if recipe.chooses() {
-            leave_out(&mut features, &roles.used)?
+            leave_out(&mut features, &used)?
         } else {
-            tell_of(&features, &roles.used)
+            tell_of(&features, &used)
         };
         notes.extend(identifiers.into_iter().map(Note::from));
         let target = match &roles.targets[..] {
@@ -142,12 +152,21 @@ impl<'r> Opened<'r> {
         notes.extend(chosen);
         let scaling = recipe.decided_scaling();
         let encoder = if let Some(earlier) = &recipe.earlier {
+            if let Some(name) = recipe.encode.keys().next() {
+                return Err(Error::Conflict {
+                    what: format!(
+                        "an encoding of column `{name}` is given, and an earlier model, whose encoder is used"
+                    ),
+                    cure: "leave out one of the two".into(),
+                });
+            }
             notes.push(Note::Choice(
                 "columns are encoded as in the earlier model".to_owned(),
             ));
             earlier.encoder.clone()
         } else {
             let options = way.encoding().scaling(scaling);
+            let options = options.texts(recipe.encode.clone());
             let (encoder, made) = match &opened.weights {
                 Some(weights) => Encoder::fit_weighted(&opened.features, weights, &options)?,
                 None => Encoder::fit(&opened.features, &options)?,
@@ -226,7 +245,10 @@ pub(super) fn noticed<'c>(columns: impl Iterator<Item = &'c Column>) -> Vec<Note
 
 /// Tells of standardised columns.
 pub(super) fn standardised(scaling: Scaling, encoder: &Encoder) -> Option<Note> {
-    (scaling == Scaling::Standard && encoder.width() > 0).then(|| {
+    let is_words = |c: &ColumnEncoder| matches!(c.encoding, Encoding::Words(_));
+    let mut others = encoder.columns().iter().filter(|c| !is_words(c));
+    let any = others.any(|c| c.group().is_some_and(|group| group.width() > 0));
+    (scaling == Scaling::Standard && any).then(|| {
         Note::Choice(
             "numeric columns are standardised: mean 0, standard deviation 1 over the training rows"
                 .to_owned(),

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Way;
-use crate::data::{Dataset, EncodeOptions, Encoder, Sample, Seen, Table, Targets, Task, sample};
+use crate::data::{
+    Dataset, EncodeOptions, Encoder, Sample, Seen, Table, Targets, Task, TextEncoding, sample,
+};
 use crate::fit::{FitContext, Fitted, Note};
 use crate::model::{Form, Trained};
 use crate::{Error, Result};
@@ -247,7 +249,14 @@ impl Way {
     pub(super) fn encoding(&self) -> EncodeOptions {
         match self {
             Self::Auto(_) => EncodeOptions::default(),
-            Self::Method(estimator) => (estimator.method().encoding)(),
+            Self::Method(estimator) => {
+                let method = estimator.method();
+                let options = (method.encoding)();
+                // Without a kernel of texts, their words are what can be learnt from.
+                let words = (!method.able.structures).then_some(TextEncoding::TFIDF);
+                let text = options.text.or(words);
+                options.text(text)
+            }
         }
     }
 }

@@ -15,4 +15,5 @@ mod probabilities;
 mod record_batches;
 mod select;
 mod structured;
+mod texts;
 mod words;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mercer::data::Task;
+use mercer::data::{Encoding, Task};
 use mercer::learn::Method;
 use mercer::model::{Answers, Trained};
 use mercer_io::CsvWriter;
@@ -46,6 +46,7 @@ pub(in super::super) fn run(args: &ClusterArgs, session: &Session) -> Result<()>
         id: args.id.clone(),
         drop: args.drop.clone(),
         used: args.used.clone(),
+        encode: args.encode.clone(),
         ..ColumnArgs::default()
     };
     let table = read(&args.data, &args.reading, session)?;
@@ -116,6 +117,12 @@ fn centres(trained: &Trained) -> Vec<Vec<(String, f64)>> {
     (0..centres.rows()).map(centre).collect()
 }
 
+/// Whether words of texts are among the features.
+fn has_words(trained: &Trained) -> bool {
+    let mut columns = trained.encoder.columns().iter();
+    columns.any(|column| matches!(column.encoding, Encoding::Words(_)))
+}
+
 fn tell(args: &ClusterArgs, session: &Session, trained: &Trained, sizes: &[usize]) -> Result<()> {
     let output = session.output;
     let centres = centres(trained);
@@ -147,7 +154,12 @@ fn tell(args: &ClusterArgs, session: &Session, trained: &Trained, sizes: &[usize
         "rows, and the centre in features as they were learnt from",
     );
     for (k, rows) in sizes.iter().enumerate() {
-        let shown: Vec<String> = centres[k]
+        let mut features: Vec<&(String, f64)> = centres[k].iter().collect();
+        if has_words(trained) {
+            // Of thousands of words, those that make the cluster.
+            features.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+        }
+        let shown: Vec<String> = features
             .iter()
             .take(SHOWN)
             .map(|(name, value)| format!("{name} {}", number(*value)))

@@ -31,6 +31,7 @@ pub(in super::super) fn run(args: &CompareArgs, session: &Session) -> Result<()>
             ScaleArg::None => Scaling::None,
             ScaleArg::Auto | ScaleArg::Standard => Scaling::Standard,
         });
+        recipe.encode = wish::encodings(&args.columns)?;
         recipe.positive.clone_from(&args.columns.positive);
         recipes.push((name.clone(), recipe));
     }

@@ -1,8 +1,9 @@
 //! From flags to a recipe.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mercer::data::{Roles, Scaling, Table, Task};
+use mercer::data::{Roles, Scaling, Table, Task, TextEncoding};
 use mercer::judge::Metric;
 use mercer::learn::{AnyEstimator, Kind, METHODS, method_names, methods_named, plain};
 use mercer::model::Trained;
@@ -131,10 +132,25 @@ pub(super) fn recipe(
         ScaleArg::None => Some(Scaling::None),
         ScaleArg::Auto => None,
     };
+    recipe.encode = encodings(columns)?;
     recipe.sample = flags.sample;
     recipe.positive.clone_from(&columns.positive);
     recipe.earlier = earlier.map(Arc::new);
     Ok(recipe)
+}
+
+/// How texts of columns become numbers.
+pub(super) fn encodings(columns: &ColumnArgs) -> Result<BTreeMap<String, TextEncoding>> {
+    let mut all = BTreeMap::new();
+    for (column, how) in &columns.encode {
+        if all.insert(column.clone(), *how).is_some() {
+            return Err(Failure::usage(
+                format!("`--encode` is given twice for column `{column}`"),
+                "give one expression for each column",
+            ));
+        }
+    }
+    Ok(all)
 }
 
 /// Sets what the trials of `auto` are compared by.

@@ -1,10 +1,12 @@
 //! Texts, molecules, graphs and members of a network.
 
+use mercer::data::TextEncoding;
 use mercer::kernel::KernelSpec;
 use mercer::learn::AnyEstimator;
 use mercer::learn::least_squares::{KernelRidge, LsSvc, LsSvr, Strength};
 use mercer::learn::loss::KernelRisk;
 use mercer::learn::margin::{NuSvr, OneClass, Svc, Svr};
+use mercer::recipe::Wish;
 use mercer_io::Result;
 
 use super::kernel;
@@ -59,6 +61,20 @@ fn texts() -> Result<Vec<Case>> {
             "text_mismatches",
             "words that may differ in a letter, and words in their place",
             svc("normalise(mismatch(length=3)) + normalise(weighted_degree(length=4))")?,
+        ),
+        notes::notes().by_recipe(
+            "text_tfidf",
+            "a linear machine on weights of words and pairs of them",
+            |recipe| {
+                let machine = Svc::default().kernel(KernelSpec::linear());
+                recipe.wish = Wish::Given(AnyEstimator::Svc(machine.probability(true)));
+                let how = TextEncoding {
+                    ngrams: 2,
+                    least: 2,
+                    ..TextEncoding::TFIDF
+                };
+                recipe.encode.insert("note".to_owned(), how);
+            },
         ),
         genes::strengths().learnt(
             "text_numbers",

@@ -54,6 +54,9 @@ pub(super) enum Ready<'a> {
         network: &'a Network,
         nodes: Vec<u32>,
     },
+    Words {
+        rows: Csr<f64>,
+    },
     Vectors {
         points: Block<f64>,
         fill: &'a [f64],
@@ -150,6 +153,12 @@ pub(super) fn prepare<'a>(
         Encoding::Text => Ok(Ready::Text {
             texts: arrive::texts(column)?,
         }),
+        Encoding::Words(words) => {
+            arrive::check_texts(column)?;
+            let (rows, strange) = words.rows(&column.values);
+            note_strange(&encoder.name, strange, notes);
+            Ok(Ready::Words { rows })
+        }
         Encoding::Graph {
             vertices, edges, ..
         } => Ok(Ready::Graph {
@@ -225,6 +234,10 @@ pub(super) fn absent(encoder: &ColumnEncoder, rows: usize) -> Ready<'_> {
         },
         Encoding::Text => Ready::Text {
             texts: vec![Arc::from(""); rows],
+        },
+        Encoding::Words(words) => Ready::Words {
+            rows: Csr::try_new(words.width(), vec![0; rows + 1], Vec::new(), Vec::new())
+                .expect("rows without values"),
         },
         Encoding::Graph { .. } => {
             let empty = Arc::new(Graph::try_new(Vec::new(), &[]).expect("no vertex, no edge"));
@@ -331,6 +344,18 @@ fn note_unseen(name: &str, column: &Column, codes: &[u32], notes: &mut Vec<Note>
     }
 }
 
+/// Tells of texts of which a model knows no word.
+fn note_strange(name: &str, count: usize, notes: &mut Vec<Note>) {
+    let rows = match count {
+        0 => return,
+        1 => "row has",
+        _ => "rows have",
+    };
+    notes.push(Note::Alert(format!(
+        "{count} {rows} none of the words of training in column `{name}`"
+    )));
+}
+
 impl Ready<'_> {
     /// Hands out the features of a row by ascending number; those left out are zero.
     pub(super) fn emit(&self, row: usize, mut out: impl FnMut(usize, f64)) {
@@ -395,6 +420,12 @@ impl Ready<'_> {
                 }
             }
             Self::Text { .. } | Self::Graph { .. } | Self::Node { .. } => {}
+            Self::Words { rows } => {
+                let (indices, values) = rows.row(row);
+                for (&feature, &value) in indices.iter().zip(values) {
+                    out(feature as usize, value);
+                }
+            }
             Self::Vectors {
                 points,
                 fill,
@@ -454,8 +485,11 @@ impl Ready<'_> {
 }
 
 /// Chooses the storage of the whole block.
-pub(super) fn block_storage(columns: &[ColumnEncoder]) -> Storage {
-    let (mut width, mut filled, mut levels_in_all) = (0, 0, 0);
+///
+/// `words_filled` is how many features of words a row has in the mean.
+pub(super) fn block_storage(columns: &[ColumnEncoder], words_filled: f64) -> Storage {
+    let (mut width, mut filled) = (0, words_filled.ceil() as usize);
+    let (mut levels_in_all, mut words_in_all) = (0, 0);
     for column in columns {
         let own = column.group().map_or(0, |g| g.width());
         width += own;
@@ -468,12 +502,15 @@ pub(super) fn block_storage(columns: &[ColumnEncoder]) -> Storage {
                 levels_in_all += levels.len();
                 filled += 1;
             }
+            Encoding::Words(words) if words.terms().is_none() => return Storage::Sparse,
+            Encoding::Words(words) => words_in_all += words.width(),
             _ => filled += own,
         }
     }
     // A dense block of 4096 levels costs 32 KiB a row, nearly all zeros; sparse rows cost
     // 12 bytes per value and win once fewer than a tenth are filled.
-    if levels_in_all > 4096 && 10 * filled < width {
+    // Words are as rare from the start, and there are always more of them with more rows.
+    if (levels_in_all > 4096 || words_in_all > 256) && 10 * filled < width {
         Storage::Sparse
     } else {
         Storage::Dense

@@ -241,15 +241,22 @@ pub(super) fn booleans<'a>(
     }
 }
 
-/// Reads a column as texts.
-pub(super) fn texts(column: &Column) -> Result<Vec<Arc<str>>> {
+/// Refuses a column that cannot be read as texts.
+pub(super) fn check_texts(column: &Column) -> Result<()> {
     match &column.values {
         Values::Vectors(_) | Values::Graphs(_) => Err(wrong_kind(column, Kind::Text)),
         Values::Date(_) if !all_missing(&column.values) => Err(wrong_kind(column, Kind::Text)),
-        values => Ok((0..values.len())
-            .map(|row| values.text(row).unwrap_or_default().into())
-            .collect()),
+        _ => Ok(()),
     }
+}
+
+/// Reads a column as texts.
+pub(super) fn texts(column: &Column) -> Result<Vec<Arc<str>>> {
+    check_texts(column)?;
+    let values = &column.values;
+    Ok((0..values.len())
+        .map(|row| values.text(row).unwrap_or_default().into())
+        .collect())
 }
 
 /// The bits of a number; both zeros have the same.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::apply::{Ready, absent, block_storage, prepare};
 use super::arrive::{Faults, cell};
-use super::learn::learn;
+use super::learn::{Copies, learn};
 use super::{Affine, ColumnEncoder, EncodeOptions, Encoding, Missing, Storage};
 use crate::data::labels::list;
 use crate::data::recognise::{Spelling, spellings};
@@ -96,7 +96,7 @@ impl Encoder {
         };
         // A width is a bare number in the file: it must not make dense rows of any size.
         if encoder.storage == Storage::Dense && encoder.has_sparse_vectors() {
-            let text = "the encoder stores sparse vectors densely";
+            let text = "the encoder stores sparse vectors or hashed words densely";
             return Err(Error::model(text));
         }
         let width = encoder.groups().iter().try_fold(0usize, |sum, group| {
@@ -158,32 +158,43 @@ impl Encoder {
         }
         let largest = weights.iter().copied().fold(0.0, f64::max);
         let positive: Vec<f64> = kept.iter().map(|&r| weights[r] / largest).collect();
-        if positive.iter().all(|&w| w == 1.0) {
+        let given: Vec<f64> = kept.iter().map(|&r| weights[r]).collect();
+        if given.iter().all(|&w| w == 1.0) {
             return Self::fit_rows(&table.select(&kept), None, options);
         }
-        Self::fit_rows(&table.select(&kept), Some(&positive), options)
+        // Beyond f64, rows cannot be counted but by their shares.
+        let counted = given.iter().sum::<f64>().is_finite();
+        let copies = Copies {
+            shares: &positive,
+            given: if counted { &given } else { &positive },
+        };
+        Self::fit_rows(&table.select(&kept), Some(copies), options)
     }
 
     fn fit_rows(
         table: &Table,
-        weights: Option<&[f64]>,
+        copies: Option<Copies<'_>>,
         options: &EncodeOptions,
     ) -> Result<(Self, Vec<Note>)> {
-        let mut learnt = learn(table, weights, options)?;
+        let mut learnt = learn(table, copies, options)?;
         if learnt.columns.is_empty() {
             return Err(Error::rows(
                 "there is no column to learn from",
                 "give at least one feature column that has values",
             ));
         }
-        let storage = block_storage(&learnt.columns);
+        let storage = block_storage(&learnt.columns, learnt.words_filled);
         let encoder = Self {
             columns: learnt.columns,
             storage,
             dropped: learnt.dropped,
             spellings: spellings(table.columns()),
         };
-        if storage == Storage::Sparse && !encoder.has_sparse_vectors() {
+        let has_words = |c: &ColumnEncoder| matches!(c.encoding, Encoding::Words(_));
+        if storage == Storage::Sparse
+            && !encoder.has_sparse_vectors()
+            && !encoder.columns.iter().any(has_words)
+        {
             let text = "features are stored sparsely: nearly all are zeros of categories";
             learnt.notes.push(Note::Choice(text.to_owned()));
         }
@@ -261,15 +272,12 @@ impl Encoder {
         })
     }
 
+    /// Whether there are vectors or hashed words, whose rows must not be filled up with zeros.
     fn has_sparse_vectors(&self) -> bool {
-        self.columns.iter().any(|c| {
-            matches!(
-                c.encoding,
-                Encoding::Vectors {
-                    storage: Storage::Sparse,
-                    ..
-                }
-            )
+        self.columns.iter().any(|c| match &c.encoding {
+            Encoding::Vectors { storage, .. } => *storage == Storage::Sparse,
+            Encoding::Words(words) => words.terms().is_none(),
+            _ => false,
         })
     }
 
@@ -510,7 +518,8 @@ impl Encoder {
         given.next().is_none().then_some(only)
     }
 
-    fn assemble(&self, rows: usize, ready: &[Ready<'_>]) -> Points {
+    /// Writes ready columns side by side.
+    pub(super) fn assemble(&self, rows: usize, ready: &[Ready<'_>]) -> Points {
         let mut starts = Vec::with_capacity(self.columns.len());
         let mut width = 0;
         for column in &self.columns {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Affine;
+use super::{Affine, Words};
 use crate::data::{FeatureGroup, Kind, Network, Parts};
 use crate::{Error, Result};
 
@@ -79,6 +79,8 @@ pub enum Encoding {
     },
     /// Nothing numeric; string kernels read the text.
     Text,
+    /// One feature per word: its count in the text, or its weight.
+    Words(Words),
     /// Nothing numeric; graph kernels read the graph.
     Graph {
         /// Whether rows are molecules, written as SMILES.
@@ -121,7 +123,7 @@ impl Encoding {
             Self::Boolean { .. } => Kind::Boolean,
             Self::Categorical { .. } => Kind::Categorical,
             Self::Date { .. } => Kind::Date,
-            Self::Text => Kind::Text,
+            Self::Text | Self::Words(_) => Kind::Text,
             Self::Graph { molecule: true, .. } => Kind::Molecule,
             Self::Graph { .. } => Kind::Graph,
             Self::Node { .. } => Kind::Node,
@@ -136,7 +138,11 @@ impl Encoding {
             | Self::Boolean { missing, .. }
             | Self::Categorical { missing, .. }
             | Self::Date { missing, .. } => Some(*missing),
-            Self::Text | Self::Graph { .. } | Self::Node { .. } | Self::Vectors { .. } => None,
+            Self::Text
+            | Self::Words(_)
+            | Self::Graph { .. }
+            | Self::Node { .. }
+            | Self::Vectors { .. } => None,
         }
     }
 }
@@ -159,7 +165,7 @@ pub struct ColumnEncoder {
 }
 
 impl ColumnEncoder {
-    /// Returns the features made from the column; `None` for texts, graphs and nodes.
+    /// Returns the features made from the column; `None` for texts that kernels read, graphs and nodes.
     pub fn group(&self) -> Option<FeatureGroup> {
         let flagged = self.encoding.missing() == Some(Missing::Flag);
         let parts = match &self.encoding {
@@ -188,6 +194,7 @@ impl ColumnEncoder {
                 named(&names, flagged)
             }
             Encoding::Vectors { width, .. } => Parts::Numbered(*width),
+            Encoding::Words(words) => words.parts(),
         };
         Some(FeatureGroup {
             source: self.name.clone(),
@@ -280,7 +287,11 @@ impl ColumnEncoder {
                     }
                 }
             }
-            Encoding::Boolean { .. } | Encoding::Text | Encoding::Node { .. } => {}
+            // Words were checked when they were read.
+            Encoding::Boolean { .. }
+            | Encoding::Text
+            | Encoding::Words(_)
+            | Encoding::Node { .. } => {}
         }
         Ok(())
     }

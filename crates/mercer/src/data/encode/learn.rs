@@ -6,9 +6,13 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use super::arrive::{self, Faults, cell};
 use super::cycle::{DAY, day_of_year, time_of_day, weekday};
 use super::moments::moments;
-use super::{Affine, ColumnEncoder, EncodeOptions, Encoding, Missing, Scaling, graphs, vectors};
-use crate::data::{Categories, ClassTargets, Column, MISSING_CODE, Table, Truths, Values};
+use super::{
+    Affine, ColumnEncoder, EncodeOptions, Encoding, Missing, Scaling, TextEncoding, graphs,
+    vectors, words,
+};
+use crate::data::{Categories, ClassTargets, Column, Kind, MISSING_CODE, Table, Truths, Values};
 use crate::fit::{Note, Warning, WarningCode, listed};
+use crate::hint::{Hint, Word};
 use crate::{Error, Result};
 
 /// Ratio of standard deviations beyond which unscaled columns raise an alert: the smaller
@@ -22,15 +26,31 @@ pub(super) struct Learnt {
     pub(super) columns: Vec<ColumnEncoder>,
     pub(super) dropped: Vec<String>,
     pub(super) notes: Vec<Note>,
+    /// Features of words that a row has in the mean.
+    pub(super) words_filled: f64,
+}
+
+/// How many copies rows stand for.
+#[derive(Clone, Copy)]
+pub(super) struct Copies<'a> {
+    /// In units of the largest, which is what means and spreads take.
+    pub(super) shares: &'a [f64],
+    /// As they were given, for what counts rows.
+    pub(super) given: &'a [f64],
 }
 
 /// Learns the encoding of every column.
 pub(super) fn learn(
     table: &Table,
-    weights: Option<&[f64]>,
+    copies: Option<Copies<'_>>,
     options: &EncodeOptions,
 ) -> Result<Learnt> {
+    let weights = copies.map(|copies| copies.shares);
+    for name in options.texts.keys() {
+        table.column(name)?;
+    }
     let mut learnt = Learnt {
+        words_filled: 0.0,
         columns: Vec::new(),
         dropped: Vec::new(),
         notes: Vec::new(),
@@ -47,7 +67,9 @@ pub(super) fn learn(
         }
         let missing = missing_rule(table, column, options)?;
         let mut range = None;
+        let how = encoding_of_texts(column, options)?;
         let encoding = match values {
+            _ if let Some(how) = how => learn_words(table, column, how, copies, &mut learnt)?,
             Values::Numeric(_) => {
                 let numbers = arrive::numbers(table, column, None, &mut Faults::learning())?;
                 let found = known(column, moments(numbers.iter().copied(), weights))?;
@@ -187,6 +209,67 @@ fn missing_rule(table: &Table, column: &Column, options: &EncodeOptions) -> Resu
             Err(cell(table, &column.name, row, problem, cure))
         }
     }
+}
+
+/// What becomes of a column of texts; `None` for other columns, and for texts left to kernels.
+fn encoding_of_texts(column: &Column, options: &EncodeOptions) -> Result<Option<TextEncoding>> {
+    match (options.texts.get(&column.name), &column.values) {
+        (Some(how), Values::Text(_) | Values::Categorical(_)) => Ok(Some(*how)),
+        (None, Values::Text(_)) => Ok(options.text),
+        (None, _) => Ok(None),
+        (Some(how), _) => Err(Error::Conflict {
+            what: format!(
+                "column `{}` is to be encoded as `{how}`, which is for texts; it is {}",
+                column.name,
+                column.kind()
+            ),
+            cure: Hint::from("leave its encoding out, or read the column with ").word(Word::Kind {
+                column: column.name.clone(),
+                kind: Kind::Text.name(),
+            }),
+        }),
+    }
+}
+
+/// Learns the words of a column, and tells what became of it.
+fn learn_words(
+    table: &Table,
+    column: &Column,
+    how: TextEncoding,
+    copies: Option<Copies<'_>>,
+    learnt: &mut Learnt,
+) -> Result<Encoding> {
+    let copies = copies.map(|copies| copies.given);
+    let found = words::learn(&column.values, how, copies, table.bytes())?;
+    learnt.words_filled += found.filled;
+    let (name, width) = (&column.name, found.words.width());
+    if width == 0 {
+        let text = if how.least > 1 {
+            format!(
+                "no word of column `{name}` is in {} texts: it has no features",
+                how.least
+            )
+        } else {
+            format!("column `{name}` has no word of two letters or more: it has no features")
+        };
+        learnt.notes.push(Note::Alert(text));
+        return Ok(Encoding::Words(found.words));
+    }
+    let runs = match how.ngrams {
+        1 => String::new(),
+        most => format!(" and runs of up to {most}"),
+    };
+    learnt.notes.push(Note::Choice(match found.hashed {
+        None => {
+            let plural = if width == 1 { "word" } else { "words" };
+            format!("texts of column `{name}` become features of {width} {plural}{runs}: `{how}`")
+        }
+        Some(different) => format!(
+            "texts of column `{name}` have more than {different} words{runs}; they share {width} features by hash, with a sign: `{how}`",
+            different = different - 1
+        ),
+    }));
+    Ok(Encoding::Words(found.words))
 }
 
 /// Whether a missing value is replaced by a number or a category.

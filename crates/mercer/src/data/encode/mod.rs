@@ -8,7 +8,7 @@
 //! | date | days, shifted and scaled; sine and cosine of the time of day, weekday and day of the year, where these vary | mean day; centre of each circle |
 //! | vectors, dense | each shifted and scaled | training mean |
 //! | vectors, sparse | each scaled, never shifted | cannot be |
-//! | text | none: string kernels read the text itself | empty text |
+//! | text | none: string kernels read the text itself; or one per word, its count or tf-idf | empty text |
 //! | molecule, graph | none: graph kernels read the graph, labelled as in training | empty graph |
 //! | node | none: node kernels read the node of the network | refused |
 //!
@@ -18,6 +18,7 @@
 mod affine;
 mod apply;
 mod arrive;
+mod asked;
 mod cycle;
 mod encoder;
 mod encoding;
@@ -29,8 +30,10 @@ mod size;
 #[cfg(test)]
 mod tests;
 mod vectors;
+mod words;
 
 pub use affine::Affine;
 pub use encoder::{Encoded, Encoder};
 pub use encoding::{ColumnEncoder, Encoding, Missing, Storage};
 pub use options::{EncodeOptions, Scaling};
+pub use words::{TextEncoding, Weighting, Words};

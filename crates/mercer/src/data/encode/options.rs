@@ -1,7 +1,10 @@
 //! How columns are encoded.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
+use super::TextEncoding;
 use crate::{Error, Result};
 
 /// How numbers are brought to a common size.
@@ -34,6 +37,10 @@ pub struct EncodeOptions {
     pub indicators: bool,
     /// Categories beyond which a categorical column raises an alert.
     pub max_levels: usize,
+    /// What becomes of texts; `None` leaves them to string kernels.
+    pub text: Option<TextEncoding>,
+    /// What becomes of the texts of single columns.
+    pub texts: BTreeMap<String, TextEncoding>,
 }
 
 impl Default for EncodeOptions {
@@ -43,6 +50,8 @@ impl Default for EncodeOptions {
             impute: true,
             indicators: true,
             max_levels: 50,
+            text: None,
+            texts: BTreeMap::new(),
         }
     }
 }
@@ -69,6 +78,18 @@ impl EncodeOptions {
     /// Sets the number of categories beyond which a column raises an alert.
     pub fn max_levels(mut self, max_levels: usize) -> Self {
         self.max_levels = max_levels;
+        self
+    }
+
+    /// Sets what becomes of texts.
+    pub fn text(mut self, text: Option<TextEncoding>) -> Self {
+        self.text = text;
+        self
+    }
+
+    /// Sets what becomes of the texts of single columns.
+    pub fn texts(mut self, texts: BTreeMap<String, TextEncoding>) -> Self {
+        self.texts = texts;
         self
     }
 

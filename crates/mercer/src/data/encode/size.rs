@@ -71,6 +71,11 @@ impl ColumnEncoder {
                 Some(_) => (0, TEXT * rows),
                 None => (0, 16 * rows),
             },
+            // Features are made once for the column and once for the block.
+            Encoding::Words(words) => {
+                let entries = words.entries(values);
+                (entries, ENTRY * entries + 8 * (rows + 1))
+            }
             Encoding::Graph { .. } => match source {
                 Some(column) => (0, column.structured_bytes().max(8 * rows)),
                 None => (0, 8 * rows),
@@ -129,6 +134,28 @@ mod tests {
         let counted = encoder.encoded_bytes(table.rows(), &sources);
         let records = encoder.transform(&table).expect("encoded").records;
         (counted, taken(&records))
+    }
+
+    #[test]
+    fn words_take_no_more_than_counted() {
+        let texts: Vec<Option<String>> = (0..80)
+            .map(|i| Some(format!("ab{i} cd{} {}", i * 7, "long ".repeat(i % 5))))
+            .collect();
+        for ngrams in 1..=3 {
+            let values = Values::Text(texts.clone());
+            let table = Table::try_new(vec![Column::new("t", values)], Origin::default());
+            let table = table.expect("a table");
+            let how = crate::data::TextEncoding {
+                ngrams,
+                ..crate::data::TextEncoding::TFIDF
+            };
+            let options = EncodeOptions::default().text(Some(how));
+            let (encoder, _) = Encoder::fit(&table, &options).expect("an encoder");
+            let counted = encoder.encoded_bytes(table.rows(), &[table.find("t")]);
+            let taken = taken(&encoder.transform(&table).expect("encoded").records);
+            assert!(taken <= counted, "{ngrams}: {taken} of {counted}");
+            assert!(counted <= 8 * taken, "{ngrams}: {taken} of {counted}");
+        }
     }
 
     fn categories(rows: u32, levels: u32) -> Values {

@@ -116,12 +116,12 @@ impl Function for LinearModel {
         serde_json::to_value(shape).expect("a shape holds strings, numbers and lists")
     }
 
-    fn load(shape: &Value, _encoder: &Encoder, tensors: &mut Tensors) -> Result<Self> {
+    fn load(shape: &Value, encoder: &Encoder, tensors: &mut Tensors) -> Result<Self> {
         let shape: Shape = read_shape(shape)?;
         let model = Self {
             weights: tensors.take_matrix("weights")?,
             biases: tensors.take_f64("biases")?,
-            features: shape.features,
+            features: encoder.with_words(shape.features),
             readout: Readout::load(shape.readout, tensors)?,
             spread: shape
                 .spread
