@@ -51,7 +51,8 @@ pub use error::{Error, Result};
 pub use figure::{
     Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, Curve, CurvePoint, Figure, Group,
     HeatMap, Histogram, Influence, Interval, Layer, Mark, Plane, Reliability, ReliabilitySeries,
-    Roc, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Sign, Size, Stack,
+    Roc, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Sign, Size, Stack, TreeDiagram,
+    TreeNode,
 };
 pub use markup::{Element, Markup, element};
 pub use palette::{SERIES, Theme};

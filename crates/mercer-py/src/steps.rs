@@ -35,5 +35,6 @@ fn name_features(form: &mut Form, groups: Vec<FeatureGroup>) {
         Form::Expansion(model) => model.support.features.groups = groups,
         Form::Linear(model) => model.features = groups,
         Form::Prototypes(model) => model.rows.features.groups = groups,
+        Form::Tree(model) => model.features = groups,
     }
 }

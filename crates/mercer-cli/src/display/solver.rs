@@ -1,7 +1,7 @@
 //! What a fit reports about its solver.
 
 use mercer::data::Task;
-use mercer::fit::{EvidenceReport, FitReport, StopReason};
+use mercer::fit::{EvidenceReport, FitReport, StopReason, TreeReport};
 use mercer::learn::METHODS;
 use mercer::model::Trained;
 
@@ -41,6 +41,9 @@ impl Page {
         let report = &trained.report;
         if let Some(evidence) = &report.evidence {
             self.evidence(evidence, trained.task);
+        }
+        if let Some(tree) = &report.tree {
+            self.tree(tree);
         }
         let solver = report.solver();
         if let Some(kernel) = &report.kernel {
@@ -86,6 +89,29 @@ impl Page {
                 duration(report.seconds),
                 self.paint.dim(&cost.unwrap_or_default())
             ),
+        )
+    }
+
+    /// Adds how large a tree is, what it gets wrong, and whether one test would do.
+    fn tree(&mut self, tree: &TreeReport) -> &mut Self {
+        let paint = self.paint;
+        let depth = paint.dim(&format!("at most {} below each other", plural(tree.depth, "test")));
+        let leaves = paint.bold(&plural(tree.leaves, "leaf").replace("leafs", "leaves"));
+        self.item("tree", &format!("{leaves}  {depth}"));
+        let share = |errors: f64| format!("{:.1} %", 100.0 * errors / tree.weight);
+        let stump = match tree.stump_errors {
+            Some(errors) => format!("the best single test {}", share(errors)),
+            None => "no single test is of use".to_owned(),
+        };
+        self.item(
+            "training error",
+            &format!("{}  {}", share(tree.training_errors), paint.dim(&stump)),
+        );
+        let bits = tree.tree_bits + tree.class_bits;
+        let without = format!("{:.0} without a tree", tree.bits_without_tree);
+        self.item(
+            "description",
+            &format!("{bits:.0} bits  {}", paint.dim(&without)),
         )
     }
 

@@ -81,6 +81,7 @@ pub(crate) fn render(input: &Input<'_>) -> String {
         .section(section::data(data, &trained.targets))
         .section(section::usage(trained, input.model_file))
         .section(choices)
+        .section(section::tree(trained))
         .section(section::kernel(trained))
         .section(section::evidence(report, trained.task))
         .section(section::support(trained))

@@ -17,6 +17,7 @@ mod scatter;
 mod score_grid;
 mod sign;
 mod strip;
+mod tree_diagram;
 
 pub use bar_chart::{Bar, BarChart, BarRow, BarSeries};
 pub use curve::{Curve, CurvePoint};
@@ -30,3 +31,4 @@ pub use scatter::Scatter;
 pub use score_grid::{ScoreAxis, ScoreGrid, ScorePoint};
 pub use sign::Sign;
 pub use strip::{Amount, Influence, Interval, Stack};
+pub use tree_diagram::{TreeDiagram, TreeNode};

@@ -13,7 +13,7 @@ pub use memory::available_memory;
 pub use progress::{Phase, Progress, ProgressSink};
 pub use report::{
     EvidenceReport, FitReport, KernelReport, LinearReport, Note, ProblemReport, SolverReport,
-    StopReason,
+    StopReason, TreeReport,
 };
 pub use selection::{ChosenMethod, ConstantPrediction, ConstantTrial, SelectionReport, Trial};
 pub(crate) use warning::listed;

@@ -233,6 +233,9 @@ pub struct FitReport {
     /// What linear least squares tells beside its solution.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub linear: Option<LinearReport>,
+    /// What a decision tree tells of itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree: Option<TreeReport>,
     /// How the method was chosen, where it was.
     #[serde(flatten)]
     pub selection: Option<SelectionReport>,
@@ -308,6 +311,27 @@ pub struct LinearReport {
     pub degrees_of_freedom: f64,
 }
 
+/// What a decision tree tells of itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TreeReport {
+    /// Leaves of the tree.
+    pub leaves: usize,
+    /// Tests on its longest path.
+    pub depth: usize,
+    /// Weight of the training rows that it gets wrong.
+    pub training_errors: f64,
+    /// Weight of all training rows.
+    pub weight: f64,
+    /// Weight of the training rows that the best tree of one test gets wrong, where there is one.
+    pub stump_errors: Option<f64>,
+    /// Bits that state the tree: −log₂ p(H).
+    pub tree_bits: f64,
+    /// Bits that state the classes of the training rows, given the tree: −log₂ p(L | H).
+    pub class_bits: f64,
+    /// Bits that state the classes without a tree.
+    pub bits_without_tree: f64,
+}
+
 fn unknown() -> f64 {
     f64::NAN
 }
@@ -347,6 +371,7 @@ impl FitReport {
             kernel: None,
             evidence: None,
             linear: None,
+            tree: None,
             selection: None,
         }
     }
@@ -374,6 +399,7 @@ impl FitReport {
             }),
             evidence: None,
             linear: None,
+            tree: None,
             selection: None,
         }
     }

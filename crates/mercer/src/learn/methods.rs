@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::method::{Learner, Method};
 use super::setting::{Setting, Settings};
-use super::{ClassWeights, cluster, least_squares, linear, loss, margin};
+use super::{ClassWeights, cluster, least_squares, linear, loss, margin, tree};
 use crate::data::{Column, Dataset, Targets, Task, Values, infer_task};
 use crate::fit::{ChosenMethod, FitContext, Fitted};
 use crate::kernel::KernelSpec;
@@ -83,6 +83,7 @@ methods! {
     Ols = linear::Ols,
     Ridge = linear::Ridge,
     KMeans = cluster::KMeans,
+    C45 = tree::C45,
 }
 
 /// Returns the methods that a name stands for: one, or one for each of several tasks.

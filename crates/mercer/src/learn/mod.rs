@@ -12,6 +12,7 @@ pub mod margin;
 mod method;
 mod methods;
 mod setting;
+pub mod tree;
 mod usual;
 
 pub(crate) use canonical::first_equals;

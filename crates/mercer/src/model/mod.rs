@@ -22,7 +22,10 @@ mod v1;
 
 pub use bands::Bands;
 pub use document::FORMAT_VERSION;
-pub use form::{Decide, Form, LinearModel, Outputs, Prototypes};
+pub use form::{
+    Condition, Decide, Form, LinearModel, Outputs, Prototypes, Rule, Test, TreeBox, TreeColumn,
+    TreeModel, TreeNodes,
+};
 pub use metadata::Metadata;
 pub use parts::{Parts, Tensor, Tensors};
 pub use predictions::{Answers, Predictions};

@@ -1,14 +1,15 @@
-//! Models without a kernel: a weight per column, centres of clusters.
+//! Models without a kernel: a weight per column, centres of clusters, trees.
 
 use mercer::data::Task;
 use mercer::learn::AnyEstimator;
 use mercer::learn::cluster::KMeans;
 use mercer::learn::linear::{Ols, Ridge};
 use mercer::learn::margin::Bias;
+use mercer::learn::tree::{C45, MissingValues, RuleMaking};
 use mercer::recipe::Wish;
 
 use crate::case::Case;
-use crate::sets::{flowers, points, sparse};
+use crate::sets::{flowers, points, shops, sparse};
 
 pub(super) fn cases() -> Vec<Case> {
     let centres = || AnyEstimator::KMeans(KMeans::default().clusters(3));
@@ -37,5 +38,20 @@ pub(super) fn cases() -> Vec<Case> {
             recipe.task = Some(Task::Cluster);
             recipe.wish = Wish::Given(centres());
         }),
+        shops::moods().learnt(
+            "c45_mixed",
+            "a tree on dates, categories and numbers with gaps, with all its rules",
+            AnyEstimator::C45(C45::default().prune(false).rules(RuleMaking::All)),
+        ),
+        flowers::kinds().learnt(
+            "c45_branch",
+            "a tree with a branch for missing values and smoothed probabilities",
+            AnyEstimator::C45(
+                C45::default()
+                    .missing(MissingValues::Branch)
+                    .laplace(true)
+                    .correction(false),
+            ),
+        ),
     ]
 }

@@ -104,6 +104,7 @@ const NEEDED: &[&str] = &[
     "form expansion",
     "form linear",
     "form prototypes",
+    "form tree",
     // Methods; `lssvm` and `gp` are `ls_svc` and `ls_svr` in files.
     "method svc",
     "method svr",
@@ -115,6 +116,7 @@ const NEEDED: &[&str] = &[
     "method ls_svr",
     "method klr",
     "method risk",
+    "method c45",
     "chosen automatically: classify",
     "chosen automatically: regress",
     "predicts several numbers",

@@ -32,6 +32,9 @@ pub struct EncodeOptions {
     pub impute: bool,
     /// Adds a feature that tells missing values from others, where training rows had any.
     pub indicators: bool,
+    /// Leaves missing values missing and categories without features, for methods that read
+    /// both as they are.
+    pub keep: bool,
     /// Categories beyond which a categorical column raises an alert.
     pub max_levels: usize,
 }
@@ -42,12 +45,23 @@ impl Default for EncodeOptions {
             scaling: Scaling::Standard,
             impute: true,
             indicators: true,
+            keep: false,
             max_levels: 50,
         }
     }
 }
 
 impl EncodeOptions {
+    /// Columns as they are: numbers in their own units, categories by code, missing values
+    /// missing.
+    pub fn raw() -> Self {
+        Self {
+            scaling: Scaling::None,
+            keep: true,
+            ..Self::default()
+        }
+    }
+
     /// Sets how numbers are scaled.
     pub fn scaling(mut self, scaling: Scaling) -> Self {
         self.scaling = scaling;

@@ -6,9 +6,11 @@
 
 mod linear;
 mod prototypes;
+mod tree;
 
 pub use linear::LinearModel;
 pub use prototypes::Prototypes;
+pub use tree::{Condition, Rule, Test, TreeBox, TreeColumn, TreeModel, TreeNodes};
 
 use std::collections::HashSet;
 
@@ -35,6 +37,8 @@ pub enum Form {
     Linear(LinearModel),
     /// Rows that stand for others.
     Prototypes(Prototypes),
+    /// Tests of single columns, one after another.
+    Tree(TreeModel),
 }
 
 /// What every form can do.
@@ -115,6 +119,7 @@ macro_rules! each {
             Form::Expansion($bound) => $what,
             Form::Linear($bound) => $what,
             Form::Prototypes($bound) => $what,
+            Form::Tree($bound) => $what,
         }
     };
 }
@@ -151,7 +156,7 @@ impl Form {
     pub fn expansion(&self) -> Option<&KernelExpansion> {
         match self {
             Self::Expansion(model) => Some(model),
-            Self::Linear(_) | Self::Prototypes(_) => None,
+            Self::Linear(_) | Self::Prototypes(_) | Self::Tree(_) => None,
         }
     }
 
@@ -159,7 +164,7 @@ impl Form {
     pub fn expansion_mut(&mut self) -> Option<&mut KernelExpansion> {
         match self {
             Self::Expansion(model) => Some(model),
-            Self::Linear(_) | Self::Prototypes(_) => None,
+            Self::Linear(_) | Self::Prototypes(_) | Self::Tree(_) => None,
         }
     }
 
@@ -167,7 +172,7 @@ impl Form {
     pub fn linear(&self) -> Option<&LinearModel> {
         match self {
             Self::Linear(model) => Some(model),
-            Self::Expansion(_) | Self::Prototypes(_) => None,
+            Self::Expansion(_) | Self::Prototypes(_) | Self::Tree(_) => None,
         }
     }
 
@@ -175,7 +180,15 @@ impl Form {
     pub fn prototypes(&self) -> Option<&Prototypes> {
         match self {
             Self::Prototypes(model) => Some(model),
-            Self::Expansion(_) | Self::Linear(_) => None,
+            Self::Expansion(_) | Self::Linear(_) | Self::Tree(_) => None,
+        }
+    }
+
+    /// Returns the tree, where it is one.
+    pub fn tree(&self) -> Option<&TreeModel> {
+        match self {
+            Self::Tree(model) => Some(model),
+            Self::Expansion(_) | Self::Linear(_) | Self::Prototypes(_) => None,
         }
     }
 
@@ -184,7 +197,7 @@ impl Form {
         match self {
             Self::Expansion(model) => Some(&model.biases),
             Self::Linear(model) => Some(&model.biases),
-            Self::Prototypes(_) => None,
+            Self::Prototypes(_) | Self::Tree(_) => None,
         }
     }
 
@@ -198,7 +211,7 @@ impl Form {
         match self {
             Self::Expansion(model) => Some(&model.support),
             Self::Prototypes(model) => Some(&model.rows),
-            Self::Linear(_) => None,
+            Self::Linear(_) | Self::Tree(_) => None,
         }
     }
 
@@ -269,6 +282,7 @@ impl Form {
             KernelExpansion::KIND => Function::load(shape, encoder, tensors).map(Self::Expansion),
             LinearModel::KIND => Function::load(shape, encoder, tensors).map(Self::Linear),
             Prototypes::KIND => Function::load(shape, encoder, tensors).map(Self::Prototypes),
+            TreeModel::KIND => Function::load(shape, encoder, tensors).map(Self::Tree),
             _ => Err(Error::Unsupported {
                 what: format!(
                     "the model is of the form `{kind}`, which this program does not know"
@@ -299,6 +313,12 @@ impl From<LinearModel> for Form {
 impl From<Prototypes> for Form {
     fn from(model: Prototypes) -> Self {
         Self::Prototypes(model)
+    }
+}
+
+impl From<TreeModel> for Form {
+    fn from(model: TreeModel) -> Self {
+        Self::Tree(model)
     }
 }
 
