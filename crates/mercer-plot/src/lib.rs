@@ -50,9 +50,9 @@ pub use drawing::Drawing;
 pub use error::{Error, Result};
 pub use figure::{
     Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, Curve, CurvePoint, Figure, Group,
-    HeatMap, Histogram, Influence, Interval, Layer, Mark, Plane, Reliability, ReliabilitySeries,
-    Roc, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Sign, Size, Stack, TreeDiagram,
-    TreeNode,
+    HeatMap, Histogram, Influence, InfluenceChart, Interval, Layer, Mark, Plane, Reliability,
+    ReliabilitySeries, Roc, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Sign, Size, Stack,
+    TreeDiagram, TreeNode,
 };
 pub use markup::{Element, Markup, element};
 pub use palette::{SERIES, Theme};

@@ -3,9 +3,9 @@
 use mercer_plot::molecule::{Atom, Bond, BondOrder, Structure};
 use mercer_plot::{
     Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, Curve, CurvePoint, Figure, Group,
-    HeatMap, Histogram, Influence, Interval, Layer, Mark, Plane, Reliability, ReliabilitySeries,
-    Roc, Scale, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Sign, Size, Stack, TreeDiagram,
-    TreeNode,
+    HeatMap, Histogram, Influence, InfluenceChart, Interval, Layer, Mark, Plane, Reliability,
+    ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Sign, Size, Stack,
+    TreeDiagram, TreeNode,
 };
 
 /// A figure with the name of its file.
@@ -47,6 +47,7 @@ pub(crate) fn all(text: &dyn Fn(&str) -> String) -> Vec<Named> {
         ("landscape", Box::new(landscape(text))),
         ("bar-chart", Box::new(bar_chart(text))),
         ("tree", Box::new(tree(text))),
+        ("influence-chart", Box::new(influence_chart(text))),
         ("molecule", Box::new(molecule(text, false))),
         ("explained-molecule", Box::new(molecule(text, true))),
     ];
@@ -325,6 +326,19 @@ fn tree(text: &dyn Fn(&str) -> String) -> TreeDiagram {
             node(Some(3), "<= 75", "play", 1.0),
             node(Some(3), "> 75", "does not play", 0.0),
         ],
+    }
+}
+
+fn influence_chart(text: &dyn Fn(&str) -> String) -> InfluenceChart {
+    let bars = [
+        ("petal_width", 1.3),
+        ("a word of a long text that goes on and on", -0.75),
+        ("sepal_length", 0.02),
+    ];
+    InfluenceChart {
+        title: text("What carries the prediction"),
+        note: text("Right of 0 a part raises it, left of 0 it lowers it."),
+        bars: bars.map(|(name, value)| (text(name), value)).to_vec(),
     }
 }
 

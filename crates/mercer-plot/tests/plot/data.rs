@@ -3,8 +3,9 @@
 use mercer_plot::molecule::{Atom, Bond, BondOrder, Structure};
 use mercer_plot::{
     Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, Curve, CurvePoint, Group, HeatMap,
-    Histogram, Influence, Interval, Layer, Mark, Plane, Reliability, ReliabilitySeries, Roc, Scale,
-    Scatter, ScoreAxis, ScoreGrid, ScorePoint, Size, Stack, TreeDiagram, TreeNode,
+    Histogram, Influence, InfluenceChart, Interval, Layer, Mark, Plane, Reliability,
+    ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Size, Stack,
+    TreeDiagram, TreeNode,
 };
 use proptest::prelude::*;
 use roxmltree::Document as Xml;
@@ -107,6 +108,12 @@ fn figures(values: &[f64]) -> Vec<Named> {
     made.push(("heat map", Box::new(heat_map(values))));
     made.push(("tree", Box::new(tree(values))));
     made.push(("bar chart", Box::new(bar_chart(values))));
+    let named = values.iter().map(|v| (v.to_string(), *v)).collect();
+    let influences = InfluenceChart {
+        bars: named,
+        ..InfluenceChart::default()
+    };
+    made.push(("influence chart", Box::new(influences)));
     made.push((
         "interval",
         Box::new(Interval {
