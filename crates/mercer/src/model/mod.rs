@@ -23,8 +23,8 @@ mod v1;
 pub use bands::Bands;
 pub use document::FORMAT_VERSION;
 pub use form::{
-    Condition, Decide, Form, LinearModel, Outputs, Prototypes, Rule, Test, TreeBox, TreeColumn,
-    TreeModel, TreeNodes,
+    Decide, Form, LinearModel, Outputs, Prototypes, RuleCondition, RuleTest, TreeBox, TreeColumn,
+    TreeModel, TreeNodes, TreeRule,
 };
 pub use metadata::Metadata;
 pub use parts::{Parts, Tensor, Tensors};

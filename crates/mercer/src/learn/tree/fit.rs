@@ -16,7 +16,7 @@ use crate::data::{Block, ClassTargets, Dataset, Points, Records, Targets};
 use crate::fit::{FitContext, FitReport, Fitted, Note, StopReason, TreeReport};
 use crate::learn::Estimator;
 use crate::model::readout::{ClassReadout, Readout, Scheme, Sigmoid};
-use crate::model::{TreeColumn, TreeModel};
+use crate::model::{TreeColumn, TreeModel, TreeRule};
 use crate::{Error, Result};
 
 /// Leaves up to which rules are made of a tree unasked.
@@ -117,7 +117,7 @@ impl C45 {
         rows: &Rows,
         weights: &[f64],
         context: &FitContext,
-    ) -> Vec<crate::model::Rule> {
+    ) -> Vec<TreeRule> {
         let wanted = match self.rules {
             RuleMaking::All => true,
             RuleMaking::Auto => tree.leaves() <= FEW_LEAVES && context.goes_on(),

@@ -10,12 +10,12 @@
 use super::columns::{Rows, Values};
 use super::node::Node;
 use super::pessimism::Pessimism;
-use crate::model::{Condition, Rule, Test};
+use crate::model::{RuleCondition, RuleTest, TreeRule};
 
 /// A rule with the rows that meet each of its conditions.
 struct Path {
     class: usize,
-    conditions: Vec<(Condition, Cover)>,
+    conditions: Vec<(RuleCondition, Cover)>,
 }
 
 /// A set of training rows, a bit for each.
@@ -54,8 +54,8 @@ pub(super) struct Maker<'a> {
 
 impl Maker<'_> {
     /// The rules of a tree in the order in which they are tried.
-    pub(super) fn make(&self, root: &Node) -> Vec<Rule> {
-        let mut found: Vec<(Rule, Cover)> = Vec::new();
+    pub(super) fn make(&self, root: &Node) -> Vec<TreeRule> {
+        let mut found: Vec<(TreeRule, Cover)> = Vec::new();
         for path in self.paths(root) {
             let (rule, cover) = self.simplified(path);
             let known = found.iter().any(|(other, _)| {
@@ -76,13 +76,13 @@ impl Maker<'_> {
                 .then(b.covered.total_cmp(&a.covered))
         });
         let rest = self.rest(&found);
-        let mut rules: Vec<Rule> = found.into_iter().map(|(rule, _)| rule).collect();
+        let mut rules: Vec<TreeRule> = found.into_iter().map(|(rule, _)| rule).collect();
         rules.push(rest);
         rules
     }
 
     /// Weight of rows that the rules of each class claim wrongly.
-    fn wrong_by_class(&self, found: &[(Rule, Cover)]) -> Vec<f64> {
+    fn wrong_by_class(&self, found: &[(TreeRule, Cover)]) -> Vec<f64> {
         let wrong = |class: usize| {
             let own = found
                 .iter()
@@ -107,7 +107,7 @@ impl Maker<'_> {
     }
 
     /// The rule for what no other covers; where that is nothing, for all rows.
-    fn rest(&self, found: &[(Rule, Cover)]) -> Rule {
+    fn rest(&self, found: &[(TreeRule, Cover)]) -> TreeRule {
         let covered = self.union(found.iter().map(|(_, cover)| cover));
         let left = Cover(covered.0.iter().map(|bits| !bits).collect());
         let count = |rows: &mut dyn Iterator<Item = usize>| {
@@ -124,7 +124,7 @@ impl Maker<'_> {
         self.rule(class, Vec::new(), &counts)
     }
 
-    fn rule(&self, class: usize, conditions: Vec<Condition>, counts: &[f64]) -> Rule {
+    fn rule(&self, class: usize, conditions: Vec<RuleCondition>, counts: &[f64]) -> TreeRule {
         let covered: f64 = counts.iter().sum();
         let errors = (covered - counts[class]).max(0.0);
         let estimate = if covered > 0.0 {
@@ -132,7 +132,7 @@ impl Maker<'_> {
         } else {
             1.0
         };
-        Rule {
+        TreeRule {
             class: class as u32,
             conditions,
             covered,
@@ -144,7 +144,7 @@ impl Maker<'_> {
     /// All paths that end at rows.
     fn paths(&self, root: &Node) -> Vec<Path> {
         let mut paths = Vec::new();
-        let mut waiting: Vec<(&Node, Vec<Condition>)> = vec![(root, Vec::new())];
+        let mut waiting: Vec<(&Node, Vec<RuleCondition>)> = vec![(root, Vec::new())];
         while let Some((node, conditions)) = waiting.pop() {
             let Some(split) = &node.split else {
                 if node.size() > 0.0 {
@@ -160,10 +160,10 @@ impl Maker<'_> {
             let own = node.children.len() - usize::from(split.missing_branch);
             for (branch, child) in node.children.iter().enumerate().rev() {
                 let test = match branch {
-                    _ if branch == own => Test::Missing,
-                    0 if is_numeric => Test::AtMost(split.threshold),
-                    _ if is_numeric => Test::Above(split.threshold),
-                    _ => Test::Is(branch as u32),
+                    _ if branch == own => RuleTest::Missing,
+                    0 if is_numeric => RuleTest::AtMost(split.threshold),
+                    _ if is_numeric => RuleTest::Above(split.threshold),
+                    _ => RuleTest::Is(branch as u32),
                 };
                 let mut more = conditions.clone();
                 let column = split.column;
@@ -172,20 +172,20 @@ impl Maker<'_> {
                     let side = std::mem::discriminant(&c.test);
                     c.column != column || side != std::mem::discriminant(&test)
                 });
-                more.push(Condition { column, test });
+                more.push(RuleCondition { column, test });
                 waiting.push((child, more));
             }
         }
         paths
     }
 
-    fn cover(&self, condition: Condition) -> Cover {
+    fn cover(&self, condition: RuleCondition) -> Cover {
         let rows = self.weights.len();
         match (&self.rows.columns[condition.column].values, condition.test) {
-            (Values::Numbers(v), Test::AtMost(t)) => Cover::of(rows, |row| v[row] <= t),
-            (Values::Numbers(v), Test::Above(t)) => Cover::of(rows, |row| v[row] > t),
+            (Values::Numbers(v), RuleTest::AtMost(t)) => Cover::of(rows, |row| v[row] <= t),
+            (Values::Numbers(v), RuleTest::Above(t)) => Cover::of(rows, |row| v[row] > t),
             (Values::Numbers(v), _) => Cover::of(rows, |row| v[row].is_nan()),
-            (Values::Codes { codes, .. }, Test::Is(code)) => {
+            (Values::Codes { codes, .. }, RuleTest::Is(code)) => {
                 Cover::of(rows, |row| codes[row] == code)
             }
             (Values::Codes { codes, .. }, _) => Cover::of(rows, |row| codes[row] == u32::MAX),
@@ -193,12 +193,12 @@ impl Maker<'_> {
     }
 
     /// Drops conditions while the estimated share of errors does not grow.
-    fn simplified(&self, path: Path) -> (Rule, Cover) {
+    fn simplified(&self, path: Path) -> (TreeRule, Cover) {
         let Path {
             class,
             mut conditions,
         } = path;
-        let judged = |conditions: &[(Condition, Cover)], without: Option<usize>| {
+        let judged = |conditions: &[(RuleCondition, Cover)], without: Option<usize>| {
             let mut cover = Cover::of(self.weights.len(), |_| true);
             for (k, (_, own)) in conditions.iter().enumerate() {
                 if Some(k) != without {
@@ -229,7 +229,7 @@ impl Maker<'_> {
 }
 
 /// Whether two lists hold the same conditions in any order.
-fn same(a: &[Condition], b: &[Condition]) -> bool {
+fn same(a: &[RuleCondition], b: &[RuleCondition]) -> bool {
     a.len() == b.len() && a.iter().all(|condition| b.contains(condition))
 }
 

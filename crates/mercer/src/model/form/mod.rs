@@ -10,7 +10,7 @@ mod tree;
 
 pub use linear::LinearModel;
 pub use prototypes::Prototypes;
-pub use tree::{Condition, Rule, Test, TreeBox, TreeColumn, TreeModel, TreeNodes};
+pub use tree::{RuleCondition, RuleTest, TreeBox, TreeColumn, TreeModel, TreeNodes, TreeRule};
 
 use std::collections::HashSet;
 

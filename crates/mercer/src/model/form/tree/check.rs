@@ -1,6 +1,6 @@
 //! The rules that a tree of a file must keep.
 
-use super::{LEAF, Test, TreeColumn, TreeModel, TreeNodes};
+use super::{LEAF, RuleTest, TreeColumn, TreeModel, TreeNodes};
 use crate::data::FeatureGroup;
 use crate::{Error, Result};
 
@@ -41,13 +41,13 @@ impl TreeModel {
             }
             for condition in &rule.conditions {
                 let sound = match (self.columns.get(condition.column), &condition.test) {
-                    (Some(TreeColumn::Number { .. }), Test::AtMost(t) | Test::Above(t)) => {
+                    (Some(TreeColumn::Number { .. }), RuleTest::AtMost(t) | RuleTest::Above(t)) => {
                         t.is_finite()
                     }
-                    (Some(TreeColumn::Codes { levels, .. }), Test::Is(code)) => {
+                    (Some(TreeColumn::Codes { levels, .. }), RuleTest::Is(code)) => {
                         (*code as usize) < *levels
                     }
-                    (Some(_), Test::Missing) => true,
+                    (Some(_), RuleTest::Missing) => true,
                     _ => false,
                 };
                 if !sound {

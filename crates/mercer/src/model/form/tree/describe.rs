@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Test, TreeColumn, TreeModel, TreeNodes};
+use super::{RuleTest, TreeColumn, TreeModel, TreeNodes};
 use crate::data::{Encoder, number_text};
 
 impl TreeModel {
@@ -56,27 +56,27 @@ impl TreeModel {
         let own = nodes.children(node).len() - usize::from(nodes.missing_branches[node]);
         let threshold = nodes.thresholds[node];
         let test = match &self.columns[column] {
-            _ if branch == own => Test::Missing,
-            TreeColumn::Codes { .. } => Test::Is(branch as u32),
-            TreeColumn::Number { .. } if branch == 0 => Test::AtMost(threshold),
-            TreeColumn::Number { .. } => Test::Above(threshold),
+            _ if branch == own => RuleTest::Missing,
+            TreeColumn::Codes { .. } => RuleTest::Is(branch as u32),
+            TreeColumn::Number { .. } if branch == 0 => RuleTest::AtMost(threshold),
+            TreeColumn::Number { .. } => RuleTest::Above(threshold),
         };
         self.test_text(column, test, encoder)
     }
 
-    fn test_text(&self, column: usize, test: Test, encoder: &Encoder) -> String {
+    fn test_text(&self, column: usize, test: RuleTest, encoder: &Encoder) -> String {
         let name = self.name(column);
         match test {
-            Test::AtMost(threshold) => format!("{name} <= {}", number_text(threshold)),
-            Test::Above(threshold) => format!("{name} > {}", number_text(threshold)),
-            Test::Is(code) => {
+            RuleTest::AtMost(threshold) => format!("{name} <= {}", number_text(threshold)),
+            RuleTest::Above(threshold) => format!("{name} > {}", number_text(threshold)),
+            RuleTest::Is(code) => {
                 let mut columns = encoder.columns().iter();
                 let known = columns.find(|column| column.name == name);
                 let level = known.and_then(|column| column.level(code));
                 let level = level.unwrap_or_else(|| format!("category {}", code + 1));
                 format!("{name} = {level}")
             }
-            Test::Missing => format!("{name} is missing"),
+            RuleTest::Missing => format!("{name} is missing"),
         }
     }
 
@@ -100,7 +100,7 @@ impl TreeModel {
 
     /// Returns the rules in order, a line each, where some were made of the tree.
     pub fn rules_text(&self, encoder: &Encoder) -> Vec<String> {
-        let line = |rule: &super::Rule| {
+        let line = |rule: &super::TreeRule| {
             let conditions: Vec<String> = rule
                 .conditions
                 .iter()

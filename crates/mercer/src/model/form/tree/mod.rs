@@ -13,7 +13,7 @@ mod diagram;
 mod rules;
 
 pub use diagram::TreeBox;
-pub use rules::{Condition, Rule, Test};
+pub use rules::{RuleCondition, RuleTest, TreeRule};
 
 use std::collections::HashSet;
 
@@ -79,7 +79,7 @@ pub struct TreeModel {
     /// Whether one row is added to every class of a leaf (Laplace).
     pub laplace: bool,
     /// Rules that were made of the tree.
-    pub rules: Vec<Rule>,
+    pub rules: Vec<TreeRule>,
     /// The numeric block that rows must have.
     pub features: Vec<FeatureGroup>,
     /// What the decisions stand for.
@@ -91,7 +91,7 @@ struct Shape {
     columns: Vec<TreeColumn>,
     stump: bool,
     laplace: bool,
-    rules: Vec<Rule>,
+    rules: Vec<TreeRule>,
     features: Vec<FeatureGroup>,
     readout: ReadoutShape,
 }

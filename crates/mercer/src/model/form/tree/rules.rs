@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// What a condition asks of a value; a missing value meets none but the last.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Test {
+pub enum RuleTest {
     /// A number up to this one.
     AtMost(f64),
     /// A number above this one.
@@ -18,20 +18,20 @@ pub enum Test {
 
 /// One condition of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Condition {
+pub struct RuleCondition {
     /// The column of the tree that is looked at.
     pub column: usize,
     /// What is asked.
-    pub test: Test,
+    pub test: RuleTest,
 }
 
 /// If all conditions hold, the class.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Rule {
+pub struct TreeRule {
     /// The class that is concluded.
     pub class: u32,
     /// What must hold; nothing for the rule that takes what is left.
-    pub conditions: Vec<Condition>,
+    pub conditions: Vec<RuleCondition>,
     /// Weight of the training rows that meet all conditions.
     pub covered: f64,
     /// Weight of those that are of another class.
