@@ -73,7 +73,7 @@ fn a_tree_is_fitted_reported_saved_and_asked() {
         lines[2].starts_with("yes") && lines[2].contains("0.64"),
         "{lines:?}"
     );
-    let refused = folder.run("export m.mercer m.onnx");
+    let refused = folder.run("export m.mercer --to onnx");
     assert!(refused.err.contains("tree"), "{}", refused.err);
 }
 
