@@ -22,6 +22,7 @@ mod v1;
 
 pub use bands::Bands;
 pub use document::FORMAT_VERSION;
+pub(crate) use form::MOST_TREE_DEPTH;
 pub use form::{
     Decide, Form, LinearModel, Outputs, Prototypes, RuleCondition, RuleTest, TreeBox, TreeColumn,
     TreeModel, TreeNodes, TreeRule,

@@ -60,7 +60,7 @@ pub enum RuleMaking {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, mercer_derive::Settings)]
 pub struct C45 {
     /// Confidence factor of pruning, at most 0.5: smaller ones prune more.
-    #[setting(share, search(smaller, Log(0.01, 0.5, 6)))]
+    #[setting(share, search(smaller, Log(0.02, 0.4, 5)))]
     pub confidence: f64,
     /// Weight of rows that at least two branches of a test must have.
     #[setting(count)]

@@ -5,7 +5,7 @@ use mercer_linalg::Par;
 use super::candidate::Rule;
 use super::columns::{Column, Entries, Rows};
 use super::flat::flat;
-use super::grow::{Ends, Grower, Limits, MOST_DEPTH};
+use super::grow::{Ends, Grower, Limits};
 use super::length::{class_bits, description_length};
 use super::node::Node;
 use super::pessimism::Pessimism;
@@ -16,7 +16,7 @@ use crate::data::{Block, ClassTargets, Dataset, Points, Records, Targets};
 use crate::fit::{FitContext, FitReport, Fitted, Note, StopReason, TreeReport};
 use crate::learn::Estimator;
 use crate::model::readout::{ClassReadout, Readout, Scheme, Sigmoid};
-use crate::model::{TreeColumn, TreeModel, TreeRule};
+use crate::model::{MOST_TREE_DEPTH, TreeColumn, TreeModel, TreeRule};
 use crate::{Error, Result};
 
 /// Leaves up to which rules are made of a tree unasked.
@@ -83,7 +83,10 @@ impl C45 {
         };
         let limits = Limits {
             rule,
-            max_depth: self.max_depth.unwrap_or(MOST_DEPTH).min(MOST_DEPTH),
+            max_depth: self
+                .max_depth
+                .unwrap_or(MOST_TREE_DEPTH)
+                .min(MOST_TREE_DEPTH),
             threads: context.par() != Par::Sequential,
         };
         let goes_on = || context.goes_on();
@@ -149,9 +152,9 @@ impl C45 {
                 plural(ends.cut_short, "branch", "branches")
             )));
         }
-        if self.max_depth.is_none_or(|depth| depth > MOST_DEPTH) && ends.at_depth > 0 {
+        if self.max_depth.is_none_or(|depth| depth > MOST_TREE_DEPTH) && ends.at_depth > 0 {
             notes.push(Note::Alert(format!(
-                "{} at {MOST_DEPTH} tests below each other, where growth ends",
+                "{} at {MOST_TREE_DEPTH} tests below each other, where growth ends",
                 plural(ends.at_depth, "leaf is", "leaves are")
             )));
         }

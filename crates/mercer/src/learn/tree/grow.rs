@@ -11,8 +11,6 @@ use super::node::Node;
 const ABOUT_AVERAGE: f64 = 1e-3;
 /// Rows times columns from which on threads are worth starting.
 const WORTH_THREADS: usize = 1 << 17;
-/// Nodes below each other; deeper trees would be chains of hundreds of tests.
-pub(crate) const MOST_DEPTH: usize = 512;
 
 /// What ends the growth of branches beside pure rows.
 #[derive(Debug, Clone, Copy)]

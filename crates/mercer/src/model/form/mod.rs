@@ -10,6 +10,7 @@ mod tree;
 
 pub use linear::LinearModel;
 pub use prototypes::Prototypes;
+pub(crate) use tree::MOST_DEPTH as MOST_TREE_DEPTH;
 pub use tree::{RuleCondition, RuleTest, TreeBox, TreeColumn, TreeModel, TreeNodes, TreeRule};
 
 use std::collections::HashSet;

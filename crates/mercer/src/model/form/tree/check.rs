@@ -1,11 +1,8 @@
 //! The rules that a tree of a file must keep.
 
-use super::{LEAF, RuleTest, TreeColumn, TreeModel, TreeNodes};
+use super::{LEAF, MOST_DEPTH, RuleTest, TreeColumn, TreeModel, TreeNodes};
 use crate::data::FeatureGroup;
 use crate::{Error, Result};
-
-/// Nodes below each other; [`crate::learn::tree`] grows no deeper ones.
-const MOST_DEPTH: usize = 512;
 
 impl TreeModel {
     pub(super) fn check_all(&self) -> Result<()> {

@@ -29,6 +29,9 @@ use crate::model::readout::{Readout, ReadoutShape};
 
 /// Where the column number of a leaf would stand.
 pub(super) const LEAF: u32 = u32::MAX;
+/// Tests below each other: deeper trees would be chains of hundreds of tests, and walks through a
+/// file's tree must end.
+pub(crate) const MOST_DEPTH: usize = 512;
 /// Log-odds of what is certain: 1 − 1/(1 + e⁻⁴⁰) is below the rounding of 1.
 const CERTAIN: f64 = 40.0;
 
