@@ -17,7 +17,7 @@ fn tree(trained: &Trained) -> PyResult<&TreeModel> {
 
 /// Returns the tree of a model in a language: `text`, `dot`, `svg`, or its best `stump` as text.
 #[pyfunction]
-pub(crate) fn tree_shown(model: PyRef<'_, Model>, language: &str) -> PyResult<String> {
+pub(crate) fn tree_shown(model: &Model, language: &str) -> PyResult<String> {
     let trained = model.shared();
     let tree = tree(&trained)?;
     let encoder = &trained.encoder;
@@ -31,14 +31,14 @@ pub(crate) fn tree_shown(model: PyRef<'_, Model>, language: &str) -> PyResult<St
 
 /// Returns the rules that were made of a tree, in order.
 #[pyfunction]
-pub(crate) fn tree_rules(model: PyRef<'_, Model>) -> PyResult<Vec<String>> {
+pub(crate) fn tree_rules(model: &Model) -> PyResult<Vec<String>> {
     let trained = model.shared();
     Ok(tree(&trained)?.rules_text(&trained.encoder))
 }
 
 /// Returns the table columns that a tree may test, with the share of each in all gains.
 #[pyfunction]
-pub(crate) fn tree_importances(model: PyRef<'_, Model>) -> PyResult<Vec<(String, f64)>> {
+pub(crate) fn tree_importances(model: &Model) -> PyResult<Vec<(String, f64)>> {
     let trained = model.shared();
     let tree = tree(&trained)?;
     let shares = tree.importances().into_iter().enumerate();

@@ -95,8 +95,12 @@ impl Page {
     /// Adds how large a tree is, what it gets wrong, and whether one test would do.
     fn tree(&mut self, tree: &TreeReport) -> &mut Self {
         let paint = self.paint;
-        let depth = paint.dim(&format!("at most {} below each other", plural(tree.depth, "test")));
-        let leaves = paint.bold(&plural(tree.leaves, "leaf").replace("leafs", "leaves"));
+        let depth = paint.dim(&format!(
+            "at most {} below each other",
+            plural(tree.depth, "test")
+        ));
+        let noun = if tree.leaves == 1 { "leaf" } else { "leaves" };
+        let leaves = paint.bold(&format!("{} {noun}", count(tree.leaves as u64)));
         self.item("tree", &format!("{leaves}  {depth}"));
         let share = |errors: f64| format!("{:.1} %", 100.0 * errors / tree.weight);
         let stump = match tree.stump_errors {

@@ -4,7 +4,7 @@ use mercer::model::Trained;
 use mercer_plot::page::{Section, code_block, list, paragraph};
 use mercer_plot::{Figure, TreeDiagram, TreeNode};
 
-use crate::words::{number, plural};
+use crate::words::{count, number};
 
 /// Leaves up to which the tree is written out as well.
 const FEW_LEAVES: usize = 200;
@@ -26,10 +26,11 @@ pub(in super::super) fn tree(trained: &Trained) -> Option<Section> {
         nodes: nodes.collect(),
     };
     let leaves = model.nodes.leaves();
-    let told = plural(leaves, "leaf").replace("leafs", "leaves");
+    let noun = if leaves == 1 { "leaf" } else { "leaves" };
     let mut section = Section::new("tree", "Tree")
         .lead(format!(
-            "{told}. Tests are read from left to right; the strip below a name shows the classes of the training rows that came there."
+            "{} {noun}. Tests are read from left to right; the strip below a name shows the classes of the training rows that came there.",
+            count(leaves as u64)
         ))
         .body(diagram.to_markup());
     if leaves <= FEW_LEAVES {

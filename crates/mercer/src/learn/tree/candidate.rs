@@ -1,7 +1,7 @@
 //! The best split of one column.
 
 use super::columns::{Column, Entries, Rows, Split, Values};
-use super::criterion::{Logarithms, SMALL};
+use super::criterion::{Logarithms, SMALL, scaled};
 
 /// What growth is asked for.
 #[derive(Debug, Clone, Copy)]
@@ -179,7 +179,7 @@ impl Question<'_> {
             }
             tried += 1;
             let after = sides.entropy(right_size);
-            let gain = logs.scaled(before - after, counted, self.total);
+            let gain = scaled(before - after, counted, self.total);
             if gain > best_gain + SMALL {
                 (best, best_gain) = (Some((low, high)), gain);
             }

@@ -53,20 +53,11 @@ impl Logarithms {
                 *sum += count;
             }
         }
-        self.scaled(
+        scaled(
             self.entropy(&together) - apart,
             together.iter().sum(),
             total,
         )
-    }
-
-    /// Bits saved on rows whose value is known, as bits a row.
-    pub(super) fn scaled(&self, saved: f64, known: f64, total: f64) -> f64 {
-        let share = known / total;
-        if (share * saved).abs() < SMALL || known <= 0.0 {
-            return 0.0;
-        }
-        share * saved / known
     }
 
     /// The ratio of a gain to the bits that name a branch.
@@ -85,6 +76,15 @@ impl Logarithms {
         }
         gain / (bits / total)
     }
+}
+
+/// Bits saved on rows whose value is known, as bits a row.
+pub(super) fn scaled(saved: f64, known: f64, total: f64) -> f64 {
+    let share = known / total;
+    if (share * saved).abs() < SMALL || known <= 0.0 {
+        return 0.0;
+    }
+    share * saved / known
 }
 
 #[cfg(test)]

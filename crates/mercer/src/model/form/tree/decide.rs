@@ -4,7 +4,7 @@ use mercer_linalg::{Matrix, Par};
 use rayon::prelude::*;
 
 use super::{CERTAIN, LEAF, TreeColumn, TreeModel, TreeNodes};
-use crate::data::{Block, MISSING_CODE, Points, Records};
+use crate::data::{Block, FeatureGroup, MISSING_CODE, Points, Records};
 use crate::fit::Cancel;
 use crate::model::Decide;
 use crate::{Error, Result};
@@ -58,7 +58,7 @@ impl TreeDecider {
         }
         Self {
             columns: model.columns.clone(),
-            width: model.features.iter().map(|group| group.width()).sum(),
+            width: model.features.iter().map(FeatureGroup::width).sum(),
             nodes,
             shares,
             sizes,
