@@ -6,7 +6,7 @@
 //! encodes columns, `fit` learns, `several` learns several outputs at
 //! once, `path` and `ridge_path` along many penalties, `automatic` learns without settings, `select` ranks kernels, `tune` searches settings,
 //! `model` answers and gives its parts, `parts` makes one of those of another program,
-//! `look` says what is in a table, `steps` puts the steps of a pipeline before a model, `explain` tells what carries a prediction, `importance` what columns are worth, `page` writes reports,
+//! `look` says what is in a table, `steps` puts the steps of a pipeline before a model, `explain` tells what carries a prediction, `tree` shows decision trees, `importance` what columns are worth, `page` writes reports,
 //! `compare` judges models on the same folds, `plot` shows things in notebooks, `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
 //! free and listens for Ctrl-C, `failure` turns errors into exceptions.
 
@@ -32,6 +32,7 @@ mod rows;
 mod select;
 mod several;
 mod steps;
+mod tree;
 mod tune;
 mod watch;
 mod wording;
@@ -73,6 +74,8 @@ mod _mercer {
     use super::select::select_kernels;
     #[pymodule_export]
     use super::several::fit_several;
+    #[pymodule_export]
+    use super::tree::{tree_importances, tree_rules, tree_shown};
     #[pymodule_export]
     use super::tune::{search_metrics, tune};
 

@@ -2,6 +2,7 @@
 
 use mercer::data::{EncodeOptions, Encoder, Records, Scaling, Storage, Table};
 use mercer::fit::Note;
+use mercer::learn::Method;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -17,6 +18,21 @@ pub(crate) struct TrainingRows {
 }
 
 impl TrainingRows {
+    /// Takes rows as a method reads them: as [`TrainingRows::unchanged`] does, or with missing
+    /// values and categories where it reads those.
+    pub(crate) fn for_method(
+        x: &Bound<'_, PyAny>,
+        names: Option<&[String]>,
+        weights: Option<&[f64]>,
+        method: &Method,
+    ) -> PyResult<Self> {
+        let own = (method.encoding)();
+        if own.keep && x.is_instance_of::<PyList>() {
+            return Self::encoded(&array::any_table(x)?, weights, &own).map_err(|e| raise(&e));
+        }
+        Self::unchanged(x, names, weights)
+    }
+
     /// Takes rows as they are: arrays, or columns of any kind without missing numbers.
     pub(crate) fn unchanged(
         x: &Bound<'_, PyAny>,

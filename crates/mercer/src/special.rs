@@ -24,6 +24,14 @@ fn stirling_error(x: f64) -> f64 {
     series + carried
 }
 
+/// ln x! = ln Γ(x + 1) for real x ≥ 0.
+pub(crate) fn ln_factorial(x: f64) -> f64 {
+    if x == 0.0 {
+        return 0.0;
+    }
+    0.5 * (2.0 * PI * x).ln() + x * x.ln() - x + stirling_error(x)
+}
+
 /// Deviance part x·ln(x/m) + m − x, accurate where x is close to m (Loader 2000, eq. 5).
 fn deviance_part(x: f64, m: f64) -> f64 {
     if x == 0.0 {

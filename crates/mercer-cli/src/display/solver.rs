@@ -1,7 +1,7 @@
 //! What a fit reports about its solver.
 
 use mercer::data::Task;
-use mercer::fit::{EvidenceReport, FitReport, StopReason};
+use mercer::fit::{EvidenceReport, FitReport, StopReason, TreeReport};
 use mercer::learn::METHODS;
 use mercer::model::Trained;
 
@@ -48,6 +48,9 @@ impl Page {
         if let Some(bayes) = &report.bayes {
             self.bayes(bayes);
         }
+        if let Some(tree) = &report.tree {
+            self.tree(tree);
+        }
         let solver = report.solver();
         if let Some(kernel) = &report.kernel {
             self.support(report, kernel.support_vectors);
@@ -92,6 +95,33 @@ impl Page {
                 duration(report.seconds),
                 self.paint.dim(&cost.unwrap_or_default())
             ),
+        )
+    }
+
+    /// Adds how large a tree is, what it gets wrong, and whether one test would do.
+    fn tree(&mut self, tree: &TreeReport) -> &mut Self {
+        let paint = self.paint;
+        let depth = paint.dim(&format!(
+            "at most {} below each other",
+            plural(tree.depth, "test")
+        ));
+        let noun = if tree.leaves == 1 { "leaf" } else { "leaves" };
+        let leaves = paint.bold(&format!("{} {noun}", count(tree.leaves as u64)));
+        self.item("tree", &format!("{leaves}  {depth}"));
+        let share = |errors: f64| format!("{:.1} %", 100.0 * errors / tree.weight);
+        let stump = match tree.stump_errors {
+            Some(errors) => format!("the best single test {}", share(errors)),
+            None => "no single test is of use".to_owned(),
+        };
+        self.item(
+            "training error",
+            &format!("{}  {}", share(tree.training_errors), paint.dim(&stump)),
+        );
+        let bits = tree.tree_bits + tree.class_bits;
+        let without = format!("{:.0} without a tree", tree.bits_without_tree);
+        self.item(
+            "description",
+            &format!("{bits:.0} bits  {}", paint.dim(&without)),
         )
     }
 

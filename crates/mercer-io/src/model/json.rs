@@ -3,7 +3,7 @@
 use mercer::data::{Block, Graph, Records};
 use mercer::model::expansion::KernelExpansion;
 use mercer::model::readout::Readout;
-use mercer::model::{FORMAT_VERSION, Form, Trained};
+use mercer::model::{FORMAT_VERSION, Form, Trained, TreeColumn, TreeModel};
 use mercer_linalg::MatrixRef;
 use serde_json::{Map, Value, json};
 
@@ -122,8 +122,35 @@ fn decision(form: &Form) -> Result<Value, serde_json::Error> {
             fields.insert("layers".to_owned(), layers.collect());
         }
         Form::Prototypes(_) => {}
+        Form::Tree(model) => tree(model, &mut fields),
     }
     Ok(Value::Object(fields))
+}
+
+/// The nodes of a tree, level by level: tested column (or null), threshold, children, class counts.
+fn tree(model: &TreeModel, fields: &mut Map<String, Value>) {
+    let names: Vec<String> = (0..model.columns.len()).map(|c| model.name(c)).collect();
+    fields.insert("columns".to_owned(), json!(names));
+    let nodes = &model.nodes;
+    let listed = (0..nodes.len()).map(|node| {
+        let counts = nodes.counts.row(node);
+        if nodes.is_leaf(node) {
+            return json!({ "counts": counts });
+        }
+        let column = nodes.columns[node] as usize;
+        let children: Vec<usize> = nodes.children(node).collect();
+        let mut shown = json!({
+            "column": names[column],
+            "children": children,
+            "missing_branch": nodes.missing_branches[node] == 1,
+            "counts": counts,
+        });
+        if matches!(model.columns[column], TreeColumn::Number { .. }) {
+            shown["threshold"] = json!(nodes.thresholds[node]);
+        }
+        shown
+    });
+    fields.insert("nodes".to_owned(), Value::Array(listed.collect()));
 }
 
 fn expansion(model: &KernelExpansion, fields: &mut Map<String, Value>) {

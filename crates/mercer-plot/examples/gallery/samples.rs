@@ -5,6 +5,7 @@ use mercer_plot::{
     Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, Curve, CurvePoint, Figure, Group,
     HeatMap, Histogram, Influence, InfluenceChart, Interval, Layer, Mark, Plane, Reliability,
     ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Sign, Size, Stack,
+    TreeDiagram, TreeNode,
 };
 
 /// A figure with the name of its file.
@@ -45,6 +46,7 @@ pub(crate) fn all(text: &dyn Fn(&str) -> String) -> Vec<Named> {
         ("score-curve", Box::new(score_map(text, 1))),
         ("landscape", Box::new(landscape(text))),
         ("bar-chart", Box::new(bar_chart(text))),
+        ("tree", Box::new(tree(text))),
         ("influence-chart", Box::new(influence_chart(text))),
         ("molecule", Box::new(molecule(text, false))),
         ("explained-molecule", Box::new(molecule(text, true))),
@@ -300,6 +302,30 @@ fn landscape(text: &dyn Fn(&str) -> String) -> HeatMap {
         ],
         cells: (0..columns * rows).map(cell).collect(),
         key: Some([text("60 below the best"), text("best")]),
+    }
+}
+
+fn tree(text: &dyn Fn(&str) -> String) -> TreeDiagram {
+    let node = |parent: Option<usize>, branch: &str, words: &str, first: f64| TreeNode {
+        parent,
+        branch: text(branch),
+        text: text(words),
+        is_leaf: first == 0.0 || first == 1.0 || words.starts_with("does"),
+        shares: vec![first, 1.0 - first],
+        tip: text("14 rows"),
+    };
+    TreeDiagram {
+        title: text("When people play golf"),
+        nodes: vec![
+            node(None, "", "outlook", 0.64),
+            node(Some(0), "= overcast", "play", 1.0),
+            node(Some(0), "= rainy", "windy", 0.6),
+            node(Some(0), "= sunny", "relative humidity at noon", 0.4),
+            node(Some(2), "= false", "play", 1.0),
+            node(Some(2), "= true", "does not play", 0.1),
+            node(Some(3), "<= 75", "play", 1.0),
+            node(Some(3), "> 75", "does not play", 0.0),
+        ],
     }
 }
 

@@ -18,6 +18,7 @@ mod scatter;
 mod score_grid;
 mod sign;
 mod strip;
+mod tree_diagram;
 
 pub use bar_chart::{Bar, BarChart, BarRow, BarSeries};
 pub use curve::{Curve, CurvePoint};
@@ -32,3 +33,4 @@ pub use scatter::Scatter;
 pub use score_grid::{ScoreAxis, ScoreGrid, ScorePoint};
 pub use sign::Sign;
 pub use strip::{Amount, Influence, Interval, Stack};
+pub use tree_diagram::{TreeDiagram, TreeNode};

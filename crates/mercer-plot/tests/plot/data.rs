@@ -5,6 +5,7 @@ use mercer_plot::{
     Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, Curve, CurvePoint, Group, HeatMap,
     Histogram, Influence, InfluenceChart, Interval, Layer, Mark, Plane, Reliability,
     ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Size, Stack,
+    TreeDiagram, TreeNode,
 };
 use proptest::prelude::*;
 use roxmltree::Document as Xml;
@@ -105,6 +106,7 @@ fn figures(values: &[f64]) -> Vec<Named> {
     made.push(("structure", Box::new(structure(values))));
     made.push(("reliability", Box::new(reliability(values))));
     made.push(("heat map", Box::new(heat_map(values))));
+    made.push(("tree", Box::new(tree(values))));
     made.push(("bar chart", Box::new(bar_chart(values))));
     let named = values.iter().map(|v| (v.to_string(), *v)).collect();
     let influences = InfluenceChart {
@@ -193,6 +195,21 @@ fn reliability(values: &[f64]) -> Reliability {
     Reliability {
         series: vec![series.clone(), ReliabilitySeries::default(), series],
         ..Reliability::default()
+    }
+}
+
+fn tree(values: &[f64]) -> TreeDiagram {
+    let node = |(k, v): (usize, &f64)| TreeNode {
+        parent: (k > 0).then(|| k / 2),
+        branch: v.to_string(),
+        text: v.to_string(),
+        is_leaf: k % 2 == 0,
+        shares: vec![*v, 0.5],
+        ..TreeNode::default()
+    };
+    TreeDiagram {
+        title: String::new(),
+        nodes: values.iter().enumerate().map(node).collect(),
     }
 }
 

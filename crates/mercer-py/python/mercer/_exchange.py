@@ -20,6 +20,7 @@ from ._machine import MarginMachine
 from ._rows import lend
 from ._steps import folded, input_names, is_pipeline, last_step
 from ._structured import takes_objects
+from ._tree import TreeClassifier
 from .kernels import Kernel
 
 # What a model file remembers of the Python object it was.
@@ -72,7 +73,7 @@ def save(machine, path):
         attributes[COLUMNS] = json.dumps(
             {"count": len(names), "given": names if given else [], "raw": names}
         )
-    elif isinstance(machine, Automatic) or takes_objects(model):
+    elif isinstance(machine, (Automatic, TreeClassifier)) or takes_objects(model):
         attributes[COLUMNS] = json.dumps(
             {
                 "count": machine.n_features_in_,

@@ -112,6 +112,7 @@ FITS = {
     "Lasso": lambda: mercer.Lasso(alpha=0.1).fit(ROWS, NUMBERS),
     "ElasticNet": lambda: mercer.ElasticNet(alpha=0.1).fit(ROWS, NUMBERS),
     "KMeans": lambda: mercer.KMeans(n_clusters=2, random_state=0).fit(ROWS),
+    "C45Classifier": lambda: mercer.C45Classifier(min_rows=1).fit(ROWS, THREE),
     "KernelClassifier": lambda: mercer.KernelClassifier(budget=0.01).fit(ROWS, THREE),
     "KernelRegressor": lambda: mercer.KernelRegressor(budget=0.01).fit(ROWS, NUMBERS),
     "KernelRegressor-frame": lambda: mercer.KernelRegressor(budget=0.01).fit(

@@ -138,6 +138,11 @@ impl Points {
     pub fn first_not_finite(&self) -> Option<(usize, usize)> {
         each!(self, block => block.first(|v| !v.is_finite()))
     }
+
+    /// Returns row and column of the first value that is infinite; NaN is not.
+    pub fn first_infinite(&self) -> Option<(usize, usize)> {
+        each!(self, block => block.first(|v| v.to_f64().is_infinite()))
+    }
 }
 
 impl<T: Real> Block<T> {

@@ -248,6 +248,9 @@ pub struct FitReport {
     /// Penalty and loss as prior and likelihood, where they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bayes: Option<BayesReport>,
+    /// What a decision tree tells of itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree: Option<TreeReport>,
     /// How the method was chosen, where it was.
     #[serde(flatten)]
     pub selection: Option<SelectionReport>,
@@ -350,6 +353,27 @@ pub struct PenaltyReport {
     pub iterations: Vec<u64>,
 }
 
+/// What a decision tree tells of itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TreeReport {
+    /// Leaves of the tree.
+    pub leaves: usize,
+    /// Tests on its longest path.
+    pub depth: usize,
+    /// Weight of the training rows that it gets wrong.
+    pub training_errors: f64,
+    /// Weight of all training rows.
+    pub weight: f64,
+    /// Weight of the training rows that the best tree of one test gets wrong, where there is one.
+    pub stump_errors: Option<f64>,
+    /// Bits that state the tree: −log₂ p(H).
+    pub tree_bits: f64,
+    /// Bits that state the classes of the training rows, given the tree: −log₂ p(L | H).
+    pub class_bits: f64,
+    /// Bits that state the classes without a tree.
+    pub bits_without_tree: f64,
+}
+
 fn unknown() -> f64 {
     f64::NAN
 }
@@ -392,6 +416,7 @@ impl FitReport {
             network: None,
             penalty: None,
             bayes: None,
+            tree: None,
             selection: None,
         }
     }
@@ -422,6 +447,7 @@ impl FitReport {
             network: None,
             penalty: None,
             bayes: None,
+            tree: None,
             selection: None,
         }
     }

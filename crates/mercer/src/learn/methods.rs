@@ -8,6 +8,7 @@ use super::method::{Learner, Method};
 use super::setting::{Setting, Settings};
 use super::{ClassWeights, cluster, least_squares, linear, loss, margin, network};
 use super::{ClassWeights, cluster, least_squares, linear, linear_loss, loss, margin};
+use super::{ClassWeights, cluster, least_squares, linear, loss, margin, tree};
 use crate::data::{Column, Dataset, Targets, Task, Values, infer_task};
 use crate::fit::{ChosenMethod, FitContext, Fitted};
 use crate::kernel::KernelSpec;
@@ -91,6 +92,7 @@ methods! {
     Lasso = linear::Lasso,
     ElasticNet = linear::ElasticNet,
     KMeans = cluster::KMeans,
+    C45 = tree::C45,
 }
 
 /// Returns the methods that a name stands for: one, or one for each of several tasks.

@@ -14,6 +14,7 @@ mod method;
 mod methods;
 pub mod network;
 mod setting;
+pub mod tree;
 mod usual;
 
 pub(crate) use canonical::first_equals;

@@ -23,7 +23,11 @@ mod v1;
 pub use crate::solver::network::Activation;
 pub use bands::Bands;
 pub use document::FORMAT_VERSION;
-pub use form::{Decide, Form, Layer, Layers, LinearModel, Outputs, Prototypes, WeightSpread};
+pub(crate) use form::MOST_TREE_DEPTH;
+pub use form::{
+    Decide, Form, Layer, Layers, LinearModel, Outputs, Prototypes, WeightSpread, RuleCondition, RuleTest, TreeBox, TreeColumn,
+    TreeModel, TreeNodes, TreeRule,
+};
 pub use metadata::Metadata;
 pub use parts::{Parts, Tensor, Tensors};
 pub use predictions::{Answers, Predictions};

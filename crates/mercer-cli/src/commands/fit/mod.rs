@@ -325,6 +325,9 @@ fn told(report: &FitReport) -> Value {
     object
 }
 
+/// Leaves up to which a tree is printed.
+const SHOWN_LEAVES: usize = 40;
+
 /// Adds what was learnt, and how the fit went.
 fn describe(page: &mut Page, trained: &Trained) {
     page.heading(
@@ -335,6 +338,9 @@ fn describe(page: &mut Page, trained: &Trained) {
         page.item("kernel", &short_numbers(&kernel));
     }
     page.fit(trained);
+    if let Some(tree) = trained.form.tree().filter(|t| t.nodes.leaves() <= SHOWN_LEAVES) {
+        page.gap().block(&tree.text(&trained.encoder));
+    }
     if !trained.report.trials().is_empty() {
         page.gap().trials(&trained.report, trained.task, usize::MAX);
     }

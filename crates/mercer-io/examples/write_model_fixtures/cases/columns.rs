@@ -1,4 +1,4 @@
-//! Models without a kernel: a weight per column, layers of gates, centres of clusters.
+//! Models without a kernel: a weight per column, layers of gates, centres of clusters, trees.
 
 use mercer::data::Task;
 use mercer::learn::AnyEstimator;
@@ -7,10 +7,11 @@ use mercer::learn::linear::{Ols, Ridge};
 use mercer::learn::margin::Bias;
 use mercer::learn::network::{Mlp, NetworkSolver, RbfNet};
 use mercer::model::Activation;
+use mercer::learn::tree::{C45, MissingValues, RuleMaking};
 use mercer::recipe::Wish;
 
 use crate::case::Case;
-use crate::sets::{flowers, points, sparse};
+use crate::sets::{flowers, points, shops, sparse};
 
 pub(super) fn cases() -> Vec<Case> {
     let gates = |sizes: &[usize], activation| {
@@ -63,5 +64,20 @@ pub(super) fn cases() -> Vec<Case> {
             recipe.task = Some(Task::Cluster);
             recipe.wish = Wish::Given(centres());
         }),
+        shops::moods().learnt(
+            "c45_mixed",
+            "a tree on dates, categories and numbers with gaps, with all its rules",
+            AnyEstimator::C45(C45::default().prune(false).rules(RuleMaking::All)),
+        ),
+        flowers::kinds().learnt(
+            "c45_branch",
+            "a tree with a branch for missing values and smoothed probabilities",
+            AnyEstimator::C45(
+                C45::default()
+                    .missing(MissingValues::Branch)
+                    .laplace(true)
+                    .correction(false),
+            ),
+        ),
     ]
 }

@@ -105,6 +105,7 @@ const NEEDED: &[&str] = &[
     "form layers",
     "form linear",
     "form prototypes",
+    "form tree",
     // Methods; `lssvm` and `gp` are `ls_svc` and `ls_svr` in files.
     "method svc",
     "method svr",
@@ -118,6 +119,7 @@ const NEEDED: &[&str] = &[
     "method ls_svr",
     "method klr",
     "method risk",
+    "method c45",
     "chosen automatically: classify",
     "chosen automatically: regress",
     "predicts several numbers",

@@ -44,6 +44,10 @@ pub(super) enum Ready<'a> {
         flag: bool,
         circles: Vec<Circle>,
     },
+    /// Categories or booleans without features.
+    Kept {
+        codes: Vec<u32>,
+    },
     Text {
         texts: Vec<Arc<str>>,
     },
@@ -82,7 +86,7 @@ pub(super) fn prepare<'a>(
             let gone = |row: usize| values[row].is_nan();
             let shown = format!("the training mean {}", rounded(*fill));
             note_missing(table, encoder, *missing, gone, &shown, faults, notes)?;
-            let (map, fill) = (*map, *fill);
+            let (map, fill) = (*map, filling(*missing, *fill));
             Ok(Ready::Numeric {
                 values,
                 map,
@@ -104,6 +108,10 @@ pub(super) fn prepare<'a>(
             let shown = format!("the most frequent value `{word}`");
             note_missing(table, encoder, *missing, gone, &shown, faults, notes)?;
             let fill = *fill;
+            if encoder.keeps_missing() {
+                let codes = truth_codes(&values);
+                return Ok(Ready::Kept { codes });
+            }
             Ok(Ready::Boolean { values, fill, flag })
         }
         Encoding::Categorical {
@@ -116,6 +124,10 @@ pub(super) fn prepare<'a>(
             let shown = format!("the most frequent category `{}`", levels[*fill as usize]);
             note_missing(table, encoder, *missing, gone, &shown, faults, notes)?;
             note_unseen(&encoder.name, column, &codes, notes);
+            if encoder.keeps_missing() {
+                let codes = seen_codes(&codes);
+                return Ok(Ready::Kept { codes });
+            }
             Ok(Ready::Categorical {
                 codes,
                 width: levels.len(),
@@ -145,7 +157,7 @@ pub(super) fn prepare<'a>(
             Ok(Ready::Date {
                 values,
                 map: *map,
-                fill: *fill,
+                fill: filling(*missing, *fill),
                 flag,
                 circles: circles(*by_time, *by_weekday, *by_day),
             })
@@ -201,12 +213,20 @@ pub(super) fn prepare<'a>(
 pub(super) fn absent(encoder: &ColumnEncoder, rows: usize) -> Ready<'_> {
     let flag = false;
     match &encoder.encoding {
-        Encoding::Numeric { map, fill, .. } => Ready::Numeric {
-            values: vec![*fill; rows].into(),
-            map: *map,
-            fill: *fill,
-            flag,
-        },
+        Encoding::Boolean { .. } | Encoding::Categorical { .. } if encoder.keeps_missing() => {
+            Ready::Kept {
+                codes: vec![MISSING_CODE; rows],
+            }
+        }
+        Encoding::Numeric { map, fill, missing } => {
+            let fill = filling(*missing, *fill);
+            Ready::Numeric {
+                values: vec![fill; rows].into(),
+                map: *map,
+                fill,
+                flag,
+            }
+        }
         Encoding::Boolean { fill, .. } => Ready::Boolean {
             values: vec![Some(*fill); rows].into(),
             fill: *fill,
@@ -221,17 +241,20 @@ pub(super) fn absent(encoder: &ColumnEncoder, rows: usize) -> Ready<'_> {
         Encoding::Date {
             map,
             fill,
+            missing,
             time_of_day: by_time,
             weekday: by_weekday,
             day_of_year: by_day,
-            ..
-        } => Ready::Date {
-            values: vec![*fill * DAY; rows].into(),
-            map: *map,
-            fill: *fill,
-            flag,
-            circles: circles(*by_time, *by_weekday, *by_day),
-        },
+        } => {
+            let fill = filling(*missing, *fill);
+            Ready::Date {
+                values: vec![fill * DAY; rows].into(),
+                map: *map,
+                fill,
+                flag,
+                circles: circles(*by_time, *by_weekday, *by_day),
+            }
+        }
         Encoding::Text => Ready::Text {
             texts: vec![Arc::from(""); rows],
         },
@@ -269,6 +292,26 @@ pub(super) fn absent(encoder: &ColumnEncoder, rows: usize) -> Ready<'_> {
     }
 }
 
+/// What stands in for a missing number; NaN where it stays missing.
+fn filling(missing: Missing, fill: f64) -> f64 {
+    if missing == Missing::Keep {
+        f64::NAN
+    } else {
+        fill
+    }
+}
+
+fn truth_codes(values: &[Option<bool>]) -> Vec<u32> {
+    let code = |v: &Option<bool>| v.map_or(MISSING_CODE, u32::from);
+    values.iter().map(code).collect()
+}
+
+/// Codes in which a category unseen in training is missing.
+fn seen_codes(codes: &[u32]) -> Vec<u32> {
+    let seen = |&c: &u32| if c == UNSEEN_CODE { MISSING_CODE } else { c };
+    codes.iter().map(seen).collect()
+}
+
 /// The circles that a date is laid on.
 fn circles(by_time: bool, by_weekday: bool, by_day: bool) -> Vec<Circle> {
     let all: [(bool, Circle); 3] = [
@@ -296,7 +339,7 @@ fn note_missing(
 ) -> Result<()> {
     let name = &encoder.name;
     match missing {
-        Missing::Fill | Missing::Flag => Ok(()),
+        Missing::Fill | Missing::Flag | Missing::Keep => Ok(()),
         Missing::Refuse => {
             for row in (0..table.rows()).filter(|&row| gone(row)) {
                 let problem = "the value is missing".to_owned();
@@ -413,19 +456,22 @@ impl Ready<'_> {
                         let (sine, cosine) = on_circle(part(values[row]));
                         out(1 + 2 * index, sine);
                         out(2 + 2 * index, cosine);
+                    } else if fill.is_nan() {
+                        out(1 + 2 * index, f64::NAN);
+                        out(2 + 2 * index, f64::NAN);
                     }
                 }
                 if *flag && missing {
                     out(1 + 2 * circles.len(), 1.0);
                 }
             }
-            Self::Text { .. } | Self::Graph { .. } | Self::Node { .. } => {}
             Self::Words { rows } => {
                 let (indices, values) = rows.row(row);
                 for (&feature, &value) in indices.iter().zip(values) {
                     out(feature as usize, value);
                 }
             }
+            Self::Kept { .. } | Self::Text { .. } | Self::Graph { .. } | Self::Node { .. } => {}
             Self::Vectors {
                 points,
                 fill,
@@ -469,16 +515,9 @@ impl Ready<'_> {
     /// Codes of categories and booleans, for kernels that compare them.
     pub(super) fn codes(&self) -> Option<Vec<u32>> {
         match self {
-            Self::Categorical { codes, .. } => {
-                let unseen_is_missing = |&c: &u32| if c == UNSEEN_CODE { MISSING_CODE } else { c };
-                Some(codes.iter().map(unseen_is_missing).collect())
-            }
-            Self::Boolean { values, .. } => Some(
-                values
-                    .iter()
-                    .map(|v| v.map_or(MISSING_CODE, u32::from))
-                    .collect(),
-            ),
+            Self::Kept { codes } => Some(codes.clone()),
+            Self::Categorical { codes, .. } => Some(seen_codes(codes)),
+            Self::Boolean { values, .. } => Some(truth_codes(values)),
             _ => None,
         }
     }
@@ -498,7 +537,7 @@ pub(super) fn block_storage(columns: &[ColumnEncoder], words_filled: f64) -> Sto
                 storage: Storage::Sparse,
                 ..
             } => return Storage::Sparse,
-            Encoding::Categorical { levels, .. } => {
+            Encoding::Categorical { levels, .. } if own > 0 => {
                 levels_in_all += levels.len();
                 filled += 1;
             }

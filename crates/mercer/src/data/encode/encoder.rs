@@ -260,7 +260,7 @@ impl Encoder {
     pub fn is_unchanged(&self) -> bool {
         self.columns.iter().all(|c| match &c.encoding {
             Encoding::Numeric { map, missing, .. } => {
-                *map == Affine::IDENTITY && *missing != Missing::Flag
+                *map == Affine::IDENTITY && !matches!(missing, Missing::Flag | Missing::Keep)
             }
             Encoding::Vectors {
                 shift,
@@ -564,6 +564,10 @@ impl Encoder {
         features: &Features,
         faults: &mut Faults,
     ) -> Result<()> {
+        if self.columns.iter().any(ColumnEncoder::keeps_missing) {
+            // NaN is a missing value here, and infinite ones do not arrive.
+            return Ok(());
+        }
         let (mut from, rows) = (0, features.points.rows());
         while let Some((row, feature)) = features.points.slice(from..rows).first_not_finite() {
             let row = from + row;

@@ -18,6 +18,8 @@ pub enum Missing {
     Fill,
     /// It is filled in, and one more feature is 1.
     Flag,
+    /// It stays missing: a number is NaN, a category has no code. Categories have no features.
+    Keep,
 }
 
 /// How the numeric block is stored.
@@ -165,11 +167,16 @@ pub struct ColumnEncoder {
 }
 
 impl ColumnEncoder {
-    /// Returns the features made from the column; `None` for texts that kernels read, graphs and nodes.
+    /// Returns the features made from the column; none for categories that are kept as codes, and
+    /// `None` for texts that kernels read, graphs and nodes.
     pub fn group(&self) -> Option<FeatureGroup> {
         let flagged = self.encoding.missing() == Some(Missing::Flag);
         let parts = match &self.encoding {
             Encoding::Text | Encoding::Graph { .. } | Encoding::Node { .. } => return None,
+            // Read by code; the group keeps its place among the columns.
+            Encoding::Categorical { .. } | Encoding::Boolean { .. } if self.keeps_missing() => {
+                Parts::Named(Vec::new())
+            }
             Encoding::Numeric { .. } | Encoding::Boolean { .. } if !flagged => Parts::Whole,
             Encoding::Numeric { .. } | Encoding::Boolean { .. } => named(&["value"], flagged),
             Encoding::Categorical { levels, .. } => {
@@ -200,6 +207,23 @@ impl ColumnEncoder {
             source: self.name.clone(),
             parts,
         })
+    }
+
+    /// Returns whether missing values stay missing.
+    pub fn keeps_missing(&self) -> bool {
+        self.encoding.missing() == Some(Missing::Keep)
+    }
+
+    /// Returns the name of a category by its code, or of a truth value; `None` for other columns.
+    pub fn level(&self, code: u32) -> Option<String> {
+        match &self.encoding {
+            Encoding::Categorical { levels, .. } => levels.get(code as usize).cloned(),
+            Encoding::Boolean { words, .. } => match words {
+                Some(words) => words.get(code as usize).cloned(),
+                None => Some((code != 0).to_string()),
+            },
+            _ => None,
+        }
     }
 
     /// Returns whether all training rows had the same value, and none lacked it.

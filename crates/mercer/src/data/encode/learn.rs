@@ -179,7 +179,7 @@ pub(super) fn learn(
                 .into(),
         );
     }
-    if options.scaling == Scaling::None {
+    if options.scaling == Scaling::None && !options.keep {
         note_spreads(&spreads, notes);
     }
     note_identical(table, notes);
@@ -199,6 +199,7 @@ fn missing_rule(table: &Table, column: &Column, options: &EncodeOptions) -> Resu
     let first = (0..table.rows()).find(|&row| column.values.is_missing(row));
     match first {
         _ if !can_be_filled(&column.values) => Ok(Missing::Fill),
+        _ if options.keep => Ok(Missing::Keep),
         None if options.impute => Ok(Missing::Unexpected),
         None => Ok(Missing::Refuse),
         Some(_) if options.impute && options.indicators => Ok(Missing::Flag),

@@ -13,7 +13,9 @@
 //! | node | none: node kernels read the node of the network | refused |
 //!
 //! Where training rows had missing values, one more feature tells which rows have. Columns
-//! are found by name; a category unseen in training has no feature set.
+//! are found by name; a category unseen in training has no feature set. For methods that read
+//! columns as they are ([`EncodeOptions::raw`]), missing numbers are NaN, and categories have no
+//! features but codes.
 
 mod affine;
 mod apply;

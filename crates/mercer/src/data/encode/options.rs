@@ -35,6 +35,9 @@ pub struct EncodeOptions {
     pub impute: bool,
     /// Adds a feature that tells missing values from others, where training rows had any.
     pub indicators: bool,
+    /// Leaves missing values missing and categories without features, for methods that read
+    /// both as they are.
+    pub keep: bool,
     /// Categories beyond which a categorical column raises an alert.
     pub max_levels: usize,
     /// What becomes of texts; `None` leaves them to string kernels.
@@ -49,6 +52,7 @@ impl Default for EncodeOptions {
             scaling: Scaling::Standard,
             impute: true,
             indicators: true,
+            keep: false,
             max_levels: 50,
             text: None,
             texts: BTreeMap::new(),
@@ -57,6 +61,16 @@ impl Default for EncodeOptions {
 }
 
 impl EncodeOptions {
+    /// Columns as they are: numbers in their own units, categories by code, missing values
+    /// missing.
+    pub fn raw() -> Self {
+        Self {
+            scaling: Scaling::None,
+            keep: true,
+            ..Self::default()
+        }
+    }
+
     /// Sets how numbers are scaled.
     pub fn scaling(mut self, scaling: Scaling) -> Self {
         self.scaling = scaling;

@@ -72,6 +72,51 @@ fn mixed() -> Table {
 }
 
 #[test]
+fn raw_columns_keep_gaps_and_codes() {
+    let (encoder, notes) = Encoder::fit(&mixed(), &EncodeOptions::raw()).unwrap();
+    // Whoever reads raw columns minds no scale.
+    assert!(notes.iter().all(|note| !note.text().contains("scaled")));
+    let encoded = encoder.transform(&mixed()).unwrap();
+    let size = column(&encoded, 0);
+    assert_eq!(size[..2], [1.0, 2.0]);
+    assert!(size[2].is_nan());
+    // Days and circles of the date that is missing.
+    let features = encoded.records.features.points.columns();
+    assert!((1..features).all(|feature| column(&encoded, feature)[3].is_nan()));
+    let sources: Vec<&str> = encoder.columns().iter().map(|c| c.name.as_str()).collect();
+    let places = encoded
+        .records
+        .features
+        .groups
+        .iter()
+        .map(|g| g.source.as_str());
+    let numeric: Vec<&str> = sources.into_iter().filter(|s| *s != "word").collect();
+    assert_eq!(places.collect::<Vec<_>>(), numeric);
+    let codes = &encoded.records.codes;
+    assert_eq!(codes[0].codes, [1, 0, 1, MISSING_CODE]);
+    assert_eq!(codes[1].codes, [1, 0, 1, 1]);
+    assert_eq!(encoder.columns()[1].level(1).as_deref(), Some("red"));
+    assert_eq!(encoder.columns()[2].level(0).as_deref(), Some("false"));
+    let odd = table(vec![
+        ("size", numbers(&[f64::NAN])),
+        ("colour", names(&["green"])),
+        ("new", Values::Boolean(vec![None].into())),
+        ("word", Values::Text(vec![None])),
+        ("when", Values::Date(vec![f64::NAN])),
+    ]);
+    let encoded = encoder.transform(&odd).unwrap();
+    assert!(
+        encoded
+            .records
+            .codes
+            .iter()
+            .all(|c| c.codes == [MISSING_CODE])
+    );
+    let again: Encoder = serde_json::from_str(&serde_json::to_string(&encoder).unwrap()).unwrap();
+    assert_eq!(again, encoder);
+}
+
+#[test]
 fn every_kind_is_encoded() {
     let (encoder, _) = fit(&mixed());
     let expected = [

@@ -8,11 +8,14 @@ mod layers;
 mod linear;
 mod prototypes;
 mod spread;
+mod tree;
 
 pub use layers::{Layer, Layers};
 pub use linear::LinearModel;
 pub use prototypes::Prototypes;
 pub use spread::WeightSpread;
+pub(crate) use tree::MOST_DEPTH as MOST_TREE_DEPTH;
+pub use tree::{RuleCondition, RuleTest, TreeBox, TreeColumn, TreeModel, TreeNodes, TreeRule};
 
 use std::collections::HashSet;
 
@@ -41,6 +44,8 @@ pub enum Form {
     Prototypes(Prototypes),
     /// Layers of gates.
     Layers(Layers),
+    /// Tests of single columns, one after another.
+    Tree(TreeModel),
 }
 
 /// What every form can do.
@@ -122,6 +127,7 @@ macro_rules! each {
             Form::Linear($bound) => $what,
             Form::Prototypes($bound) => $what,
             Form::Layers($bound) => $what,
+            Form::Tree($bound) => $what,
         }
     };
 }
@@ -156,41 +162,55 @@ impl Form {
 
     /// Returns the kernel expansion, where it is one.
     pub fn expansion(&self) -> Option<&KernelExpansion> {
-        match self {
-            Self::Expansion(model) => Some(model),
-            Self::Linear(_) | Self::Prototypes(_) | Self::Layers(_) => None,
+        if let Self::Expansion(model) = self {
+            Some(model)
+        } else {
+            None
         }
     }
 
     /// Returns the kernel expansion, to be changed.
     pub fn expansion_mut(&mut self) -> Option<&mut KernelExpansion> {
-        match self {
-            Self::Expansion(model) => Some(model),
-            Self::Linear(_) | Self::Prototypes(_) | Self::Layers(_) => None,
+        if let Self::Expansion(model) = self {
+            Some(model)
+        } else {
+            None
         }
     }
 
     /// Returns the linear function, where it is one.
     pub fn linear(&self) -> Option<&LinearModel> {
-        match self {
-            Self::Linear(model) => Some(model),
-            Self::Expansion(_) | Self::Prototypes(_) | Self::Layers(_) => None,
+        if let Self::Linear(model) = self {
+            Some(model)
+        } else {
+            None
         }
     }
 
     /// Returns the prototypes, where it has some.
     pub fn prototypes(&self) -> Option<&Prototypes> {
-        match self {
-            Self::Prototypes(model) => Some(model),
-            Self::Expansion(_) | Self::Linear(_) | Self::Layers(_) => None,
+        if let Self::Prototypes(model) = self {
+            Some(model)
+        } else {
+            None
         }
     }
 
     /// Returns the layers, where it has some.
     pub fn layers(&self) -> Option<&Layers> {
-        match self {
-            Self::Layers(model) => Some(model),
-            Self::Expansion(_) | Self::Linear(_) | Self::Prototypes(_) => None,
+        if let Self::Layers(model) = self {
+            Some(model)
+        } else {
+            None
+        }
+    }
+
+    /// Returns the tree, where it is one.
+    pub fn tree(&self) -> Option<&TreeModel> {
+        if let Self::Tree(model) = self {
+            Some(model)
+        } else {
+            None
         }
     }
 
@@ -200,7 +220,7 @@ impl Form {
             Self::Expansion(model) => Some(&model.biases),
             Self::Linear(model) => Some(&model.biases),
             Self::Layers(model) => model.layers.last().map(|layer| layer.biases.as_slice()),
-            Self::Prototypes(_) => None,
+            Self::Prototypes(_) | Self::Tree(_) => None,
         }
     }
 
@@ -214,7 +234,7 @@ impl Form {
         match self {
             Self::Expansion(model) => Some(&model.support),
             Self::Prototypes(model) => Some(&model.rows),
-            Self::Linear(_) | Self::Layers(_) => None,
+            Self::Linear(_) | Self::Layers(_) | Self::Tree(_) => None,
         }
     }
 
@@ -227,6 +247,15 @@ impl Form {
                 (weights.filter(|w| **w != 0.0).count(), "weights")
             }
             Self::Prototypes(model) => (model.rows.len(), "rows"),
+            Self::Layers(model) => {
+                let of = |layer: &Layer| layer.weights.as_slice().len();
+                (model.layers.iter().map(of).sum(), "weights")
+            }
+            Self::Tree(model) => {
+                let nodes = &model.nodes;
+                let leaves = (0..nodes.len()).filter(|&node| nodes.is_leaf(node));
+                (leaves.count(), "leaves")
+            }
         }
     }
 
@@ -298,6 +327,7 @@ impl Form {
             LinearModel::KIND => Function::load(shape, encoder, tensors).map(Self::Linear),
             Prototypes::KIND => Function::load(shape, encoder, tensors).map(Self::Prototypes),
             Layers::KIND => Function::load(shape, encoder, tensors).map(Self::Layers),
+            TreeModel::KIND => Function::load(shape, encoder, tensors).map(Self::Tree),
             _ => Err(Error::Unsupported {
                 what: format!(
                     "the model is of the form `{kind}`, which this program does not know"
@@ -334,6 +364,9 @@ impl From<Prototypes> for Form {
 impl From<Layers> for Form {
     fn from(model: Layers) -> Self {
         Self::Layers(model)
+impl From<TreeModel> for Form {
+    fn from(model: TreeModel) -> Self {
+        Self::Tree(model)
     }
 }
 

@@ -136,6 +136,9 @@ impl Agenda {
     }
 }
 
+/// Operations a tree spends on every value: levels, and looking values up in each.
+const TREE_LEVELS: f64 = 500.0;
+
 /// Returns about how many seconds a method takes to learn from rows on a typical computer.
 pub fn learning_seconds(estimator: &AnyEstimator, data: &Dataset) -> f64 {
     let (n, columns) = (data.len(), data.records.features.points.columns());
@@ -175,6 +178,10 @@ pub fn learning_seconds(estimator: &AnyEstimator, data: &Dataset) -> f64 {
         | AnyEstimator::Lasso(_)
         | AnyEstimator::ElasticNet(_)
         | AnyEstimator::KMeans(_) => n as f64 * (columns as f64).powi(2),
+        AnyEstimator::C45(_) => {
+            let all = (columns + data.records.codes.len()) as f64;
+            TREE_LEVELS * n as f64 * all
+        }
     };
     work / PER_SECOND
 }

@@ -29,6 +29,7 @@ impl Report {
             network: None,
             penalty: None,
             bayes: None,
+            tree: None,
             evidence: self.evidence.map(Evidence::into_evidence),
             selection: self
                 .chosen

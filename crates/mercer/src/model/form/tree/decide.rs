@@ -1,0 +1,213 @@
+//! From rows to leaves.
+
+use mercer_linalg::{Matrix, Par};
+use rayon::prelude::*;
+
+use super::{CERTAIN, LEAF, TreeColumn, TreeModel, TreeNodes};
+use crate::data::{Block, FeatureGroup, MISSING_CODE, Points, Records};
+use crate::fit::Cancel;
+use crate::model::Decide;
+use crate::{Error, Result};
+
+/// Records of one task.
+const BLOCK: usize = 1024;
+/// Rows from which on threads are worth starting.
+const WORTH_THREADS: usize = 20_000;
+
+/// A tree prepared to answer.
+#[derive(Debug)]
+pub(super) struct TreeDecider {
+    columns: Vec<TreeColumn>,
+    nodes: TreeNodes,
+    /// Class shares of every node; of one without rows those of its parent.
+    shares: Matrix<f64>,
+    /// Weight of the training rows of every node.
+    sizes: Vec<f64>,
+    /// The width of the numeric block.
+    width: usize,
+}
+
+/// A value as it is tested.
+enum Tested {
+    Number(f64),
+    Code(u32),
+}
+
+impl TreeDecider {
+    pub(super) fn new(model: &TreeModel) -> Self {
+        let nodes = model.nodes.clone();
+        let classes = nodes.counts.columns();
+        let sizes: Vec<f64> = (0..nodes.len()).map(|node| nodes.size(node)).collect();
+        let mut shares = Matrix::zeros(nodes.len(), classes);
+        // Children come after their parents, whose shares are known then.
+        let mut parents = vec![0; nodes.len()];
+        for node in 0..nodes.len() {
+            for child in nodes.children(node) {
+                parents[child] = node;
+            }
+            if sizes[node] > 0.0 {
+                let added = if model.laplace { 1.0 } else { 0.0 };
+                let total = sizes[node] + added * classes as f64;
+                for class in 0..classes {
+                    shares[(node, class)] = (nodes.counts[(node, class)] + added) / total;
+                }
+            } else {
+                let parent = shares.row(parents[node]).to_vec();
+                shares.row_mut(node).copy_from_slice(&parent);
+            }
+        }
+        Self {
+            columns: model.columns.clone(),
+            width: model.features.iter().map(FeatureGroup::width).sum(),
+            nodes,
+            shares,
+            sizes,
+        }
+    }
+
+    /// The codes of every column, by column of the tree; empty for numbers.
+    fn codes<'a>(&self, records: &'a Records) -> Result<Vec<&'a [u32]>> {
+        let of = |column: &TreeColumn| match column {
+            TreeColumn::Number { .. } => Ok(&[][..]),
+            TreeColumn::Codes { source, .. } => {
+                let found = records.codes.iter().find(|codes| codes.source == *source);
+                let found = found.map(|codes| codes.codes.as_slice());
+                found.ok_or_else(|| Error::Unknown {
+                    kind: "column",
+                    name: source.clone(),
+                    known: records.codes.iter().map(|c| c.source.clone()).collect(),
+                })
+            }
+        };
+        self.columns.iter().map(of).collect()
+    }
+
+    /// Adds the class shares of a row's leaves to `out`.
+    fn walk(
+        &self,
+        value: &impl Fn(usize) -> Tested,
+        stack: &mut Vec<(usize, f64)>,
+        out: &mut [f64],
+    ) {
+        stack.clear();
+        stack.push((0, 1.0));
+        while let Some((node, part)) = stack.pop() {
+            let column = self.nodes.columns[node];
+            if column == LEAF {
+                for (sum, share) in out.iter_mut().zip(self.shares.row(node)) {
+                    *sum += part * share;
+                }
+                continue;
+            }
+            let column = column as usize;
+            let children = self.nodes.children(node);
+            let own = children.len() - usize::from(self.nodes.missing_branches[node]);
+            let branch = match value(column) {
+                Tested::Number(x) if x.is_nan() => None,
+                Tested::Number(x) => Some(usize::from(!(x <= self.nodes.thresholds[node]))),
+                // A category beyond those of training says as little as a missing one.
+                Tested::Code(code) => Some(code as usize).filter(|&code| code < own),
+            };
+            let missing = (own < children.len()).then_some(own);
+            if let Some(branch) = branch.or(missing) {
+                stack.push((children.start + branch, part));
+                continue;
+            }
+            let total: f64 = self.sizes[children.clone()].iter().sum();
+            for child in children.rev() {
+                let size = self.sizes[child];
+                if size > 0.0 {
+                    stack.push((child, part * size / total));
+                }
+            }
+        }
+    }
+
+    /// Writes the decisions about the rows of a block.
+    fn block(&self, points: &Points, codes: &[&[u32]], start: usize, out: &mut [f64]) {
+        let classes = self.shares.columns();
+        let decisions = if classes == 2 { 1 } else { classes };
+        let mut shares = vec![0.0; classes];
+        let mut stack = Vec::new();
+        for (k, out) in out.chunks_exact_mut(decisions).enumerate() {
+            let row = start + k;
+            shares.fill(0.0);
+            let value = |column: usize| match &self.columns[column] {
+                TreeColumn::Number { feature } => Tested::Number(number(points, row, *feature)),
+                TreeColumn::Codes { .. } => Tested::Code(codes[column][row]),
+            };
+            self.walk(&value, &mut stack, &mut shares);
+            for (out, share) in out.iter_mut().zip(&shares) {
+                *out = log_odds(*share);
+            }
+        }
+    }
+}
+
+/// ln(p / (1 − p)), within what is certain.
+fn log_odds(p: f64) -> f64 {
+    // Shares of parts may add up to a rounding above 1.
+    let p = p.clamp(0.0, 1.0);
+    (p / (1.0 - p)).ln().clamp(-CERTAIN, CERTAIN)
+}
+
+/// A number of the block.
+fn number(points: &Points, row: usize, feature: usize) -> f64 {
+    fn sparse<T: Copy>(row: (&[u32], &[T])) -> impl Fn(usize) -> Option<T> {
+        move |feature| {
+            let place = row.0.binary_search(&(feature as u32)).ok()?;
+            Some(row.1[place])
+        }
+    }
+    match points {
+        Points::Double(Block::Dense(rows)) => rows.row(row)[feature],
+        Points::Single(Block::Dense(rows)) => f64::from(rows.row(row)[feature]),
+        Points::Double(Block::Sparse(rows)) => sparse(rows.row(row))(feature).unwrap_or(0.0),
+        Points::Single(Block::Sparse(rows)) => {
+            sparse(rows.row(row))(feature).map_or(0.0, f64::from)
+        }
+    }
+}
+
+impl Decide for TreeDecider {
+    fn decisions(&self, records: &Records, par: Par, cancel: &Cancel) -> Result<Matrix<f64>> {
+        let points = &records.features.points;
+        if points.columns() != self.width {
+            return Err(Error::Length {
+                what: "a row".to_owned(),
+                found: points.columns(),
+                expected: self.width,
+                unit: "features",
+            });
+        }
+        let codes = self.codes(records)?;
+        let classes = self.shares.columns();
+        let decisions = if classes == 2 { 1 } else { classes };
+        let mut out = Matrix::zeros(records.len(), decisions);
+        let block = |(b, out): (usize, &mut [f64])| {
+            if cancel.is_cancelled() {
+                return Err(Error::Cancelled);
+            }
+            self.block(points, &codes, b * BLOCK, out);
+            Ok(())
+        };
+        let length = BLOCK * decisions;
+        if par == Par::Sequential {
+            let mut blocks = out.as_mut_slice().chunks_mut(length).enumerate();
+            blocks.try_for_each(block)?;
+        } else {
+            let blocks = out.as_mut_slice().par_chunks_mut(length).enumerate();
+            blocks.try_for_each(block)?;
+        }
+        Ok(out)
+    }
+
+    fn is_worth_threads(&self, rows: usize) -> bool {
+        rows >= WORTH_THREADS
+    }
+}
+
+const _: () = assert!(
+    MISSING_CODE == u32::MAX,
+    "a missing category is above all others"
+);
