@@ -24,6 +24,7 @@ mod memory;
 mod methods;
 mod outputs;
 mod peak;
+mod perceptron;
 mod predict;
 mod readme;
 mod regression;

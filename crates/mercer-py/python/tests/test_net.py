@@ -105,6 +105,8 @@ FITS = {
         ROWS, np.c_[NUMBERS, ROWS[:, 0] ** 2]
     ),
     "Ridge": lambda: mercer.Ridge(alpha=0.5).fit(ROWS, NUMBERS),
+    "Perceptron": lambda: mercer.Perceptron(variant="pocket").fit(ROWS, TWO),
+    "KernelPerceptron": lambda: mercer.KernelPerceptron(kernel="linear").fit(ROWS, TWO),
     "KMeans": lambda: mercer.KMeans(n_clusters=2, random_state=0).fit(ROWS),
     "KernelClassifier": lambda: mercer.KernelClassifier(budget=0.01).fit(ROWS, THREE),
     "KernelRegressor": lambda: mercer.KernelRegressor(budget=0.01).fit(ROWS, NUMBERS),

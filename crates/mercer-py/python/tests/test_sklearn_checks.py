@@ -6,14 +6,25 @@ checked for what that code can get wrong."""
 import pytest
 from sklearn.cluster import KMeans
 from sklearn.kernel_ridge import KernelRidge
-from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.linear_model import LinearRegression, Perceptron, Ridge
 from sklearn.svm import SVC, SVR, NuSVC, NuSVR, OneClassSVM
 from sklearn.utils.estimator_checks import estimator_checks_generator, parametrize_with_checks
 
 import mercer
 from mercer._estimators import CLASSES
 
-THEIRS = [SVC, NuSVC, SVR, NuSVR, OneClassSVM, KernelRidge, LinearRegression, Ridge, KMeans]
+THEIRS = [
+    SVC,
+    NuSVC,
+    SVR,
+    NuSVR,
+    OneClassSVM,
+    KernelRidge,
+    LinearRegression,
+    Ridge,
+    Perceptron,
+    KMeans,
+]
 
 MACHINES = [
     *(machine() for machine in CLASSES),
@@ -37,6 +48,9 @@ VARIANTS = [
     mercer.KernelRiskClassifier(loss="hinge"),
     mercer.KernelRiskRegressor(loss="insensitive"),
     mercer.LinearRegression(fit_intercept=False),
+    mercer.Perceptron(variant="averaged"),
+    mercer.Perceptron(variant="pocket", penalty="l2"),
+    mercer.KernelPerceptron(kernel="linear", variant="averaged"),
 ]
 # A setting changes what is solved, what is kept and how answers are made of it. Parameters,
 # validation of input, tags, names of columns and messages are the class's own, whatever its

@@ -12,8 +12,8 @@ pub use context::{Cancel, FitContext};
 pub use memory::available_memory;
 pub use progress::{Phase, Progress, ProgressSink};
 pub use report::{
-    EvidenceReport, FitReport, KernelReport, LinearReport, Note, ProblemReport, SolverReport,
-    StopReason,
+    EvidenceReport, FitReport, KernelReport, LinearReport, MarginSource, MistakeReport, Note,
+    ProblemReport, SolverReport, StopReason,
 };
 pub use selection::{ChosenMethod, ConstantPrediction, ConstantTrial, SelectionReport, Trial};
 pub(crate) use warning::listed;

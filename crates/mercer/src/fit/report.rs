@@ -233,6 +233,9 @@ pub struct FitReport {
     /// What linear least squares tells beside its solution.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub linear: Option<LinearReport>,
+    /// What a perceptron tells of its mistakes, decision by decision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mistakes: Option<Vec<MistakeReport>>,
     /// How the method was chosen, where it was.
     #[serde(flatten)]
     pub selection: Option<SelectionReport>,
@@ -308,6 +311,38 @@ pub struct LinearReport {
     pub degrees_of_freedom: f64,
 }
 
+/// Where the margin in a bound on mistakes comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MarginSource {
+    /// The largest margin there is, found by a hard-margin machine.
+    HardMargin,
+    /// The weights that were found, whose margin may be smaller than the largest.
+    FoundWeights,
+}
+
+/// What one decision of a perceptron came to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MistakeReport {
+    /// What was told apart, such as `setosa against versicolor`.
+    pub name: String,
+    /// Rows that were on the wrong side when they were visited.
+    pub mistakes: u64,
+    /// Passes over the rows.
+    pub passes: u64,
+    /// Why it ended: converged is a pass without mistakes.
+    pub stop_reason: StopReason,
+    /// R, the largest length of a row with a constant feature 1.
+    pub radius: f64,
+    /// γ, where the rows were separated.
+    pub margin: Option<f64>,
+    /// Where γ comes from.
+    pub margin_source: Option<MarginSource>,
+    /// The most mistakes there can be from weights 0 on: (R/γ)², times the ratio of the largest to
+    /// the least step where rows have weights.
+    pub bound: Option<f64>,
+}
+
 fn unknown() -> f64 {
     f64::NAN
 }
@@ -347,6 +382,7 @@ impl FitReport {
             kernel: None,
             evidence: None,
             linear: None,
+            mistakes: None,
             selection: None,
         }
     }
@@ -374,6 +410,7 @@ impl FitReport {
             }),
             evidence: None,
             linear: None,
+            mistakes: None,
             selection: None,
         }
     }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::method::{Learner, Method};
 use super::setting::{Setting, Settings};
-use super::{ClassWeights, cluster, least_squares, linear, loss, margin};
+use super::{ClassWeights, cluster, least_squares, linear, loss, margin, perceptron};
 use crate::data::{Column, Dataset, Targets, Task, Values, infer_task};
 use crate::fit::{ChosenMethod, FitContext, Fitted};
 use crate::kernel::KernelSpec;
@@ -82,6 +82,7 @@ methods! {
     KernelRisk = loss::KernelRisk,
     Ols = linear::Ols,
     Ridge = linear::Ridge,
+    Perceptron = perceptron::Perceptron,
     KMeans = cluster::KMeans,
 }
 

@@ -11,6 +11,7 @@ pub mod loss;
 pub mod margin;
 mod method;
 mod methods;
+pub mod perceptron;
 mod setting;
 mod usual;
 

@@ -15,6 +15,8 @@ use crate::learn::AnyEstimator;
 const EVIDENT_FITS: f64 = 10.0;
 /// Newton steps of a smooth loss.
 const NEWTON_STEPS: f64 = 10.0;
+/// Passes of a perceptron.
+const PASSES: f64 = 20.0;
 
 /// Part of a fit without settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,6 +130,7 @@ pub fn learning_seconds(estimator: &AnyEstimator, data: &Dataset) -> f64 {
         AnyEstimator::Ols(_) | AnyEstimator::Ridge(_) | AnyEstimator::KMeans(_) => {
             n as f64 * (columns as f64).powi(2)
         }
+        AnyEstimator::Perceptron(_) => PASSES * n as f64 * columns as f64,
     };
     work / PER_SECOND
 }

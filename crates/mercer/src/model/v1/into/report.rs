@@ -26,6 +26,7 @@ impl Report {
                 kernel_bytes: self.kernel_bytes,
             }),
             linear: None,
+            mistakes: None,
             evidence: self.evidence.map(Evidence::into_evidence),
             selection: self
                 .chosen
