@@ -171,12 +171,8 @@ pub(crate) fn fit(
 ) -> PyResult<Model> {
     let mut estimator = estimator(settings)?;
     let weights = self::weights(weights)?;
-    let mut rows = TrainingRows::for_method(
-        x,
-        names.as_deref(),
-        weights.as_deref(),
-        estimator.method(),
-    )?;
+    let mut rows =
+        TrainingRows::for_method(x, names.as_deref(), weights.as_deref(), estimator.method())?;
     if plain_scale {
         rows.notes
             .extend(fix_kernel(&mut estimator, &rows.records)?);

@@ -67,9 +67,9 @@ mod _mercer {
     #[pymodule_export]
     use super::path::elastic_net_path;
     #[pymodule_export]
-    use super::ridge_path::ridge_path;
-    #[pymodule_export]
     use super::plot::{code_html, search_html, search_svg, table_html};
+    #[pymodule_export]
+    use super::ridge_path::ridge_path;
     #[pymodule_export]
     use super::select::select_kernels;
     #[pymodule_export]

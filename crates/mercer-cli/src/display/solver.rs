@@ -137,6 +137,12 @@ impl Page {
         } else {
             String::new()
         };
+        // Rows on which mistakes were made have no bound.
+        let kinds = if report.mistakes.is_some() {
+            String::new()
+        } else {
+            format!("{free} free, {bounded} bounded{over}")
+        };
         let rows = if report.distinct_rows == report.rows {
             plural(report.rows, "row")
         } else {
@@ -147,8 +153,7 @@ impl Page {
             &format!(
                 "{} of {rows}  {}",
                 self.paint.bold(&count(support_vectors as u64)),
-                self.paint
-                    .dim(&format!("{free} free, {bounded} bounded{over}")),
+                self.paint.dim(&kinds),
             ),
         )
     }

@@ -111,6 +111,8 @@ FITS = {
     "LogisticRegression-two": lambda: mercer.LogisticRegression().fit(ROWS, TWO),
     "Lasso": lambda: mercer.Lasso(alpha=0.1).fit(ROWS, NUMBERS),
     "ElasticNet": lambda: mercer.ElasticNet(alpha=0.1).fit(ROWS, NUMBERS),
+    "Perceptron": lambda: mercer.Perceptron(variant="pocket").fit(ROWS, TWO),
+    "KernelPerceptron": lambda: mercer.KernelPerceptron(kernel="linear").fit(ROWS, TWO),
     "KMeans": lambda: mercer.KMeans(n_clusters=2, random_state=0).fit(ROWS),
     "C45Classifier": lambda: mercer.C45Classifier(min_rows=1).fit(ROWS, THREE),
     "KernelClassifier": lambda: mercer.KernelClassifier(budget=0.01).fit(ROWS, THREE),

@@ -1,6 +1,6 @@
 //! Whether the solver ended well, and what to know about the fit.
 
-use mercer::fit::{FitReport, Note, StopReason};
+use mercer::fit::{FitReport, MistakeReport, Note, StopReason};
 use mercer::hint::Wording;
 
 use mercer_plot::page::{Section, list, prose};
@@ -8,6 +8,8 @@ use mercer_plot::{Markup, Sign, markup};
 
 use super::super::text::figure;
 use super::quality::card;
+use crate::style::plural;
+use crate::wording::told;
 
 /// Says in one or two sentences how the fit ended; only under a `definite` kernel does the
 /// gap bound the distance to the optimum. `formula` is what was minimised, where it has a name.
@@ -16,6 +18,9 @@ pub(in super::super) fn convergence(
     definite: bool,
     formula: Option<&str>,
 ) -> Markup {
+    if let Some(mistakes) = &report.mistakes {
+        return counted(mistakes);
+    }
     if report.solver().problems.is_empty() {
         return card(
             Sign::Open,
@@ -61,6 +66,44 @@ pub(in super::super) fn convergence(
             None,
         ),
     }
+}
+
+/// What a perceptron's mistakes say: a pass without any is the end.
+fn counted(mistakes: &[MistakeReport]) -> Markup {
+    let is_clean = |told: &&MistakeReport| told.stop_reason == StopReason::Converged;
+    let clean = mistakes.iter().filter(is_clean).count();
+    let total: u64 = mistakes.iter().map(|told| told.mistakes).sum();
+    let passes = mistakes.iter().map(|told| told.passes).max().unwrap_or(0);
+    let sums = format!(
+        "{} in {} over the rows",
+        plural(total as usize, "mistake"),
+        if passes == 1 {
+            "1 pass".to_owned()
+        } else {
+            format!("{passes} passes")
+        }
+    );
+    if clean == mistakes.len() {
+        let bound: Option<f64> = mistakes.iter().map(|told| told.bound).sum();
+        let text = markup![
+            sums,
+            ", the last one without any",
+            bound.map(|bound| markup!["; theory allows (R/γ)² = ", figure(bound)]),
+            "."
+        ];
+        return card(Sign::Good, "The classes are separated.".into(), text, None);
+    }
+    let text = format!(
+        "{sums}. {clean} of {} ended with a pass without mistakes; the others end where passes do \
+         not help any more, and another order of the rows gives other weights.",
+        plural(mistakes.len(), "decision")
+    );
+    card(
+        Sign::Bad,
+        "The classes are not separated.".into(),
+        text.into(),
+        None,
+    )
 }
 
 fn words(reason: StopReason) -> &'static str {

@@ -16,7 +16,7 @@ pub use linear::{BiasVariance, GradientReport, LinearReport, WeightReport};
 pub use memory::available_memory;
 pub use progress::{Phase, Progress, ProgressSink};
 pub use report::{
-    EvidenceReport, FitReport, KernelReport, NetworkReport, Note, ProblemReport, PenaltyReport, SolverReport, StopReason, TreeReport,
+    EvidenceReport, FitReport, KernelReport, NetworkReport, Note, ProblemReport, PenaltyReport, SolverReport, StopReason, TreeReport, MarginSource, MistakeReport,
 };
 pub use selection::{ChosenMethod, ConstantPrediction, ConstantTrial, SelectionReport, Trial};
 pub(crate) use warning::listed;

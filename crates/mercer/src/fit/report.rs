@@ -251,6 +251,9 @@ pub struct FitReport {
     /// What a decision tree tells of itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tree: Option<TreeReport>,
+    /// What a perceptron tells of its mistakes, decision by decision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mistakes: Option<Vec<MistakeReport>>,
     /// How the method was chosen, where it was.
     #[serde(flatten)]
     pub selection: Option<SelectionReport>,
@@ -374,6 +377,38 @@ pub struct TreeReport {
     pub bits_without_tree: f64,
 }
 
+/// Where the margin in a bound on mistakes comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MarginSource {
+    /// The largest margin there is, found by a hard-margin machine.
+    HardMargin,
+    /// The weights that were found, whose margin may be smaller than the largest.
+    FoundWeights,
+}
+
+/// What one decision of a perceptron came to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MistakeReport {
+    /// What was told apart, such as `setosa against versicolor`.
+    pub name: String,
+    /// Rows that were on the wrong side when they were visited.
+    pub mistakes: u64,
+    /// Passes over the rows.
+    pub passes: u64,
+    /// Why it ended: converged is a pass without mistakes.
+    pub stop_reason: StopReason,
+    /// R, the largest length of a row with a constant feature 1.
+    pub radius: f64,
+    /// γ, where the rows were separated.
+    pub margin: Option<f64>,
+    /// Where γ comes from.
+    pub margin_source: Option<MarginSource>,
+    /// The most mistakes there can be from weights 0 on: (R/γ)², times the ratio of the largest to
+    /// the least step where rows have weights.
+    pub bound: Option<f64>,
+}
+
 fn unknown() -> f64 {
     f64::NAN
 }
@@ -417,6 +452,7 @@ impl FitReport {
             penalty: None,
             bayes: None,
             tree: None,
+            mistakes: None,
             selection: None,
         }
     }
@@ -448,6 +484,7 @@ impl FitReport {
             penalty: None,
             bayes: None,
             tree: None,
+            mistakes: None,
             selection: None,
         }
     }

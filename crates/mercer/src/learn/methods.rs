@@ -9,6 +9,7 @@ use super::setting::{Setting, Settings};
 use super::{ClassWeights, cluster, least_squares, linear, loss, margin, network};
 use super::{ClassWeights, cluster, least_squares, linear, linear_loss, loss, margin};
 use super::{ClassWeights, cluster, least_squares, linear, loss, margin, tree};
+use super::{ClassWeights, cluster, least_squares, linear, loss, margin, perceptron};
 use crate::data::{Column, Dataset, Targets, Task, Values, infer_task};
 use crate::fit::{ChosenMethod, FitContext, Fitted};
 use crate::kernel::KernelSpec;
@@ -91,6 +92,7 @@ methods! {
     Logistic = linear_loss::Logistic,
     Lasso = linear::Lasso,
     ElasticNet = linear::ElasticNet,
+    Perceptron = perceptron::Perceptron,
     KMeans = cluster::KMeans,
     C45 = tree::C45,
 }

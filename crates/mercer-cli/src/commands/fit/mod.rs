@@ -338,7 +338,11 @@ fn describe(page: &mut Page, trained: &Trained) {
         page.item("kernel", &short_numbers(&kernel));
     }
     page.fit(trained);
-    if let Some(tree) = trained.form.tree().filter(|t| t.nodes.leaves() <= SHOWN_LEAVES) {
+    if let Some(tree) = trained
+        .form
+        .tree()
+        .filter(|t| t.nodes.leaves() <= SHOWN_LEAVES)
+    {
         page.gap().block(&tree.text(&trained.encoder));
     }
     if !trained.report.trials().is_empty() {

@@ -6,8 +6,8 @@ use mercer::learn::cluster::KMeans;
 use mercer::learn::linear::{Ols, Ridge};
 use mercer::learn::margin::Bias;
 use mercer::learn::network::{Mlp, NetworkSolver, RbfNet};
-use mercer::model::Activation;
 use mercer::learn::tree::{C45, MissingValues, RuleMaking};
+use mercer::model::Activation;
 use mercer::recipe::Wish;
 
 use crate::case::Case;

@@ -24,6 +24,8 @@ const SCORE_COST: f64 = 20.0;
 const FIT_COST: [f64; 2] = [0.1, 1.0];
 /// Newton steps of a smooth loss.
 const NEWTON_STEPS: f64 = 10.0;
+/// Passes of a perceptron.
+const PASSES: f64 = 20.0;
 
 /// Part of a fit without settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -182,6 +184,7 @@ pub fn learning_seconds(estimator: &AnyEstimator, data: &Dataset) -> f64 {
             let all = (columns + data.records.codes.len()) as f64;
             TREE_LEVELS * n as f64 * all
         }
+        AnyEstimator::Perceptron(_) => PASSES * n as f64 * columns as f64,
     };
     work / PER_SECOND
 }
