@@ -16,7 +16,8 @@ pub use linear::{BiasVariance, GradientReport, LinearReport, WeightReport};
 pub use memory::available_memory;
 pub use progress::{Phase, Progress, ProgressSink};
 pub use report::{
-    EvidenceReport, FitReport, KernelReport, NetworkReport, Note, ProblemReport, PenaltyReport, SolverReport, StopReason, TreeReport, MarginSource, MistakeReport,
+    EvidenceReport, FitReport, KernelReport, MarginSource, MistakeReport, NetworkReport, Note,
+    PenaltyReport, ProblemReport, SolverReport, StopReason, TreeReport,
 };
 pub use selection::{ChosenMethod, ConstantPrediction, ConstantTrial, SelectionReport, Trial};
 pub(crate) use warning::listed;

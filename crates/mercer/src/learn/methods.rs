@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 
 use super::method::{Learner, Method};
 use super::setting::{Setting, Settings};
-use super::{ClassWeights, cluster, least_squares, linear, loss, margin, network};
-use super::{ClassWeights, cluster, least_squares, linear, linear_loss, loss, margin};
-use super::{ClassWeights, cluster, least_squares, linear, loss, margin, tree};
-use super::{ClassWeights, cluster, least_squares, linear, loss, margin, perceptron};
+use super::{
+    ClassWeights, cluster, least_squares, linear, linear_loss, loss, margin, network, perceptron,
+    tree,
+};
 use crate::data::{Column, Dataset, Targets, Task, Values, infer_task};
 use crate::fit::{ChosenMethod, FitContext, Fitted};
 use crate::kernel::KernelSpec;

@@ -37,10 +37,10 @@ mod table;
 mod tests;
 mod trade;
 
+pub use descent::{Descent, LinearSolver, Schedule};
 pub use lasso::{
     ElasticNet, Lasso, LassoPath, LassoSolution, LassoSolver, PathGrid, PathPoint, Shrinkage,
 };
-pub use descent::{Descent, LinearSolver, Schedule};
 pub use ols::Ols;
 pub use path::LinearPathPoint;
 pub use penalty::{Penalty, PenaltyRule};

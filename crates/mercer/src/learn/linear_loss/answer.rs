@@ -121,6 +121,7 @@ pub(super) fn fitted(
         biases,
         features: data.records.features.groups.clone(),
         readout,
+        spread: None,
     };
     Fitted { model, report }
 }

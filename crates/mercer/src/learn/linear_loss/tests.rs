@@ -349,7 +349,7 @@ fn the_smallest_tables_have_answers() {
         assert!(model.weights[(0, 0)].abs() < 1e-4, "{model:?}");
         assert!((model.biases[0] - 3.0).abs() < 1e-4, "{model:?}");
     }
-    let empty = data(Matrix::zeros(3, 0), classes([0, 1, 1].into_iter()));
+    let empty = data(Matrix::<f64>::zeros(3, 0), classes([0, 1, 1].into_iter()));
     let model = Logistic::default()
         .fit(&empty, &context)
         .expect("a fit")

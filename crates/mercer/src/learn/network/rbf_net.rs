@@ -182,8 +182,9 @@ impl RbfNet {
             }),
             linear: Some(LinearReport {
                 rank: solution.rank,
-                condition: solution.condition,
+                condition: Some(solution.condition),
                 degrees_of_freedom: solution.degrees_of_freedom,
+                ..LinearReport::default()
             }),
             ..FitReport::of_rows(data.len(), notes, context)
         };

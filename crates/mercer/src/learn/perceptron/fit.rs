@@ -110,6 +110,7 @@ impl Perceptron {
             biases,
             features: rows.records.features.groups.clone(),
             readout: plan.readout(),
+            spread: None,
         };
         let report = learnt.report(self, rows, Vec::new(), None, context);
         Ok(Fitted {

@@ -357,7 +357,7 @@ fn separable() -> impl Strategy<Value = Dataset> {
         .prop_filter_map("rows of both classes", |(rows, angle, offset, gap)| {
             let (mut values, mut labels) = (Vec::new(), Vec::new());
             for (x, y) in rows {
-                let distance = x * angle.cos() + y * angle.sin() - offset;
+                let distance: f64 = x * angle.cos() + y * angle.sin() - offset;
                 if distance.abs() > gap {
                     values.extend([x, y]);
                     labels.push(if distance > 0.0 { "over" } else { "under" });

@@ -364,6 +364,9 @@ impl From<Prototypes> for Form {
 impl From<Layers> for Form {
     fn from(model: Layers) -> Self {
         Self::Layers(model)
+    }
+}
+
 impl From<TreeModel> for Form {
     fn from(model: TreeModel) -> Self {
         Self::Tree(model)

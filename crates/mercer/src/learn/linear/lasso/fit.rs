@@ -95,6 +95,7 @@ impl LassoSolution {
             biases: self.biases,
             features: data.records.features.groups.clone(),
             readout: Readout::Values,
+            spread: None,
         };
         Fitted { model, report }
     }

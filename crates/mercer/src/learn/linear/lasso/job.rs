@@ -148,10 +148,9 @@ impl Job<'_> {
                 cure: "give a positive λ, or allow negative weights".into(),
             });
         }
-        let ridge = Ridge {
-            lambda: 0.5 * lambda * (1.0 - self.share),
-            bias: self.bias,
-        };
+        let ridge = Ridge::default()
+            .lambda(0.5 * lambda * (1.0 - self.share))
+            .bias(self.bias);
         let copies = weights.map_or(records.len() as f64, |weights| weights.iter().sum());
         let LinearSolution {
             weights,
