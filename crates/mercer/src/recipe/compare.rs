@@ -160,7 +160,13 @@ pub fn compare(
                 turns.push(turn);
                 Ok::<Predictions, Error>(answers)
             })?;
-            scores.extend(fold_scores(&found, &opened.targets, &split, metric, context)?);
+            scores.extend(fold_scores(
+                &found,
+                &opened.targets,
+                &split,
+                metric,
+                context,
+            )?);
         }
         common = Some((metric, opened.rows()));
         models.push(summary(name, scores, &turns));
@@ -239,7 +245,10 @@ fn search(prepared: &mut Prepared, metric: Metric, context: &FitContext) -> Resu
 /// Whether a search without a grid would vary anything.
 fn can_be_searched(estimator: &AnyEstimator) -> bool {
     let grids = estimator.settings().into_iter().filter_map(|s| s.search);
-    grids.map(|search| search.grid).any(|grid| grid != Grid::Fixed) || estimator.kernel().is_some()
+    grids
+        .map(|search| search.grid)
+        .any(|grid| grid != Grid::Fixed)
+        || estimator.kernel().is_some()
 }
 
 /// The scores of the test parts; NaN where a part has none, as the area under a curve of one class.
