@@ -7,12 +7,13 @@
 //! once, `automatic` learns without settings, `select` ranks kernels, `tune` searches settings,
 //! `model` answers and gives its parts, `parts` makes one of those of another program,
 //! `look` says what is in a table, `steps` puts the steps of a pipeline before a model, `explain` tells what carries a prediction, `importance` what columns are worth, `page` writes reports,
-//! `plot` shows things in notebooks, `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
+//! `compare` judges models on the same folds, `plot` shows things in notebooks, `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
 //! free and listens for Ctrl-C, `failure` turns errors into exceptions.
 
 mod array;
 mod automatic;
 mod certain;
+mod compare;
 mod explain;
 mod failure;
 mod fit;
@@ -39,6 +40,8 @@ use pyo3::pymodule;
 mod _mercer {
     #[pymodule_export]
     use super::automatic::fit_automatic;
+    #[pymodule_export]
+    use super::compare::{paired, raised};
     #[pymodule_export]
     use super::explain::{explanation_html, explanation_svg};
     #[pymodule_export]

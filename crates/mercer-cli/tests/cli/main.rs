@@ -8,6 +8,7 @@ mod bad_numbers;
 mod basics;
 mod cells;
 mod clock;
+mod compare;
 mod damaged;
 mod exchange;
 mod files;

@@ -20,6 +20,7 @@ import sys
 
 from . import _estimators, kernels
 from ._automatic import KernelClassifier, KernelRegressor
+from ._compare import Comparison, compare
 from ._estimators import *  # noqa: F403
 from ._exchange import from_libsvm, from_sklearn, load, save, to_libsvm, to_onnx
 from ._explain import Explanation, explain
@@ -35,6 +36,7 @@ from ._tune import TuneResult, tune
 
 __all__ = [
     *_estimators.__all__,
+    "Comparison",
     "DataWarning",
     "Explanation",
     "Importances",
@@ -47,6 +49,7 @@ __all__ = [
     "Report",
     "TuneResult",
     "__version__",
+    "compare",
     "explain",
     "from_libsvm",
     "from_sklearn",
