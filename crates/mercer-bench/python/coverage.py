@@ -46,7 +46,7 @@ def intervals(program, train, test, target, level, seed):
         def run(*words):
             subprocess.run([program, *words], cwd=place, check=True, capture_output=True)
 
-        run("fit", "train.csv", "--target", target, "-o", "m.mercer", "--seed", str(seed))
+        run("fit", "train.csv", "--target", target, "--task", "regress", "-o", "m.mercer", "--seed", str(seed))
         run("predict", "m.mercer", "test.csv", "--interval", "--level", str(level), "-o", "p.csv")
         found = pd.read_csv(place / "p.csv")
     return found["lower"].to_numpy(), found["upper"].to_numpy()
