@@ -1,6 +1,6 @@
 """Coverage of prediction intervals on real tables, overall and by their width.
 
-    coverage.py DIR [--splits 20] [--level 0.9] [--rows 1600] [--out docs/bench]
+    coverage.py DIR [--mercer target/release/mercer] [--splits 20] [--level 0.9] [--rows 1600] [--out docs/bench]
 
 Every set of DIR is split at random again and again: half of the rows, at most so many, are learnt
 from without settings, the others are asked. An interval is good when it holds the target as often as it
@@ -11,9 +11,10 @@ and writes `coverage.md`.
 
 import argparse
 import pathlib
+import subprocess
+import tempfile
 import time
 
-import mercer
 import numpy as np
 import pandas as pd
 
@@ -35,15 +36,32 @@ LEFT_OUT = {"cpus.csv": ["name", "estperf"]}
 GROUPS = 10
 
 
-def asked(x, y, splits, rows, level):
-    """Return the width of every interval and whether it holds the target, split by split."""
+def intervals(program, train, test, target, level, seed):
+    """Return the ends of the intervals of a model of some rows for others."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = pathlib.Path(folder)
+        train.to_csv(place / "train.csv", index=False)
+        test.to_csv(place / "test.csv", index=False)
+
+        def run(*words):
+            subprocess.run([program, *words], cwd=place, check=True, capture_output=True)
+
+        run("fit", "train.csv", "--target", target, "--task", "regress", "-o", "m.mercer", "--seed", str(seed))
+        run("predict", "m.mercer", "test.csv", "--interval", "--level", str(level), "-o", "p.csv")
+        found = pd.read_csv(place / "p.csv")
+    return found["lower"].to_numpy(), found["upper"].to_numpy()
+
+
+def asked(table, target, args):
+    """Return the width of every interval and whether it holds the target, over all splits."""
     widths, held = [], []
-    for seed in range(splits):
+    y = table[target].to_numpy(dtype=float)
+    for seed in range(args.splits):
         order = np.random.default_rng(seed).permutation(len(y))
-        learnt = min(len(y) // 2, rows)
-        train, test = order[:learnt], order[learnt:][:rows]
-        model = mercer.KernelRegressor(random_state=seed).fit(x.iloc[train], y[train])
-        low, high = model.predict_interval(x.iloc[test], level=level)
+        learnt = min(len(y) // 2, args.rows)
+        train, test = order[:learnt], order[learnt:][: args.rows]
+        rows = table.iloc[train], table.iloc[test]
+        low, high = intervals(args.mercer.resolve(), *rows, target, args.level, seed)
         widths.append((high - low) / y.std())
         held.append((low <= y[test]) & (y[test] <= high))
     return np.concatenate(widths), np.concatenate(held)
@@ -67,6 +85,7 @@ def line(name, learnt, widths, held):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("dir", type=pathlib.Path)
+    parser.add_argument("--mercer", type=pathlib.Path, default="target/release/mercer")
     parser.add_argument("--splits", type=int, default=20)
     parser.add_argument("--level", type=float, default=0.9)
     parser.add_argument("--rows", type=int, default=1600)
@@ -80,10 +99,9 @@ def main():
     pooled, off = [], []
     for name in args.sets.split(","):
         table = pd.read_csv(args.dir / name).drop(columns=LEFT_OUT.get(name, []), errors="ignore")
-        y = table.pop(SETS[name]).to_numpy(dtype=float)
         start = time.perf_counter()
-        widths, held = asked(table, y, args.splits, args.rows, args.level)
-        learnt = min(len(y) // 2, args.rows)
+        widths, held = asked(table, SETS[name], args)
+        learnt = min(len(table) // 2, args.rows)
         lines.append(line(name.split(".")[0], learnt, widths, held))
         print(lines[-1], f"{time.perf_counter() - start:.0f} s", flush=True)
         for k, share in enumerate(groups(widths, held)):
@@ -109,7 +127,7 @@ def write(args, lines, off):
     level = f"{100 * args.level:.0f}"
     text = f"""# Do intervals hold what they promise?
 
-Share of targets inside the {level} % intervals of `KernelRegressor()`, in per cent, over {args.splits}
+Share of targets inside the {level} % intervals of `mercer fit TABLE --target COL`, in per cent, over {args.splits}
 random splits of each table: half of the rows (at most {args.rows:,}) are learnt from without settings, the
 others are asked. The last ten columns are tenths of the answers by the width of the interval, the
 narrowest first.
@@ -118,7 +136,7 @@ narrowest first.
 
 Off by more than 5 points: {"; ".join(off) or "none"}.
 
-Made by `crates/mercer-bench/python/coverage.py`, mercer {mercer.__version__}.
+Made by `crates/mercer-bench/python/coverage.py`.
 """
     (args.out / "coverage.md").write_text(text, encoding="utf-8")
 

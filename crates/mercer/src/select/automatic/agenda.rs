@@ -18,10 +18,10 @@ const EVIDENT_FITS: f64 = 10.0;
 /// matrices in memory, folds that score are fits of their own, and margin machines for numbers, which have
 /// no probabilities to fit, mostly end long before all pairs were looked at.
 const SEARCH_COST: f64 = 2.15;
-const EVIDENT_COST: f64 = 5.7;
-const SCORE_COST: f64 = 20.0;
+const EVIDENT_COST: f64 = 6.0;
+const SCORE_COST: f64 = 13.5;
 /// The same for the last fit, of numbers and of classes.
-const FIT_COST: [f64; 2] = [0.1, 1.0];
+const FIT_COST: [f64; 2] = [0.106, 1.0];
 /// Newton steps of a smooth loss.
 const NEWTON_STEPS: f64 = 10.0;
 /// Passes of a perceptron.

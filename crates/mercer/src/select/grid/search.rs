@@ -17,7 +17,7 @@ const LEAST_GROUPS: usize = 4;
 
 /// The share of its time that a race has taken is the share of its points to this power: those that are
 /// given up first are cheap, and what is refined at last is dear. Measured over fifteen tables.
-const EFFORT: f64 = 1.5;
+const EFFORT: f64 = 1.67;
 
 /// The setting that costs folds of its own, unless it is on by default.
 const PROBABILITY: &str = "probability";
