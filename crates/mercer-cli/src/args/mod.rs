@@ -42,7 +42,7 @@ pub(crate) use models::ModelsArgs;
 pub(crate) use predict::{OnError, PredictArgs};
 pub(crate) use reading::ReadingArgs;
 pub(crate) use running::RunningArgs;
-pub(crate) use score::ScoreArgs;
+pub(crate) use score::{KnownArgs, ReportArgs, ScoreArgs};
 pub(crate) use select::SelectArgs;
 pub(crate) use tune::{CvArgs, TuneArgs};
 
@@ -78,6 +78,8 @@ pub(crate) enum Command {
     Explain(Box<ExplainArgs>),
     /// Measure a model on rows whose targets are known
     Score(Box<ScoreArgs>),
+    /// Write a page on how good a model is on rows whose targets are known
+    Report(Box<ReportArgs>),
     /// Evaluate settings by cross-validation
     Cv(Box<CvArgs>),
     /// Compare models on the same folds
@@ -120,7 +122,8 @@ impl Command {
             Self::Fit(args) => Some(&args.running),
             Self::Predict(args) => Some(&args.running),
             Self::Explain(args) => Some(&args.running),
-            Self::Score(args) => Some(&args.running),
+            Self::Score(args) => Some(&args.known.running),
+            Self::Report(args) => Some(&args.known.running),
             Self::Cv(args) => Some(&args.running),
             Self::Compare(args) => Some(&args.running),
             Self::Tune(args) => Some(&args.running),

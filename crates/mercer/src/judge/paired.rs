@@ -83,7 +83,11 @@ impl Paired {
 /// P(T > t) under ν degrees of freedom: ν/(ν + T²) has the law B(ν/2, 1/2).
 fn student_above(t: f64, freedom: f64) -> f64 {
     let both = beta_cdf(freedom / (freedom + t * t), freedom / 2.0, 0.5);
-    if t > 0.0 { both / 2.0 } else { 1.0 - both / 2.0 }
+    if t > 0.0 {
+        both / 2.0
+    } else {
+        1.0 - both / 2.0
+    }
 }
 
 /// Raises the p-values of several comparisons so that the chance of any false one keeps its level
@@ -203,7 +207,9 @@ mod tests {
         const FOLDS: usize = 10;
         const REPEATS: usize = 5;
         let mut rng = ChaCha8Rng::seed_from_u64(7);
-        let y: Vec<f64> = (0..ROWS).map(|i| if i % 2 == 0 { 1.0 } else { -1.0 }).collect();
+        let y: Vec<f64> = (0..ROWS)
+            .map(|i| if i % 2 == 0 { 1.0 } else { -1.0 })
+            .collect();
         let mut rejected = 0;
         for _ in 0..1000 {
             let x: Vec<[f64; 6]> = y

@@ -9,9 +9,9 @@ use std::time::Instant;
 use serde::{Serialize, Serializer};
 
 use super::{Prepared, Recipe, Way};
-use crate::data::{Folds, Table, folds};
+use crate::data::{Folds, Table, Task, folds};
 use crate::fit::FitContext;
-use crate::judge::{CONFIDENCE, Metric, Paired, Truth, holm, score};
+use crate::judge::{CONFIDENCE, METRICS, Metric, MetricEntry, Paired, Truth, holm, score};
 use crate::learn::{AnyEstimator, Grid};
 use crate::model::Predictions;
 use crate::select::folds::{Fold, predictions};
@@ -140,6 +140,7 @@ pub fn compare(
             Metric::R2 => Metric::Rmse,
             usual => usual,
         });
+        check_metric(metric, opened.task)?;
         let groups = opened.groups.as_deref();
         let mut scores = Vec::new();
         let mut turns = Vec::new();
@@ -160,7 +161,13 @@ pub fn compare(
                 turns.push(turn);
                 Ok::<Predictions, Error>(answers)
             })?;
-            scores.extend(fold_scores(&found, &opened.targets, &split, metric, context)?);
+            scores.extend(fold_scores(
+                &found,
+                &opened.targets,
+                &split,
+                metric,
+                context,
+            )?);
         }
         common = Some((metric, opened.rows()));
         models.push(summary(name, scores, &turns));
@@ -182,6 +189,23 @@ pub fn compare(
         searched: how.search,
         margin,
         models,
+    })
+}
+
+/// Refuses a metric that does not score the task.
+fn check_metric(metric: Metric, task: Task) -> Result<()> {
+    let scores = |metric: &MetricEntry| metric.searches.contains(&task);
+    if scores(metric.entry()) {
+        return Ok(());
+    }
+    let known: Vec<&str> = METRICS
+        .iter()
+        .filter(|e| scores(e))
+        .map(|e| e.name)
+        .collect();
+    Err(Error::Conflict {
+        what: format!("`{metric}` does not score the task `{task}`"),
+        cure: format!("use one of {}", known.join(", ")).into(),
     })
 }
 
@@ -239,7 +263,10 @@ fn search(prepared: &mut Prepared, metric: Metric, context: &FitContext) -> Resu
 /// Whether a search without a grid would vary anything.
 fn can_be_searched(estimator: &AnyEstimator) -> bool {
     let grids = estimator.settings().into_iter().filter_map(|s| s.search);
-    grids.map(|search| search.grid).any(|grid| grid != Grid::Fixed) || estimator.kernel().is_some()
+    grids
+        .map(|search| search.grid)
+        .any(|grid| grid != Grid::Fixed)
+        || estimator.kernel().is_some()
 }
 
 /// The scores of the test parts; NaN where a part has none, as the area under a curve of one class.

@@ -206,10 +206,7 @@ fn verdict(found: &Comparison) -> String {
         parts.push(format!("{} {} worse", quoted(&worse), verb(&worse)));
     }
     if !open.is_empty() {
-        parts.push(format!(
-            "about {} these folds do not decide",
-            quoted(&open)
-        ));
+        parts.push(format!("about {} these folds do not decide", quoted(&open)));
     }
     parts.join("; ")
 }
