@@ -1029,6 +1029,10 @@ class KernelRidge(RidgeRegressor):
         Threads; all cores by default, one inside workers of joblib and Dask.
     memory_limit : int, optional
         Bytes for kernel values; a quarter of the machine's memory by default.
+    unpenalised : {"bias", "constant", "columns"}, default="bias"
+        Functions that carry no penalty: what ``fit_intercept`` says, the constant, or the
+        constant and the columns themselves. With ``kernel="bent_spline"`` the last is the
+        smoothing spline of :func:`scipy.interpolate.make_smoothing_spline`.
 
     Attributes
     ----------
@@ -1055,7 +1059,12 @@ class KernelRidge(RidgeRegressor):
 
     _method = "krr"
     _task = "regress"
-    _setting_names = {"alpha": "lambda", "kernel": "kernel", "fit_intercept": "bias"}
+    _setting_names = {
+        "alpha": "lambda",
+        "kernel": "kernel",
+        "fit_intercept": "bias",
+        "unpenalised": "unpenalised",
+    }
     _searched = ("alpha",)
     _parameter_constraints: dict = {
         "alpha": [StrOptions({"evidence", "loo", "gcv"}), POSITIVE, "array-like"],
@@ -1067,6 +1076,7 @@ class KernelRidge(RidgeRegressor):
         "fit_intercept": ["boolean"],
         "n_jobs": [Integral, None],
         "memory_limit": [POSITIVE, None],
+        "unpenalised": [StrOptions({"bias", "constant", "columns"})],
     }
 
     def __init__(
@@ -1081,6 +1091,7 @@ class KernelRidge(RidgeRegressor):
         fit_intercept=False,
         n_jobs=None,
         memory_limit=None,
+        unpenalised="bias",
     ):
         self.alpha = alpha
         self.kernel = kernel
@@ -1091,6 +1102,7 @@ class KernelRidge(RidgeRegressor):
         self.fit_intercept = fit_intercept
         self.n_jobs = n_jobs
         self.memory_limit = memory_limit
+        self.unpenalised = unpenalised
 
 
 class KernelLogisticRegression(LogisticClassifier):
@@ -1222,6 +1234,8 @@ class KernelRiskClassifier(RiskClassifier):
         Largest violation of the optimality conditions, relative to the largest weighted C.
     class_weight : dict or "balanced", optional
         Factors on C by class.
+    power : float, default=2.0
+        Power p of the penalty ‖f‖^p/p, at least 1; 2 is the usual ½‖f‖².
     n_jobs : int, optional
         Threads; all cores by default, one inside workers of joblib and Dask.
     memory_limit : int, optional
@@ -1255,6 +1269,7 @@ class KernelRiskClassifier(RiskClassifier):
         "fit_intercept": "bias",
         "tol": "tolerance",
         "class_weight": "class_weights",
+        "power": "power",
     }
     _searched = ("C",)
     _parameter_constraints: dict = {
@@ -1267,6 +1282,7 @@ class KernelRiskClassifier(RiskClassifier):
         "fit_intercept": ["boolean"],
         "tol": [POSITIVE],
         "class_weight": [StrOptions({"balanced"}), dict, None],
+        "power": [POSITIVE],
         "n_jobs": [Integral, None],
         "memory_limit": [POSITIVE, None],
     }
@@ -1283,6 +1299,7 @@ class KernelRiskClassifier(RiskClassifier):
         fit_intercept=True,
         tol=1e-8,
         class_weight=None,
+        power=2.0,
         n_jobs=None,
         memory_limit=None,
     ):
@@ -1295,6 +1312,7 @@ class KernelRiskClassifier(RiskClassifier):
         self.fit_intercept = fit_intercept
         self.tol = tol
         self.class_weight = class_weight
+        self.power = power
         self.n_jobs = n_jobs
         self.memory_limit = memory_limit
 
@@ -1330,6 +1348,8 @@ class KernelRiskRegressor(RiskRegressor):
         Whether a constant without penalty is part of the function.
     tol : float, default=1e-8
         Largest violation of the optimality conditions, relative to the largest weighted C.
+    power : float, default=2.0
+        Power p of the penalty ‖f‖^p/p, at least 1; 2 is the usual ½‖f‖².
     n_jobs : int, optional
         Threads; all cores by default, one inside workers of joblib and Dask.
     memory_limit : int, optional
@@ -1364,10 +1384,11 @@ class KernelRiskRegressor(RiskRegressor):
         "kernel": "kernel",
         "fit_intercept": "bias",
         "tol": "tolerance",
+        "power": "power",
     }
     _searched = ("C",)
     _parameter_constraints: dict = {
-        "loss": [StrOptions({"squared", "huber", "insensitive"})],
+        "loss": [StrOptions({"squared", "huber", "insensitive", "epsilon", "ranking"})],
         "C": [POSITIVE],
         "delta": [POSITIVE],
         "epsilon": [NOT_NEGATIVE],
@@ -1377,6 +1398,7 @@ class KernelRiskRegressor(RiskRegressor):
         "coef0": [FINITE],
         "fit_intercept": ["boolean"],
         "tol": [POSITIVE],
+        "power": [POSITIVE],
         "n_jobs": [Integral, None],
         "memory_limit": [POSITIVE, None],
     }
@@ -1394,6 +1416,7 @@ class KernelRiskRegressor(RiskRegressor):
         coef0=0.0,
         fit_intercept=True,
         tol=1e-8,
+        power=2.0,
         n_jobs=None,
         memory_limit=None,
     ):
@@ -1407,6 +1430,7 @@ class KernelRiskRegressor(RiskRegressor):
         self.coef0 = coef0
         self.fit_intercept = fit_intercept
         self.tol = tol
+        self.power = power
         self.n_jobs = n_jobs
         self.memory_limit = memory_limit
 
@@ -1429,6 +1453,19 @@ class LinearRegression(LeastSquaresLine):
         Threads; all cores by default, one inside workers of joblib and Dask.
     positive : bool, default=False
         Accepted for compatibility; ``True`` is refused.
+    solver : {"factors", "batch", "online"}, default="factors"
+        ``"factors"`` is exact; ``"batch"`` steps down the slope over all rows, ``"online"``
+        over one row after the other.
+    step : float, optional
+        First step; half the longest that is sure to converge where it is ``None``.
+    schedule : {"constant", "inverse", "root"}, default="constant"
+        Steps of epoch t are those of the first, divided by 1, 1 + t or √(1 + t).
+    epochs : int, default=1000
+        Most passes over the rows.
+    shuffle : bool, default=True
+        Whether ``"online"`` draws the order of the rows anew in every epoch.
+    random_state : int or RandomState instance, optional
+        Seed of the order of rows.
 
     Attributes
     ----------
@@ -1454,13 +1491,27 @@ class LinearRegression(LeastSquaresLine):
 
     _method = "ols"
     _task = "regress"
-    _setting_names = {"fit_intercept": "bias"}
+    _setting_names = {
+        "fit_intercept": "bias",
+        "tol": "tolerance",
+        "solver": "solver",
+        "step": "step",
+        "schedule": "schedule",
+        "epochs": "epochs",
+        "shuffle": "shuffle",
+    }
     _parameter_constraints: dict = {
         "fit_intercept": ["boolean"],
         "copy_X": ["boolean"],
         "tol": [NOT_NEGATIVE],
         "n_jobs": [Integral, None],
         "positive": ["boolean"],
+        "solver": [StrOptions({"factors", "batch", "online"})],
+        "step": [POSITIVE, None],
+        "schedule": [StrOptions({"constant", "inverse", "root"})],
+        "epochs": [COUNT],
+        "shuffle": ["boolean"],
+        "random_state": ["random_state"],
     }
 
     def __init__(
@@ -1471,12 +1522,24 @@ class LinearRegression(LeastSquaresLine):
         tol=1e-6,
         n_jobs=None,
         positive=False,
+        solver="factors",
+        step=None,
+        schedule="constant",
+        epochs=1000,
+        shuffle=True,
+        random_state=None,
     ):
         self.fit_intercept = fit_intercept
         self.copy_X = copy_X
         self.tol = tol
         self.n_jobs = n_jobs
         self.positive = positive
+        self.solver = solver
+        self.step = step
+        self.schedule = schedule
+        self.epochs = epochs
+        self.shuffle = shuffle
+        self.random_state = random_state
 
 
 class Ridge(RidgeLine):
@@ -1504,6 +1567,9 @@ class Ridge(RidgeLine):
         Accepted for compatibility; ``True`` is refused.
     random_state : int or RandomState instance, optional
         Accepted for compatibility; nothing here is random.
+    noise : float, optional
+        Variance of the noise, where it is known: standard deviations of weights and
+        predictions follow from it.
 
     Attributes
     ----------
@@ -1530,10 +1596,10 @@ class Ridge(RidgeLine):
 
     _method = "ridge"
     _task = "regress"
-    _setting_names = {"alpha": "lambda", "fit_intercept": "bias"}
+    _setting_names = {"alpha": "lambda", "fit_intercept": "bias", "noise": "noise"}
     _searched = ("alpha",)
     _parameter_constraints: dict = {
-        "alpha": [NOT_NEGATIVE, "array-like"],
+        "alpha": [NOT_NEGATIVE, StrOptions({"evidence", "loo", "gcv"}), "array-like"],
         "fit_intercept": ["boolean"],
         "copy_X": ["boolean"],
         "max_iter": [COUNT, None],
@@ -1543,6 +1609,7 @@ class Ridge(RidgeLine):
         ],
         "positive": ["boolean"],
         "random_state": ["random_state"],
+        "noise": [POSITIVE, None],
     }
 
     def __init__(
@@ -1556,6 +1623,7 @@ class Ridge(RidgeLine):
         solver="auto",
         positive=False,
         random_state=None,
+        noise=None,
     ):
         self.alpha = alpha
         self.fit_intercept = fit_intercept
@@ -1565,6 +1633,7 @@ class Ridge(RidgeLine):
         self.solver = solver
         self.positive = positive
         self.random_state = random_state
+        self.noise = noise
 
 
 class KMeans(CentreClusterer):

@@ -314,6 +314,7 @@ class KernelRidge(_RidgeRegressor):
     fit_intercept: bool
     n_jobs: int | None
     memory_limit: float | None
+    unpenalised: Literal["bias", "constant", "columns"]
     def __init__(
         self,
         alpha: Any = 1,
@@ -326,6 +327,7 @@ class KernelRidge(_RidgeRegressor):
         fit_intercept: bool = False,
         n_jobs: int | None = None,
         memory_limit: float | None = None,
+        unpenalised: Literal["bias", "constant", "columns"] = "bias",
     ) -> None: ...
 
 class KernelLogisticRegression(_LogisticClassifier):
@@ -364,6 +366,7 @@ class KernelRiskClassifier(_RiskClassifier):
     fit_intercept: bool
     tol: float
     class_weight: _ClassWeight
+    power: float
     n_jobs: int | None
     memory_limit: float | None
     def __init__(
@@ -378,12 +381,13 @@ class KernelRiskClassifier(_RiskClassifier):
         fit_intercept: bool = True,
         tol: float = 1e-8,
         class_weight: _ClassWeight = None,
+        power: float = 2.0,
         n_jobs: int | None = None,
         memory_limit: float | None = None,
     ) -> None: ...
 
 class KernelRiskRegressor(_RiskRegressor):
-    loss: Literal["squared", "huber", "insensitive"]
+    loss: Literal["squared", "huber", "insensitive", "epsilon", "ranking"]
     C: float
     delta: float
     epsilon: float
@@ -393,12 +397,13 @@ class KernelRiskRegressor(_RiskRegressor):
     coef0: float
     fit_intercept: bool
     tol: float
+    power: float
     n_jobs: int | None
     memory_limit: float | None
     def __init__(
         self,
         *,
-        loss: Literal["squared", "huber", "insensitive"] = "huber",
+        loss: Literal["squared", "huber", "insensitive", "epsilon", "ranking"] = "huber",
         C: float = 1.0,
         delta: float = 1.345,
         epsilon: float = 0.1,
@@ -408,6 +413,7 @@ class KernelRiskRegressor(_RiskRegressor):
         coef0: float = 0.0,
         fit_intercept: bool = True,
         tol: float = 1e-8,
+        power: float = 2.0,
         n_jobs: int | None = None,
         memory_limit: float | None = None,
     ) -> None: ...
@@ -418,6 +424,12 @@ class LinearRegression(_LeastSquaresLine):
     tol: float
     n_jobs: int | None
     positive: bool
+    solver: Literal["factors", "batch", "online"]
+    step: float | None
+    schedule: Literal["constant", "inverse", "root"]
+    epochs: int
+    shuffle: bool
+    random_state: Any
     def __init__(
         self,
         *,
@@ -426,6 +438,12 @@ class LinearRegression(_LeastSquaresLine):
         tol: float = 1e-6,
         n_jobs: int | None = None,
         positive: bool = False,
+        solver: Literal["factors", "batch", "online"] = "factors",
+        step: float | None = None,
+        schedule: Literal["constant", "inverse", "root"] = "constant",
+        epochs: int = 1000,
+        shuffle: bool = True,
+        random_state: Any = None,
     ) -> None: ...
 
 class Ridge(_RidgeLine):
@@ -437,6 +455,7 @@ class Ridge(_RidgeLine):
     solver: str
     positive: bool
     random_state: Any
+    noise: float | None
     def __init__(
         self,
         alpha: Any = 1.0,
@@ -448,6 +467,7 @@ class Ridge(_RidgeLine):
         solver: str = "auto",
         positive: bool = False,
         random_state: Any = None,
+        noise: float | None = None,
     ) -> None: ...
 
 class KMeans(_CentreClusterer):

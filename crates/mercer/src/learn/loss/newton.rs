@@ -197,8 +197,11 @@ impl RiskProblem<'_> {
             for _ in 0..SHORTER {
                 let next = between(state, &target, length);
                 let value = self.objective(&next, round);
+                // An objective that stays may be rounding. Then the violation has to fall, or steps
+                // would go to and fro between two points of a joint loss.
+                let closer = || self.violation(&next, round) < self.violation(state, round);
                 if value <= objective - 1e-12 * objective.abs()
-                    || (length == 1.0 && value <= objective)
+                    || (length == 1.0 && value <= objective && closer())
                 {
                     (*state, objective) = (next, value);
                     moved = true;
