@@ -38,7 +38,7 @@ fn gaussians_are_learnt_and_predicted() {
     folder.put("s.csv", text);
     let fit = "fit s.csv -t y --model rbf_net --centres 25 -o s.mercer --json";
     let object = folder.run(fit).json();
-    assert_eq!(object["method"], "rbf_net");
+    assert_eq!(object["model"], "rbf_net");
     assert!(
         object["kernel"]
             .as_str()

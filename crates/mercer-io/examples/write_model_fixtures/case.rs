@@ -110,7 +110,8 @@ impl Set {
         let mut recipe = Recipe::new(self.roles.clone());
         change(&mut recipe);
         if let Wish::Given(estimator) = &recipe.wish {
-            recipe.task = Some(estimator.task());
+            // Methods for numbers and classes alike are told which.
+            recipe.task = recipe.task.or(Some(estimator.task()));
         }
         self.by(name, about, move |table, _, context| {
             Ok(recipe.fit(table, context)?.model)

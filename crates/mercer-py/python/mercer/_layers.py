@@ -5,11 +5,14 @@ import warnings
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import is_multilabel
 
 from ._fitted import Fitted
-from ._numeric import NumericMachine
+from ._machine import fit_method
+from ._numeric import FORM, NumericMachine
 from ._targets import ClassLearner, NumberLearner
 from ._told import tells
+from ._validated import validated
 
 # scikit-learn's names of gates.
 NAMES = {"linear": "identity", "sigmoid": "logistic", "exponential": "exp"}
@@ -133,12 +136,70 @@ class NetworkMachine(NumericMachine):
 class NetworkClassifier(ClassLearner, NetworkMachine):
     """Base of MLPClassifier."""
 
+    # Whether rows have several labels each: a column of zeros and ones for every one.
+    _several_labels = False
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        return tags
+
+    @fit_method
+    def fit(self, X, y, sample_weight=None):
+        """Learn to tell classes apart.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows.
+        y : array-like of shape (n_samples,) or (n_samples, n_labels)
+            A label per row; or zeros and ones that say which of several labels it has.
+        sample_weight : array-like of shape (n_samples,), optional
+            Factors on the losses.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
+        """
+        self._several_labels = y is not None and is_multilabel(y)
+        if not self._several_labels:
+            return super().fit(X, y, sample_weight)
+        y = y.toarray() if hasattr(y, "toarray") else y
+        X, y = validated(self, X, y, multi_output=True, **FORM)
+        self.classes_ = np.arange(y.shape[1])
+        outputs = np.ascontiguousarray(y.T, dtype=np.float64)
+        self._learn(X, self._weights(sample_weight, X), values=outputs)
+        return self
+
+    def _settings(self, n_features):
+        settings = super()._settings(n_features)
+        return {**settings, "loss": "cross_entropy"} if self._several_labels else settings
+
     def _check_classes(self, classes):
         if self.warm_start and hasattr(self, "_fitted") and list(classes) != list(self.classes_):
             raise ValueError(
                 "warm_start can only be used where `y` has the same classes as in the previous "
                 f"call to fit. Previously got {self.classes_}, `y` has {classes}"
             )
+
+    @tells
+    def predict(self, X):
+        """Return the most probable class of every row, or all its probable labels.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_labels)
+            Labels.
+        """
+        if not self._several_labels:
+            return super().predict(X)
+        return (self._decisions(X) > 0.5).astype(int)
 
     @tells
     def predict_proba(self, X):
@@ -152,9 +213,11 @@ class NetworkClassifier(ClassLearner, NetworkMachine):
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
-            Columns in the order of ``classes_``.
+            Columns in the order of ``classes_``; of several labels each has its own.
         """
         decisions = self._decisions(X)
+        if self._several_labels:
+            return decisions
         return self._fitted.model.probabilities(decisions)
 
     @tells

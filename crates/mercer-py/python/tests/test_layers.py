@@ -170,3 +170,30 @@ def test_one_seed_gives_one_network():
     fit = [mercer.MLPRegressor(random_state=s, max_iter=5).fit(X, y).predict(X) for s in (0, 0, 1)]
     np.testing.assert_array_equal(fit[0], fit[1])
     assert not np.array_equal(fit[0], fit[2])
+
+
+def test_rows_may_have_several_labels():
+    X, y = load_iris(return_X_y=True)
+    Y = np.c_[y == 0, X[:, 0] > 5.5, X[:, 2] > 3].astype(int)
+    model = mercer.MLPClassifier((10,), "tanh", solver="lbfgs", random_state=0).fit(X, Y)
+    assert model.predict(X).shape == Y.shape and (model.predict(X) == Y).mean() > 0.95
+    theirs = neural_network.MLPClassifier((10,), "tanh", max_iter=1).fit(X, Y)
+    theirs.coefs_, theirs.intercepts_ = model.coefs_, model.intercepts_
+    np.testing.assert_allclose(model.predict_proba(X), theirs.predict_proba(X), atol=1e-12)
+    np.testing.assert_array_equal(model.predict(X), theirs.predict(X))
+    assert model.out_activation_ == "logistic" and model.n_outputs_ == 3
+
+
+def test_gaussians_around_centres():
+    X, y = wave()
+    model = mercer.RBFNetRegressor(9, random_state=0).fit(X, y)
+    assert model.score(X, y) > 0.99 and model.centers_.shape == (9, 1)
+    squares = ((X[:, None, :] - model.centers_) ** 2).sum(axis=2)
+    features = np.exp(-squares / (2 * model.width_**2))
+    expected = features @ model.coef_ + model.intercept_
+    np.testing.assert_allclose(model.predict(X), expected, atol=1e-9)
+    X, y = load_iris(return_X_y=True)
+    model = mercer.RBFNetClassifier(12, random_state=0).fit(X, y)
+    assert model.score(X, y) > 0.93 and model.decision_function(X).shape == (150, 3)
+    copied = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(copied.predict(X), model.predict(X))

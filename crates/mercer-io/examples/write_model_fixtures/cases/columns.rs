@@ -39,10 +39,13 @@ pub(super) fn cases() -> Vec<Case> {
             recipe.roles.targets = vec!["a".to_owned(), "height".to_owned()];
             recipe.wish = Wish::Given(AnyEstimator::Ridge(Ridge::default()));
         }),
-        flowers::kinds().learnt(
+        flowers::kinds().by_recipe(
             "mlp_classes",
             "a softmax over two hidden layers",
-            gates(&[5, 4], Activation::Relu),
+            |recipe| {
+                recipe.wish = Wish::Given(gates(&[5, 4], Activation::Relu));
+                recipe.task = Some(Task::Classify);
+            },
         ),
         flowers::prices().learnt(
             "mlp_mixed",

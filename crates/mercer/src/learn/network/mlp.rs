@@ -46,6 +46,10 @@ use crate::{Error, Result};
 /// Rumelhart, Hinton and Williams, Learning representations by back-propagating errors, 1986;
 /// Hagan and Menhaj, Training feedforward networks with the Marquardt algorithm, 1994; Glorot
 /// and Bengio, Understanding the difficulty of training deep feedforward neural networks, 2010.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "every switch is one of its own"
+)]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, mercer_derive::Settings)]
 pub struct Mlp {
     /// Gates of every hidden layer, from the inputs on; none makes a linear model.

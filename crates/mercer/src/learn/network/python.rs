@@ -153,8 +153,8 @@ loss_, best_loss_, loss_curve_
 validation_scores_, best_validation_score_
     Scores of the rows held out by early stopping, and the best; ``None`` without.
 n_iter_, t_, n_layers_, n_outputs_, out_activation_
-    Epochs, rows met by them, layers with the inputs counted, outputs, and what they make of their
-    net inputs.
+    Epochs, rows met by them, layers with the inputs counted, outputs, and what they make of
+    their net inputs.
 start_losses_ : ndarray of shape (n_init,)
     The loss at the end of every beginning.
 objective_, stop_reason_, report_

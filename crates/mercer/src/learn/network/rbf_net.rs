@@ -11,7 +11,7 @@ use crate::learn::linear::{LinearSolution, Ols, Ridge};
 use crate::learn::{Estimator, Settings};
 use crate::model::expansion::KernelExpansion;
 use crate::model::readout::{Readout, Scheme};
-use crate::solver::kmeans::distances;
+use crate::solver::kmeans::{Prepared, distances};
 use crate::{Error, Result};
 
 /// A network of radial basis functions: f(x) = b + Σ_j v_j exp(−‖x − c_j‖²/(2σ²)), the centres c_j by k-means,
@@ -76,19 +76,21 @@ impl Estimator for RbfNet {
     fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<KernelExpansion>> {
         self.check_all()?;
         let context = &context.restarted();
-        let positive = |w: &Vec<f64>| w.iter().filter(|w| **w > 0.0).count();
-        let rows = data.weights.as_ref().map_or(data.len(), positive);
+        // Copies of a row are one centre's at most.
+        let weights = data.weights.as_deref();
+        let distinct = || Prepared::try_new(&data.records, weights, context).map(|p| p.0.len());
+        let rows = context.install(distinct)??;
         let mut notes = Vec::new();
         let clusters = self.centres.min(rows.max(1));
         if clusters < self.centres {
             notes.push(Note::Choice(format!(
-                "{clusters} centres: there are no more rows"
+                "{clusters} centres: there are no more distinct rows"
             )));
         }
         let means = KMeans::default()
             .clusters(clusters)
             .starts(Some(self.starts));
-        let found = means.solve(&data.records, data.weights.as_deref(), None, context)?;
+        let found = means.solve(&data.records, weights, None, context)?;
         let mut fitted = self.weigh(data, found.centres, notes, context)?;
         fitted.report.stop_reason = found.stop_reason;
         if found.stop_reason != StopReason::Converged {

@@ -247,10 +247,7 @@ impl Form {
                 (weights.filter(|w| **w != 0.0).count(), "weights")
             }
             Self::Prototypes(model) => (model.rows.len(), "rows"),
-            Self::Layers(model) => {
-                let of = |layer: &Layer| layer.weights.as_slice().len();
-                (model.layers.iter().map(of).sum(), "weights")
-            }
+            Self::Layers(model) => (model.parameters(), "weights"),
             Self::Tree(model) => {
                 let nodes = &model.nodes;
                 let leaves = (0..nodes.len()).filter(|&node| nodes.is_leaf(node));
