@@ -225,6 +225,7 @@ impl Form {
                 (weights.filter(|w| **w != 0.0).count(), "weights")
             }
             Self::Prototypes(model) => (model.rows.len(), "rows"),
+            Self::Tree(model) => (model.nodes.leaves(), "leaves"),
         }
     }
 
