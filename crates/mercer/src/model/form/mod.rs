@@ -248,11 +248,7 @@ impl Form {
             }
             Self::Prototypes(model) => (model.rows.len(), "rows"),
             Self::Layers(model) => (model.parameters(), "weights"),
-            Self::Tree(model) => {
-                let nodes = &model.nodes;
-                let leaves = (0..nodes.len()).filter(|&node| nodes.is_leaf(node));
-                (leaves.count(), "leaves")
-            }
+            Self::Tree(model) => (model.nodes.leaves(), "leaves"),
         }
     }
 
