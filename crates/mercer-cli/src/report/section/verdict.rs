@@ -87,7 +87,7 @@ fn counted(mistakes: &[MistakeReport]) -> Markup {
         let text = markup![
             sums,
             ", the last one without any",
-            bound.map(|bound| markup!["; theory allows (R/γ)² = ", figure(bound)]),
+            bound.map(|bound| markup!["; theory allows ", figure(bound)]),
             "."
         ];
         return card(Sign::Good, "The classes are separated.".into(), text, None);

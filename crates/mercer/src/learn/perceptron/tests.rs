@@ -346,7 +346,7 @@ fn settings_survive_a_file() {
 
 /// Rows in the plane on both sides of a line, at some distance from it.
 fn separable() -> impl Strategy<Value = Dataset> {
-    let row = (-5.0..5.0, -5.0..5.0_f64);
+    let row = (-5.0..5.0_f64, -5.0..5.0_f64);
     let rows = proptest::collection::vec(row, 4..40);
     (
         rows,
@@ -357,7 +357,7 @@ fn separable() -> impl Strategy<Value = Dataset> {
         .prop_filter_map("rows of both classes", |(rows, angle, offset, gap)| {
             let (mut values, mut labels) = (Vec::new(), Vec::new());
             for (x, y) in rows {
-                let distance = x * angle.cos() + y * angle.sin() - offset;
+                let distance: f64 = x * angle.cos() + y * angle.sin() - offset;
                 if distance.abs() > gap {
                     values.extend([x, y]);
                     labels.push(if distance > 0.0 { "over" } else { "under" });
