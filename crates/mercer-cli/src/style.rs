@@ -1,8 +1,8 @@
-//! Colours and numbers for human eyes.
+//! Colours, sizes and lines for human eyes; numbers are written as reports write them.
 
 use std::io::IsTerminal;
 
-pub(crate) use mercer_plot::text::count;
+pub(crate) use mercer_report::words::{count, duration, number, plural, short_numbers};
 
 /// Adds colours where the reader is a terminal that wants them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,62 +62,6 @@ fn wanted(terminal: bool) -> bool {
     forced || (terminal && std::env::var_os("TERM").is_none_or(|t| t != "dumb"))
 }
 
-/// Prints a number with up to four significant digits.
-pub(crate) fn number(value: f64) -> String {
-    if value == 0.0 {
-        return "0".to_owned();
-    }
-    if !value.is_finite() {
-        return if value.is_nan() {
-            "-".to_owned()
-        } else {
-            value.to_string()
-        };
-    }
-    let magnitude = value.abs();
-    if !(1e-4..1e7).contains(&magnitude) {
-        return format!("{value:.2e}");
-    }
-    let decimals = (3 - magnitude.log10().floor() as i32).clamp(0, 7) as usize;
-    format!("{value:.decimals$}")
-}
-
-/// Shortens the numbers of an expression to six significant digits, for reading.
-pub(crate) fn short_numbers(expression: &str) -> String {
-    let mut out = String::new();
-    let mut rest = expression;
-    while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
-        let (before, tail) = rest.split_at(start);
-        out.push_str(before);
-        let end = tail
-            .find(|c: char| !(c.is_ascii_digit() || c == '.'))
-            .unwrap_or(tail.len());
-        let (digits, after) = tail.split_at(end);
-        let named = before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
-        match digits.parse::<f64>() {
-            Ok(value) if !named && digits.len() > 8 && value >= 1e-5 => {
-                let decimals = (5 - value.log10().floor() as i32).max(0) as usize;
-                let text = format!("{value:.decimals$}");
-                let short = if text.contains('.') {
-                    text.trim_end_matches('0').trim_end_matches('.')
-                } else {
-                    &text
-                };
-                out.push_str(short);
-            }
-            _ => out.push_str(digits),
-        }
-        rest = after;
-    }
-    out + rest
-}
-
-/// Prints a count with its noun: `1 row`, `2 rows`.
-pub(crate) fn plural(value: usize, noun: &str) -> String {
-    let s = if value == 1 { "" } else { "s" };
-    format!("{} {noun}{s}", count(value as u64))
-}
-
 /// Prints a number of bytes: `1.4 MB`.
 pub(crate) fn bytes(value: u64) -> String {
     let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
@@ -131,20 +75,6 @@ pub(crate) fn bytes(value: u64) -> String {
         format!("{value} B")
     } else {
         format!("{size:.1} {}", units[unit])
-    }
-}
-
-/// Prints a duration: `0.4 ms`, `31 ms`, `2.53 s`, `3 min 5 s`.
-pub(crate) fn duration(seconds: f64) -> String {
-    if seconds < 0.01 {
-        format!("{:.1} ms", seconds * 1e3)
-    } else if seconds < 1.0 {
-        format!("{:.0} ms", seconds * 1e3)
-    } else if seconds < 120.0 {
-        format!("{seconds:.2} s")
-    } else {
-        let whole = seconds.round() as u64;
-        format!("{} min {} s", whole / 60, whole % 60)
     }
 }
 
@@ -188,48 +118,10 @@ mod tests {
     }
 
     #[test]
-    fn numbers_have_four_digits() {
-        let printed = [0.0, 1.0, 33.523_91, 0.001_234_5, 123_456.7, 1e9, -2.5e-7].map(number);
-        assert_eq!(
-            printed,
-            [
-                "0", "1.000", "33.52", "0.001234", "123457", "1.00e9", "-2.50e-7"
-            ]
-        );
-        assert_eq!(number(f64::INFINITY), "inf");
-        assert_eq!(number(f64::NAN), "-");
-    }
-
-    #[test]
-    fn counts_sizes_and_times() {
-        assert_eq!(
-            [count(7), count(1234), count(1_234_567)],
-            ["7", "1,234", "1,234,567"]
-        );
+    fn sizes_have_units() {
         assert_eq!(
             [bytes(12), bytes(1_400_000), bytes(999_960)],
             ["12 B", "1.4 MB", "1.0 MB"]
-        );
-        assert_eq!(
-            [duration(0.0004), duration(0.031), duration(185.0)],
-            ["0.4 ms", "31 ms", "3 min 5 s"]
-        );
-        assert_eq!([plural(1, "row"), plural(2, "row")], ["1 row", "2 rows"]);
-    }
-
-    #[test]
-    fn expressions_are_shortened() {
-        assert_eq!(
-            short_numbers("rbf(gamma=0.03333333333333351)"),
-            "rbf(gamma=0.0333333)"
-        );
-        assert_eq!(
-            short_numbers("0.5*rbf@x123456789 + poly(degree=3)"),
-            "0.5*rbf@x123456789 + poly(degree=3)"
-        );
-        assert_eq!(
-            short_numbers("laplace(scale=1.2345678901e-9)"),
-            "laplace(scale=1.23457e-9)"
         );
     }
 

@@ -71,14 +71,12 @@ fn flag(name: &str) -> String {
 
 /// A note in the command's words: a warning with what can be done.
 pub(crate) fn told(note: &Note) -> String {
-    let hint = match note {
-        Note::Warning(warning) => warning.hint(),
-        _ => None,
-    };
-    match hint {
-        Some(hint) => format!("{} ({})", note.text(), hint.text(&Flags)),
-        None => note.text().to_owned(),
-    }
+    mercer_report::told_note(note, &Flags)
+}
+
+/// A flag with its value as it is typed.
+pub(crate) fn bare(word: &Word) -> String {
+    Flags.word(word).trim_matches('`').to_owned()
 }
 
 /// A warning as `--json` shows it.

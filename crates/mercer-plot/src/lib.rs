@@ -50,8 +50,8 @@ pub use drawing::Drawing;
 pub use error::{Error, Result};
 pub use figure::{
     Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, Curve, CurvePoint, Figure, Group,
-    HeatMap, Histogram, Influence, Interval, Layer, Mark, Plane, Reliability, ReliabilitySeries,
-    Roc, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Sign, Size, Stack,
+    HeatMap, Histogram, Influence, InfluenceChart, Interval, Layer, Mark, Plane, Reliability,
+    ReliabilitySeries, Roc, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Sign, Size, Stack,
 };
 pub use markup::{Element, Markup, element};
 pub use palette::{SERIES, Theme};

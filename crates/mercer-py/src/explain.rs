@@ -8,7 +8,7 @@ use mercer::fit::Note;
 use mercer::model::Trained;
 use mercer_plot::page::{Column, Table as Grid, cell, list, paragraph, strong, weighted};
 use mercer_plot::text::short;
-use mercer_plot::{Figure, Influence as Bar, Markup};
+use mercer_plot::{Figure, Influence as Bar, InfluenceChart, Markup};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
@@ -103,14 +103,51 @@ fn texts(row: &Table, found: &Explanation) -> Value {
     each.collect()
 }
 
+/// Returns the strongest parts of an explanation as an SVG file.
+///
+/// `found` is what `explain` returns; at most `shown` parts have a bar.
+#[pyfunction]
+pub(crate) fn explanation_svg(found: &str, head: &str, shown: usize) -> PyResult<String> {
+    let found = read(found)?;
+    let chart = InfluenceChart {
+        title: head.to_owned(),
+        note: if found["class"].is_null() {
+            "Right of 0 a part raises the prediction, left of 0 it lowers it."
+        } else {
+            "Right of 0 a part speaks for the class, left of 0 against it."
+        }
+        .to_owned(),
+        bars: strongest(&found, shown)
+            .into_iter()
+            .map(|part| {
+                let name = part["part"].as_str().unwrap_or_default();
+                (name.to_owned(), number(&part["influence"]))
+            })
+            .collect(),
+    };
+    Ok(chart.to_svg())
+}
+
+fn read(found: &str) -> PyResult<Value> {
+    serde_json::from_str(found).map_err(|error| {
+        PyValueError::new_err(format!("`found` is not what `explain` returns: {error}"))
+    })
+}
+
+/// The strongest parts, at most so many.
+fn strongest(found: &Value, shown: usize) -> Vec<&Value> {
+    let parts = entries(&found["parts"]);
+    let places = entries(&found["strongest"]).iter();
+    let places = places.filter_map(|place| parts.get(place.as_u64()? as usize));
+    places.take(shown).collect()
+}
+
 /// Returns an explanation as HTML: texts in colour, and the strongest parts with bars.
 ///
 /// `found` is what `explain` returns; at most `shown` parts are listed.
 #[pyfunction]
 pub(crate) fn explanation_html(found: &str, head: &str, shown: usize) -> PyResult<String> {
-    let found: Value = serde_json::from_str(found).map_err(|error| {
-        PyValueError::new_err(format!("`found` is not what `explain` returns: {error}"))
-    })?;
+    let found = read(found)?;
     let parts = entries(&found["parts"]);
     let values = parts.iter().map(|part| number(&part["influence"]).abs());
     let full = values.fold(f64::MIN_POSITIVE, f64::max);
@@ -129,9 +166,7 @@ pub(crate) fn explanation_html(found: &str, head: &str, shown: usize) -> PyResul
         page.push(paragraph(line));
     }
     let mut table = Grid::new([Column::text(""), Column::number(""), Column::figure()]).unstyled();
-    let strongest = entries(&found["strongest"]).iter();
-    let strongest = strongest.filter_map(|place| parts.get(place.as_u64()? as usize));
-    for part in strongest.take(shown) {
+    for part in strongest(&found, shown) {
         let value = number(&part["influence"]);
         table.row([
             cell(part["part"].as_str().unwrap_or_default()),

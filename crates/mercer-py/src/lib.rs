@@ -6,13 +6,14 @@
 //! encodes columns, `fit` learns, `several` learns several outputs at
 //! once, `automatic` learns without settings, `select` ranks kernels, `tune` searches settings,
 //! `model` answers and gives its parts, `parts` makes one of those of another program,
-//! `look` says what is in a table, `steps` puts the steps of a pipeline before a model, `explain` tells what carries a prediction, `importance` what columns are worth,
-//! `plot` shows things in notebooks, `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
+//! `look` says what is in a table, `steps` puts the steps of a pipeline before a model, `explain` tells what carries a prediction, `importance` what columns are worth, `page` writes reports,
+//! `compare` judges models on the same folds, `plot` shows things in notebooks, `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
 //! free and listens for Ctrl-C, `failure` turns errors into exceptions.
 
 mod array;
 mod automatic;
 mod certain;
+mod compare;
 mod explain;
 mod failure;
 mod fit;
@@ -22,6 +23,7 @@ mod kernel;
 mod look;
 mod model;
 mod network;
+mod page;
 mod parts;
 mod plot;
 mod rows;
@@ -39,7 +41,9 @@ mod _mercer {
     #[pymodule_export]
     use super::automatic::fit_automatic;
     #[pymodule_export]
-    use super::explain::explanation_html;
+    use super::compare::{paired, raised};
+    #[pymodule_export]
+    use super::explain::{explanation_html, explanation_svg};
     #[pymodule_export]
     use super::fit::fit;
     #[pymodule_export]

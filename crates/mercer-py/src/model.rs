@@ -23,7 +23,7 @@ use crate::failure::{raise, raise_io};
 use crate::fit::{Allowance, Numbers, targets};
 use crate::importance::{self, Judged};
 use crate::wording::Keywords;
-use crate::{array, certain, explain, steps};
+use crate::{array, certain, explain, page, steps};
 
 /// Kernel values below which a prediction is too quick to watch over.
 const QUICK: usize = 1 << 20;
@@ -526,6 +526,35 @@ impl Model {
             ..Allowance::default()
         };
         importance::measure(py, self.shared(), x, judged, &allowance)
+    }
+
+    /// A page on how good the model is on rows with known targets, and alerts about the rows.
+    /// Classes are codes into the model's labels; several numbers a row come as a matrix.
+    #[pyo3(signature = (x, *, title, target, classes=None, values=None, weights=None, threads=0, seed=0))]
+    #[expect(clippy::too_many_arguments, reason = "all by keyword")]
+    fn page(
+        &self,
+        py: Python<'_>,
+        x: &Bound<'_, PyAny>,
+        title: &str,
+        target: &str,
+        classes: Option<PyReadonlyArray1<'_, i64>>,
+        values: Option<Numbers<'_>>,
+        weights: Option<PyReadonlyArray1<'_, f64>>,
+        threads: usize,
+        seed: u64,
+    ) -> PyResult<(String, Vec<String>)> {
+        let judged = Judged {
+            targets: targets(classes, self.labels(), values)?,
+            weights: crate::fit::weights(weights)?,
+            repeats: 0,
+        };
+        let allowance = Allowance {
+            threads,
+            seed,
+            ..Allowance::default()
+        };
+        page::render(py, self.shared(), x, judged, [title, target], &allowance)
     }
 
     /// What carries the prediction for the only row of `x`, as JSON.

@@ -24,9 +24,10 @@ const COMMON: [&str; 15] = [
 ];
 
 /// Flags of commands that read a model: it knows its columns, and draws nothing at random.
-const WITHOUT_EFFECT: [(&str, &[&str]); 3] = [
+const WITHOUT_EFFECT: [(&str, &[&str]); 4] = [
     ("predict", &["seed", "labels", "kind"]),
     ("score", &["seed", "kind"]),
+    ("report", &["kind"]),
     ("explain", &["seed", "labels", "kind"]),
 ];
 

@@ -1,6 +1,7 @@
 //! The command line: one file per command, each flag declared once.
 
 mod cluster;
+mod compare;
 mod demo;
 mod exchange;
 mod explain;
@@ -27,6 +28,7 @@ use std::ffi::OsString;
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use cluster::ClusterArgs;
+pub(crate) use compare::CompareArgs;
 pub(crate) use demo::DemoArgs;
 pub(crate) use exchange::{CompletionsArgs, ExportArgs, ImportArgs};
 pub(crate) use explain::ExplainArgs;
@@ -40,7 +42,7 @@ pub(crate) use models::ModelsArgs;
 pub(crate) use predict::{OnError, PredictArgs};
 pub(crate) use reading::ReadingArgs;
 pub(crate) use running::RunningArgs;
-pub(crate) use score::ScoreArgs;
+pub(crate) use score::{KnownArgs, ReportArgs, ScoreArgs};
 pub(crate) use select::SelectArgs;
 pub(crate) use tune::{CvArgs, TuneArgs};
 
@@ -76,8 +78,12 @@ pub(crate) enum Command {
     Explain(Box<ExplainArgs>),
     /// Measure a model on rows whose targets are known
     Score(Box<ScoreArgs>),
+    /// Write a page on how good a model is on rows whose targets are known
+    Report(Box<ReportArgs>),
     /// Evaluate settings by cross-validation
     Cv(Box<CvArgs>),
+    /// Compare models on the same folds
+    Compare(Box<CompareArgs>),
     /// Search settings by cross-validation and learn with the best
     Tune(Box<TuneArgs>),
     /// Rank kernels by their evidence (log marginal likelihood)
@@ -116,8 +122,10 @@ impl Command {
             Self::Fit(args) => Some(&args.running),
             Self::Predict(args) => Some(&args.running),
             Self::Explain(args) => Some(&args.running),
-            Self::Score(args) => Some(&args.running),
+            Self::Score(args) => Some(&args.known.running),
+            Self::Report(args) => Some(&args.known.running),
             Self::Cv(args) => Some(&args.running),
+            Self::Compare(args) => Some(&args.running),
             Self::Tune(args) => Some(&args.running),
             Self::Select(args) => Some(&args.running),
             Self::Cluster(args) => Some(&args.running),

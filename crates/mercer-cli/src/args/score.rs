@@ -1,4 +1,4 @@
-//! `mercer score`.
+//! `mercer score` and `mercer report`.
 
 use std::path::PathBuf;
 
@@ -12,6 +12,27 @@ use super::{OnError, ReadingArgs, RunningArgs, parse};
     after_help = "Examples:\n  mercer score iris.mercer test.csv\n  mercer score iris.mercer test.csv --target kind --confidence 0.99 --json"
 )]
 pub(crate) struct ScoreArgs {
+    #[command(flatten)]
+    pub(crate) known: KnownArgs,
+}
+
+/// Flags of `mercer report`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  mercer report iris.mercer test.csv\n  mercer report iris.mercer test.csv --target kind -o iris-in-may.html"
+)]
+pub(crate) struct ReportArgs {
+    #[command(flatten)]
+    pub(crate) known: KnownArgs,
+
+    /// The page to write [default: named after the data, `-report.html`]
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// A model, and rows whose targets are known.
+#[derive(Debug, Args)]
+pub(crate) struct KnownArgs {
     /// Model file
     pub(crate) model: PathBuf,
 

@@ -2,7 +2,6 @@
 
 use mercer::data::Table;
 use mercer::explain::{Explanation, Part};
-use mercer::model::{Answers, Trained};
 use serde_json::json;
 
 use crate::args::ExplainArgs;
@@ -11,10 +10,9 @@ use crate::display::Page;
 use crate::failure::{Failure, Result};
 use crate::models;
 use crate::outputs::Files;
-use crate::report::render_explanation;
 use crate::session::Session;
-use crate::style::number;
-use crate::verdict::percent;
+use mercer_report::verdict::percent;
+use mercer_report::{Told, render_explanation};
 
 pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<()> {
     Files::default()
@@ -63,60 +61,6 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<()> {
             .item("page", &path.display().to_string());
     }
     session.output.text(&page.finish())
-}
-
-/// The prediction that is explained, in words.
-pub(crate) struct Told {
-    /// `species is setosa`, `price is predicted as 12.3`.
-    pub(crate) answer: String,
-    /// Whether it is a class; influences are on its decision value, otherwise on the number itself.
-    pub(crate) class: bool,
-    /// The probability of the class, where the model gives one.
-    pub(crate) probability: Option<f64>,
-    /// The predicted number.
-    pub(crate) value: Option<f64>,
-}
-
-impl Told {
-    fn of(trained: &Trained, found: &Explanation, answers: &Answers) -> Self {
-        let target = trained.target().unwrap_or("the prediction");
-        let mut told = Self {
-            answer: target.to_owned(),
-            class: found.class.is_some(),
-            probability: None,
-            value: None,
-        };
-        if let Some(class) = &found.class {
-            told.answer = format!("{target} is {class}");
-        }
-        match answers {
-            Answers::Classes {
-                labels,
-                probabilities: Some(table),
-                ..
-            } => {
-                let place = labels.iter().position(|l| Some(l) == found.class.as_ref());
-                told.probability = place.and_then(|place| Some(table.first()?[place]));
-            }
-            Answers::Values(values) => {
-                told.value = values.first().copied();
-                if let Some(value) = told.value {
-                    told.answer = format!("{target} is predicted as {}", number(value));
-                }
-            }
-            _ => {}
-        }
-        told
-    }
-
-    /// What the numbers of the parts are.
-    fn aside(&self) -> &'static str {
-        if self.value.is_some() {
-            "how much the part raises the prediction; below 0 it lowers it"
-        } else {
-            "what the decision loses without the part"
-        }
-    }
 }
 
 fn tell_json(

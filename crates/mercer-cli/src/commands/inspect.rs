@@ -8,7 +8,7 @@ use crate::data::task_words;
 use crate::display::Page;
 use crate::failure::{Failure, Result};
 use crate::session::Session;
-use crate::style::{bytes, count, number, plural};
+use crate::style::{bytes, count, number, plural, short_numbers};
 
 /// Names shown of a long list.
 const SHOWN: usize = 12;
@@ -50,7 +50,7 @@ fn page(found: &Inspection, session: &Session) -> String {
     );
     page.item("form", &found.form);
     if let Some(kernel) = &found.kernel {
-        page.item("kernel", kernel);
+        page.item("kernel", &short_numbers(kernel));
     }
     if !found.targets.is_empty() {
         page.item("target", &found.targets.join(", "));
@@ -113,9 +113,16 @@ fn page(found: &Inspection, session: &Session) -> String {
                 plural(report.iterations as usize, "step")
             ),
         );
-        page.item("objective", &number(report.objective));
-        page.item("duality gap", &number(report.dual_gap));
-        page.item("KKT violation", &number(report.kkt_violation));
+        // Closed forms have none of these.
+        for (name, value) in [
+            ("objective", report.objective),
+            ("duality gap", report.dual_gap),
+            ("KKT violation", report.kkt_violation),
+        ] {
+            if !value.is_nan() {
+                page.item(name, &number(value));
+            }
+        }
     }
     if !found.notes.is_empty() {
         page.heading("Notes", "").notes(&found.notes);

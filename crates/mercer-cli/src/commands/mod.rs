@@ -15,12 +15,11 @@ mod models;
 mod object;
 mod predict;
 mod prefix_table;
+mod report;
 mod score;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
-
-pub(crate) use explain::Told;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
@@ -68,7 +67,9 @@ fn run(command: Command, session: &Session) -> Result<()> {
         Command::Predict(args) => predict::run(&args, session),
         Command::Explain(args) => explain::run(&args, session),
         Command::Score(args) => score::run(&args, session),
+        Command::Report(args) => report::run(&args, session),
         Command::Cv(args) => fit::cross_validate(&args, session),
+        Command::Compare(args) => fit::compare(&args, session),
         Command::Tune(args) => fit::tune(&args, session),
         Command::Select(args) => fit::select(&args, session),
         Command::Cluster(args) => fit::cluster(&args, session),

@@ -5,9 +5,10 @@ use mercer::data::{Roles, Table};
 use mercer::fit::Note;
 use mercer::judge::{self, Truth};
 use mercer::model::Trained;
+use mercer_report::learnt_from;
 use serde_json::json;
 
-use crate::args::{OnError, ScoreArgs};
+use crate::args::{KnownArgs, OnError, ScoreArgs};
 use crate::data::{Skipped, blame_data, keep_inputs, name_by_place, read_for};
 use crate::display::Page;
 use crate::failure::{Failure, Result};
@@ -16,51 +17,35 @@ use crate::session::Session;
 use crate::style::plural;
 
 pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
+    let args = &args.known;
     let trained = models::load_for(&args.model, &args.data)?;
-    let table = read_for(&trained, &args.data, &args.reading, session)?;
-    let others = [&args.target, &args.weights];
-    let others: Vec<&str> = others.into_iter().flatten().map(String::as_str).collect();
-    let mut table = name_by_place(&trained, &args.reading, table, &others)?;
-    let targets = targets(args, &trained, &table)?;
-    let mut skipped = Skipped::default();
-    if args.on_error == OnError::Skip {
-        table = skipped.leave_out(&trained, table)?.0;
-    }
-    let roles = Roles {
-        targets: targets.clone(),
-        weights: args.weights.clone(),
-        drop_unlabelled: args.drop_unlabelled,
-        ..Roles::default()
-    };
-    let mut assigned = roles.assign(table)?;
-    keep_inputs(&trained, &mut assigned.features)?;
+    let mut known = known_rows(args, &trained, session)?;
     let context = session.context(&args.running);
-    let mut predictions = blame_data(trained.answers(&assigned.features, &context))?;
+    let mut predictions = blame_data(trained.answers(&known.features, &context))?;
     session.check()?;
-    let truth = match Truth::of(&trained, &assigned.targets) {
-        Err(error @ Error::Unsupported { .. }) => return Err(error.into()),
-        truth => blame_data(truth)?,
-    };
-    let weights = assigned.weights.as_deref();
     let scores = judge::score(
         &predictions,
-        &truth,
-        &targets,
-        weights,
+        &known.truth,
+        &known.targets,
+        known.weights.as_deref(),
         args.confidence,
         &context,
     )?;
-    let mut notes = assigned.notes;
+    let notes = &mut known.notes;
     notes.append(&mut predictions.notes);
-    notes.extend(skipped.note("left out of the scores"));
-    if let Truth::Targets(truth) = &truth {
-        let share = trained.share_seen(&assigned.features, truth);
-        notes.extend(share.and_then(note_seen));
+    if let Truth::Targets(truth) = &known.truth {
+        let share = trained.share_seen(&known.features, truth);
+        let told = share.and_then(learnt_from);
+        notes.extend(told.map(|text| {
+            Note::Alert(format!(
+                "{text}; `mercer fit --holdout 0.3` or `mercer cv` tell how low"
+            ))
+        }));
     }
     let readout = trained.form.readout();
     notes.extend(readout.note_differing(&predictions.decisions, None, "rows"));
     session.meter.finish();
-    session.output.notes(&notes);
+    session.output.notes(notes);
     if session.output.json {
         return session.output.object(&json!({
             "metrics": scores.metrics,
@@ -74,7 +59,7 @@ pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
         "{} of {} against `{}`",
         plural(scores.rows, "row"),
         args.data.display(),
-        targets.join("`, `")
+        known.targets.join("`, `")
     );
     let mut page = Page::new(session.output.paint);
     page.heading(&format!("Scores of {}", args.model.display()), &aside)
@@ -82,27 +67,56 @@ pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
     session.output.text(&page.finish())
 }
 
-/// Tells of scores on rows that the model learnt from.
-fn note_seen(share: f64) -> Option<Note> {
-    /// Rows may be alike by chance: fewer are not worth a word.
-    const WORTH_TELLING: f64 = 0.2;
-    let rows = if share == 1.0 {
-        "the model has learnt from these rows".to_owned()
-    } else {
-        format!(
-            "the model has learnt from about {:.0} % of these rows",
-            100.0 * share
-        )
+/// Rows whose targets are known, as a model reads them.
+pub(super) struct KnownRows {
+    pub(super) features: Table,
+    pub(super) truth: Truth,
+    /// Names of the targets.
+    pub(super) targets: Vec<String>,
+    pub(super) weights: Option<Vec<f64>>,
+    pub(super) notes: Vec<Note>,
+}
+
+/// Reads rows for a model, with their targets.
+pub(super) fn known_rows(
+    args: &KnownArgs,
+    trained: &Trained,
+    session: &Session,
+) -> Result<KnownRows> {
+    let table = read_for(trained, &args.data, &args.reading, session)?;
+    let others = [&args.target, &args.weights];
+    let others: Vec<&str> = others.into_iter().flatten().map(String::as_str).collect();
+    let mut table = name_by_place(trained, &args.reading, table, &others)?;
+    let targets = targets(args, trained, &table)?;
+    let mut skipped = Skipped::default();
+    if args.on_error == OnError::Skip {
+        table = skipped.leave_out(trained, table)?.0;
+    }
+    let roles = Roles {
+        targets: targets.clone(),
+        weights: args.weights.clone(),
+        drop_unlabelled: args.drop_unlabelled,
+        ..Roles::default()
     };
-    (share >= WORTH_TELLING).then(|| {
-        Note::Alert(format!(
-            "{rows}: expect lower scores on new ones; `mercer fit --holdout 0.3` or `mercer cv` tell how low"
-        ))
+    let mut assigned = roles.assign(table)?;
+    keep_inputs(trained, &mut assigned.features)?;
+    let truth = match Truth::of(trained, &assigned.targets) {
+        Err(error @ Error::Unsupported { .. }) => return Err(error.into()),
+        truth => blame_data(truth)?,
+    };
+    let mut notes = assigned.notes;
+    notes.extend(skipped.note("left out of the scores"));
+    Ok(KnownRows {
+        features: assigned.features,
+        truth,
+        targets,
+        weights: assigned.weights,
+        notes,
     })
 }
 
 /// The columns with the truth: named, the model's own, or the label of a LIBSVM file.
-fn targets(args: &ScoreArgs, trained: &Trained, table: &Table) -> Result<Vec<String>> {
+fn targets(args: &KnownArgs, trained: &Trained, table: &Table) -> Result<Vec<String>> {
     if let Some(name) = &args.target {
         return Ok(match table.find(name) {
             None if trained.targets.len() > 1 => {

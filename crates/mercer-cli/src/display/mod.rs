@@ -10,7 +10,7 @@ mod trials;
 pub(crate) use page::Page;
 pub(crate) use scores::metric_text;
 pub(crate) use screen::{Screen, first_screen};
-pub(crate) use solver::{model_text, objective_formula, what};
+pub(crate) use solver::{model_text, what};
 
 /// Columns of a terminal.
 pub(crate) const WIDTH: usize = 80;

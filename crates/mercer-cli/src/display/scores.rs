@@ -5,7 +5,7 @@ use mercer::judge::{Baseline, Metric, Scores, Verdict};
 use super::Page;
 use super::confusion::{MOST_CLASSES, confusion_list, confusion_table};
 use crate::style::number;
-use crate::verdict::{constant_words, main_metric};
+use mercer_report::verdict::{constant_words, main_metric};
 
 impl Page {
     /// Adds metrics with their intervals and the confusion matrix.

@@ -3,15 +3,16 @@
 use mercer::data::Task;
 use mercer::explain::Importance;
 use mercer::fit::Note;
+use mercer::hint::Wording as _;
 use mercer::judge::{Metric, Score, Scores};
 use mercer::model::Trained;
 use mercer_plot::text::shorten;
 
 use super::{Page, WIDTH, model_text, what};
-use crate::evaluation::Evaluation;
 use crate::style::{Paint, count, duration, number, plural, wrap};
-use crate::verdict::{self, Sentence, Tone, constant_words, percent};
-use crate::wording::told;
+use crate::wording::{Flags, told};
+use mercer_report::Evaluation;
+use mercer_report::verdict::{self, Sentence, Tone, constant_words, percent};
 
 /// Lines of a terminal.
 const LINES: usize = 24;
@@ -252,8 +253,8 @@ fn scores(page: &mut Page, trained: &Trained, evaluation: &Evaluation, paint: Pa
     }
     let from = match evaluation.rows {
         rows if rows.flatters() => {
-            let flag = evaluation.unbiased();
-            format!("{}; may flatter, `{flag}` does not", evaluation.how)
+            let flag = Flags.word(&evaluation.unbiased());
+            format!("{}; may flatter, {flag} does not", evaluation.how)
         }
         _ => evaluation.how.clone(),
     };

@@ -6,8 +6,8 @@ use mercer::learn::METHODS;
 use mercer::model::Trained;
 
 use super::Page;
-use crate::report::{left_out, noise_text};
 use crate::style::{bytes, count, duration, number, plural, short_numbers};
+use mercer_report::{left_out, noise_text, objective_formula};
 
 impl Page {
     /// Adds what the squared loss knows of itself.
@@ -143,12 +143,6 @@ pub(crate) fn what(trained: &Trained) -> String {
         (Task::Cluster, _) => format!("sorts rows into {} clusters", trained.form.width()),
         _ => "tells rows that are unlike the training rows".to_owned(),
     }
-}
-
-/// What a method minimises, summed over its outputs or decisions, where it has one form.
-pub(crate) fn objective_formula(method: &str) -> Option<&'static str> {
-    let method = METHODS.iter().find(|m| m.name == method)?;
-    Some(method.objective).filter(|formula| !formula.is_empty())
 }
 
 /// A model in a few words: `lssvm, rbf(gamma=0.0333)`.

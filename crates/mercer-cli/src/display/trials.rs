@@ -5,7 +5,7 @@ use mercer::fit::{FitReport, Trial};
 use mercer_plot::text::shorten;
 
 use super::{Page, WIDTH};
-use crate::report::{compared_by, loss};
+use mercer_report::{compared_by, loss};
 
 /// Longer names are cut.
 const NAME: usize = 28;

@@ -9,6 +9,7 @@ use mercer::fit::{Phase, Progress, ProgressSink};
 
 use super::estimate::Estimate;
 use super::line::{line, rough, rows};
+use super::trace::Trace;
 
 /// Work shorter than this stays silent.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -23,6 +24,8 @@ pub(crate) struct Meter(Option<Arc<Shared>>);
 
 struct Shared {
     started: Instant,
+    /// Whether anybody watches; otherwise only a trace is kept.
+    is_shown: bool,
     state: Mutex<State>,
 }
 
@@ -39,18 +42,29 @@ struct State {
     /// Whether the time was announced.
     announced: bool,
     finished: bool,
+    /// What was heard, where a trace is kept.
+    trace: Option<Trace>,
 }
 
 impl Meter {
     /// Starts the clock; silent unless standard error is a terminal.
     pub(crate) fn start() -> Self {
-        if !std::io::IsTerminal::is_terminal(&std::io::stderr()) {
+        let is_shown = std::io::IsTerminal::is_terminal(&std::io::stderr());
+        let trace = Trace::wanted();
+        if !is_shown && trace.is_none() {
             return Self(None);
         }
         let shared = Arc::new(Shared {
             started: Instant::now(),
-            state: Mutex::default(),
+            is_shown,
+            state: Mutex::new(State {
+                trace,
+                ..State::default()
+            }),
         });
+        if !is_shown {
+            return Self(Some(shared));
+        }
         let watcher = Arc::downgrade(&shared);
         // Phases that say nothing more are shown all the same, and time goes on in them.
         std::thread::spawn(move || {
@@ -85,7 +99,12 @@ impl Meter {
     /// Says how many seconds follow what a plan knows of.
     pub(crate) fn follow(&self, seconds: f64) {
         if let Some(shared) = &self.0 {
-            shared.lock().estimate.follow(seconds);
+            let mut state = shared.lock();
+            let now = shared.started.elapsed().as_secs_f64();
+            state.estimate.follow(seconds);
+            if let Some(trace) = &mut state.trace {
+                trace.follow(now, seconds);
+            }
         }
     }
 
@@ -135,6 +154,9 @@ impl Meter {
         let Some(shared) = &self.0 else { return };
         let mut state = shared.lock();
         state.finished = true;
+        if let Some(trace) = state.trace.take() {
+            trace.write(shared.started.elapsed().as_secs_f64());
+        }
         if let Some(bar) = state.bar.take() {
             bar.finish_and_clear();
         }
@@ -153,6 +175,12 @@ impl Shared {
         };
         let now = self.started.elapsed().as_secs_f64();
         state.estimate.hear(now, progress);
+        if let Some(trace) = &mut state.trace {
+            trace.hear(now, progress);
+        }
+        if !self.is_shown {
+            return;
+        }
         state.name = name(progress);
         state.rows = progress
             .phase

@@ -94,3 +94,38 @@ fn wide_tables_are_cut() {
     assert!(done.out.lines().count() < 60);
     assert!(started.elapsed().as_secs() < 10);
 }
+
+/// What `look` calls names of rows is what automatic models leave out.
+#[test]
+fn identifiers_are_those_that_fits_leave_out() {
+    let folder = Folder::new();
+    let mut text = "visit,id,code,dose,y\n".to_owned();
+    for i in 0..60 {
+        let dose = (i * 37) % 60;
+        text.push_str(&format!(
+            "{},{},c{},{dose},{}\n",
+            i + 1,
+            1000 + 7 * (i / 2),
+            i * 13 % 60,
+            dose * 2 + i % 3
+        ));
+    }
+    folder.put("d.csv", text);
+    let look = folder.run("look d.csv --target y --json").json();
+    let columns = look["columns"].as_array().expect("columns").iter();
+    let mut named: Vec<&str> = columns
+        .filter(|c| c["standing"] == "identifier")
+        .filter_map(|c| c["name"].as_str())
+        .collect();
+    let fit = folder.run("fit d.csv --target y --json").json();
+    let warnings = fit["warnings"].as_array().expect("warnings").iter();
+    let mut left_out: Vec<&str> = warnings
+        .filter(|w| w["code"] == "left_out")
+        .flat_map(|w| w["columns"].as_array().expect("columns"))
+        .filter_map(|name| name.as_str())
+        .collect();
+    named.sort_unstable();
+    left_out.sort_unstable();
+    assert!(!named.is_empty());
+    assert_eq!(named, left_out, "{}", fit["warnings"]);
+}

@@ -1,6 +1,6 @@
 //! `mercer score` and `mercer inspect`.
 
-use crate::harness::{clouds, fitted, line};
+use crate::harness::{Folder, bundled, clouds, fitted, line};
 
 #[test]
 fn metrics_have_intervals() {
@@ -154,4 +154,44 @@ fn rows_that_differ_from_the_sign_are_counted() {
     assert!(count > 0, "the set has lost its point");
     let told = format!("{count} of 120 rows get another class");
     assert!(done.err.contains(&told), "{}", done.err);
+}
+
+/// The settings that were chosen and the model that was made of them name one scheme.
+#[test]
+fn schemes_agree_between_fit_and_inspect() {
+    let folder = Folder::new();
+    folder.put("two.csv", clouds(120));
+    let iris = bundled("iris.csv");
+    for (data, target) in [(folder.path("two.csv"), "kind"), (iris.clone(), "class")] {
+        for flags in [&["--model", "auto"][..], &["--model", "svc"]] {
+            let data = data.to_string_lossy();
+            let mut line = vec![
+                "fit", &data, "--target", target, "--json", "-o", "m.mercer", "--force",
+            ];
+            line.extend(flags);
+            let fit = folder.run_args(line).json();
+            let found = folder.run("inspect m.mercer --json").json();
+            let scheme = &found["scheme"];
+            assert!(scheme.is_string(), "{found}");
+            let chosen = &fit["report"]["chosen"]["scheme"];
+            if !chosen.is_null() {
+                assert_eq!(chosen, scheme, "{target} {flags:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn closed_forms_are_inspected_without_gaps() {
+    let folder = Folder::new();
+    folder.put("d.csv", line(60));
+    folder
+        .run("fit d.csv --target y --model ols -o m.mercer")
+        .ok();
+    let text = folder.run("inspect m.mercer");
+    let empty = text
+        .ok()
+        .lines()
+        .find(|line| line.trim_end().ends_with(" -"));
+    assert_eq!(empty, None, "{}", text.out);
 }

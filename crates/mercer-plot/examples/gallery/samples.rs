@@ -3,8 +3,8 @@
 use mercer_plot::molecule::{Atom, Bond, BondOrder, Structure};
 use mercer_plot::{
     Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, Curve, CurvePoint, Figure, Group,
-    HeatMap, Histogram, Influence, Interval, Layer, Mark, Plane, Reliability, ReliabilitySeries,
-    Roc, Scale, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Sign, Size, Stack,
+    HeatMap, Histogram, Influence, InfluenceChart, Interval, Layer, Mark, Plane, Reliability,
+    ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Sign, Size, Stack,
 };
 
 /// A figure with the name of its file.
@@ -45,6 +45,7 @@ pub(crate) fn all(text: &dyn Fn(&str) -> String) -> Vec<Named> {
         ("score-curve", Box::new(score_map(text, 1))),
         ("landscape", Box::new(landscape(text))),
         ("bar-chart", Box::new(bar_chart(text))),
+        ("influence-chart", Box::new(influence_chart(text))),
         ("molecule", Box::new(molecule(text, false))),
         ("explained-molecule", Box::new(molecule(text, true))),
     ];
@@ -299,6 +300,19 @@ fn landscape(text: &dyn Fn(&str) -> String) -> HeatMap {
         ],
         cells: (0..columns * rows).map(cell).collect(),
         key: Some([text("60 below the best"), text("best")]),
+    }
+}
+
+fn influence_chart(text: &dyn Fn(&str) -> String) -> InfluenceChart {
+    let bars = [
+        ("petal_width", 1.3),
+        ("a word of a long text that goes on and on", -0.75),
+        ("sepal_length", 0.02),
+    ];
+    InfluenceChart {
+        title: text("What carries the prediction"),
+        note: text("Right of 0 a part raises it, left of 0 it lowers it."),
+        bars: bars.map(|(name, value)| (text(name), value)).to_vec(),
     }
 }
 

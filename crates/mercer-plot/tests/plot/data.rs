@@ -3,8 +3,8 @@
 use mercer_plot::molecule::{Atom, Bond, BondOrder, Structure};
 use mercer_plot::{
     Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, Curve, CurvePoint, Group, HeatMap,
-    Histogram, Influence, Interval, Layer, Mark, Plane, Reliability, ReliabilitySeries, Roc, Scale,
-    Scatter, ScoreAxis, ScoreGrid, ScorePoint, Size, Stack,
+    Histogram, Influence, InfluenceChart, Interval, Layer, Mark, Plane, Reliability,
+    ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Size, Stack,
 };
 use proptest::prelude::*;
 use roxmltree::Document as Xml;
@@ -106,6 +106,12 @@ fn figures(values: &[f64]) -> Vec<Named> {
     made.push(("reliability", Box::new(reliability(values))));
     made.push(("heat map", Box::new(heat_map(values))));
     made.push(("bar chart", Box::new(bar_chart(values))));
+    let named = values.iter().map(|v| (v.to_string(), *v)).collect();
+    let influences = InfluenceChart {
+        bars: named,
+        ..InfluenceChart::default()
+    };
+    made.push(("influence chart", Box::new(influences)));
     made.push((
         "interval",
         Box::new(Interval {

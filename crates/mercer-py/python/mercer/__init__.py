@@ -20,12 +20,14 @@ import sys
 
 from . import _estimators, kernels
 from ._automatic import KernelClassifier, KernelRegressor
+from ._compare import Comparison, compare
 from ._estimators import *  # noqa: F403
 from ._exchange import from_libsvm, from_sklearn, load, save, to_libsvm, to_onnx
 from ._explain import Explanation, explain
 from ._importance import Importances, importance
 from ._look import Look, look
 from ._mercer import VERSION as __version__
+from ._page import Page, report
 from ._progress import Progress
 from ._report import Report
 from ._select import KernelSelection, select_kernel
@@ -34,6 +36,7 @@ from ._tune import TuneResult, tune
 
 __all__ = [
     *_estimators.__all__,
+    "Comparison",
     "DataWarning",
     "Explanation",
     "Importances",
@@ -41,10 +44,12 @@ __all__ = [
     "KernelRegressor",
     "KernelSelection",
     "Look",
+    "Page",
     "Progress",
     "Report",
     "TuneResult",
     "__version__",
+    "compare",
     "explain",
     "from_libsvm",
     "from_sklearn",
@@ -52,6 +57,7 @@ __all__ = [
     "kernels",
     "load",
     "look",
+    "report",
     "save",
     "select_kernel",
     "to_libsvm",

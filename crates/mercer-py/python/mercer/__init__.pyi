@@ -31,6 +31,26 @@ class Progress(NamedTuple):
     iterations: int
     violation: float | None
 
+class Comparison:
+    models: list[str]
+    scores: dict[str, ndarray]
+    mean: dict[str, float]
+    std: dict[str, float]
+    fit_seconds: dict[str, float]
+    predict_seconds: dict[str, float]
+    against_best: dict[str, dict[str, float]]
+    margin: float
+    scoring: str
+    def __init__(
+        self,
+        scoring: str,
+        scores: dict[str, ndarray],
+        seconds: dict[str, tuple[float, float]],
+        ratio: float,
+        margin: float | None,
+    ) -> None: ...
+    def verdict(self) -> str: ...
+
 class DataWarning(UserWarning): ...
 
 class Explanation:
@@ -39,6 +59,12 @@ class Explanation:
     parts: list[dict[str, Any]]
     def __init__(self, text: str, prediction: Any, row: int) -> None: ...
     def to_dict(self) -> dict[str, Any]: ...
+
+class Page:
+    html: str
+    title: str
+    def __init__(self, html: str, title: str) -> None: ...
+    def save(self, path: str | PathLike[str]) -> None: ...
 
 class Importances:
     columns: list[str]
@@ -315,6 +341,28 @@ def importance(
     sample_weight: Any = None,
     n_jobs: int | None = None,
 ) -> Importances: ...
+def compare(
+    models: dict[str, Any] | list[Any],
+    X: Any,
+    y: Any,
+    *,
+    cv: int = 10,
+    repeats: int = 1,
+    scoring: str | None = None,
+    groups: Any = None,
+    margin: float | None = None,
+    random_state: int = 0,
+) -> Comparison: ...
+def report(
+    machine: _Accountable | Pipeline,
+    X: Any,
+    y: Any,
+    *,
+    title: str | None = None,
+    sample_weight: Any = None,
+    random_state: int = 0,
+    n_jobs: int | None = None,
+) -> Page: ...
 def explain(machine: _Accountable | Pipeline, X: Any, row: int = 0) -> Explanation: ...
 def save(machine: _Accountable | Pipeline, path: str | PathLike[str]) -> None: ...
 def load(path: str | PathLike[str]) -> Any: ...

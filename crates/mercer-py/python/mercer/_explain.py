@@ -78,6 +78,9 @@ class Explanation:
     def _repr_html_(self):
         return _mercer.explanation_html(self._text, self._head(), SHOWN)
 
+    def _repr_svg_(self):
+        return _mercer.explanation_svg(self._text, self._head(), SHOWN)
+
     def __reduce__(self):
         return Explanation, (self._text, self.prediction, self._row)
 

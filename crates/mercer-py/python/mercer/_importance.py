@@ -111,6 +111,19 @@ def importance(
         raise ValueError(f"`n_repeats` is {n_repeats!r}; it must be a whole number from 1")
     count = _num_samples(X)
     model, rows, machine = readable(machine, X)
+    return Importances(
+        model.importance(
+            rows,
+            repeats=int(n_repeats),
+            threads=thread_count(n_jobs),
+            seed=int(random_state),
+            **known_targets(machine, y, sample_weight, count),
+        )
+    )
+
+
+def known_targets(machine, y, sample_weight, count):
+    """Return the targets and weights of so many rows as a model of Rust takes them."""
     if is_classifier(machine):
         labels = checked_labels(y)
         codes = np.searchsorted(machine.classes_, labels)
@@ -126,13 +139,4 @@ def importance(
     weights = None
     if sample_weight is not None:
         weights = _check_sample_weight(sample_weight, np.empty((count, 1)), dtype=np.float64)
-    return Importances(
-        model.importance(
-            rows,
-            weights=weights,
-            repeats=int(n_repeats),
-            threads=thread_count(n_jobs),
-            seed=int(random_state),
-            **targets,
-        )
-    )
+    return {"weights": weights, **targets}

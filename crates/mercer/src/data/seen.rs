@@ -30,7 +30,7 @@ pub struct Seen {
 impl Seen {
     /// Marks the rows of a table, by some of its columns and the targets.
     pub fn of(table: &Table, columns: &[&str], targets: &Targets) -> Self {
-        let mut marks = marks(table, columns, targets);
+        let mut marks = row_marks(table, columns, targets);
         marks.sort_unstable();
         marks.dedup();
         let is_whole = marks.len() <= MOST;
@@ -42,7 +42,7 @@ impl Seen {
     /// row falls into the sample.
     pub fn share(&self, table: &Table, columns: &[&str], targets: &Targets) -> Option<f64> {
         let last = *self.marks.last()?;
-        let all = marks(table, columns, targets);
+        let all = row_marks(table, columns, targets);
         let comparable = |mark: &&u64| self.is_whole || **mark <= last;
         let (mut drawn, mut seen) = (0, 0);
         for mark in all.iter().filter(comparable) {
@@ -87,8 +87,9 @@ impl TryFrom<String> for Seen {
     }
 }
 
-/// The mark of every row; the order of the columns does not matter.
-fn marks(table: &Table, columns: &[&str], targets: &Targets) -> Vec<u64> {
+/// Returns the mark of every row, equal for rows that are equal in some columns and the target; the
+/// order of the columns does not matter.
+pub(super) fn row_marks(table: &Table, columns: &[&str], targets: &Targets) -> Vec<u64> {
     let mut columns: Vec<&str> = columns.to_vec();
     columns.sort_unstable();
     let mut hashes = vec![Hash::default(); table.rows()];
@@ -158,6 +159,12 @@ impl Hash {
                     for label in graph.labels() {
                         self.text(&list.vertex_labels[*label as usize]);
                     }
+                    for edge in graph.edges() {
+                        self.bytes(&edge.from.to_le_bytes());
+                        self.bytes(&edge.to.to_le_bytes());
+                        let label = list.edge_labels.get(edge.label as usize);
+                        self.text(label.map_or("", String::as_str));
+                    }
                 }
             }
             other => self.text(&other.text(row).unwrap_or_default()),
@@ -169,7 +176,8 @@ impl Hash {
             Block::Dense(m) => m.row(row).iter().for_each(|v| self.number(*v)),
             Block::Sparse(m) => {
                 let (indices, values) = m.row(row);
-                for (index, value) in indices.iter().zip(values) {
+                // A zero that is stored is a zero.
+                for (index, value) in indices.iter().zip(values).filter(|(_, v)| **v != 0.0) {
                     self.bytes(&index.to_le_bytes());
                     self.number(*value);
                 }

@@ -5,6 +5,7 @@
 //! [`score_regression`] and [`score_novelty`] put them together with confidence intervals, and
 //! [`score`] holds the predictions of a model against the [`Truth`].
 //! [`compare`] sets them beside a [`Constant`], the prediction that looks at no feature.
+//! [`Paired`] tells whether two models on the same folds differ by more than chance.
 //! [`intervals`] hold the laws behind an error rate: exact binomial, Chernoff, Chebyshev.
 //!
 //! | metric | interval |
@@ -25,6 +26,7 @@ pub mod intervals;
 mod metric;
 pub mod metrics;
 mod novelty;
+mod paired;
 mod rates;
 mod regression;
 mod resample;
@@ -40,6 +42,7 @@ pub use constant::Constant;
 pub use intervals::Interval;
 pub use metric::{Better, METRICS, Metric, MetricEntry};
 pub use novelty::score_novelty;
+pub use paired::{Paired, holm};
 pub use regression::{score_regression, score_several};
 pub use scores::{Metrics, OutputScores, Score, Scores};
 pub use searched::of_search;

@@ -11,11 +11,13 @@
 //! come in as [`Prepared::of_rows`].
 
 mod choose;
+mod compare;
 mod left_out;
 mod opened;
 mod prepared;
 
 pub use choose::{Way, Wish};
+pub use compare::{Compared, Comparing, Comparison, Size, compare};
 pub use left_out::look;
 pub use opened::Opened;
 pub use prepared::Prepared;

@@ -13,9 +13,11 @@ use crate::args::{DemoArgs, RunningArgs};
 use crate::display::{Page, Screen, first_screen};
 use crate::failure::{Failure, Result};
 use crate::models;
-use crate::report;
 use crate::session::Session;
 use crate::style::{count, quoted};
+use crate::usage;
+use crate::wording::Flags;
+use mercer_report as report;
 
 pub(super) fn run(demo: &Demo, args: &DemoArgs, session: &Session) -> Result<()> {
     if !args.dir.is_dir() {
@@ -59,7 +61,8 @@ pub(super) fn run(demo: &Demo, args: &DemoArgs, session: &Session) -> Result<()>
         evaluation: Some(&judged),
         data: Some(&report::Data::of(&opened)),
         search: None,
-        model_file: Some(&model_file.to_string_lossy()),
+        usage: usage::lines(&trained, &model_file.to_string_lossy()),
+        wording: &Flags,
         next: next(&model_file),
         when: None,
     });

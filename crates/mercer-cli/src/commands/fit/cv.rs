@@ -9,10 +9,10 @@ use super::{judge, wish};
 use crate::args::CvArgs;
 use crate::data::read;
 use crate::display::{Page, metric_text};
-use crate::evaluation::Evaluation;
 use crate::failure::Result;
 use crate::session::Session;
 use crate::style::plural;
+use mercer_report::Evaluation;
 
 /// Metrics of the table of folds.
 const SHOWN: usize = 3;

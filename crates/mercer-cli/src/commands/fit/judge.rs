@@ -2,22 +2,18 @@
 
 use mercer::data::warnings::{FEWEST_OF_CLASS, shared_between_folds};
 use mercer::data::{Dataset, Folds, Holdout, Targets, Task};
-use mercer::explain::{Importance, Permutation, importance};
+use mercer::explain::Importance;
 use mercer::fit::{FitContext, Note, StopReason};
 use mercer::judge::{self, CONFIDENCE, Constant, Truth};
 use mercer::learn::methods_named;
 use mercer::model::{Predictions, Trained};
 use mercer::recipe::Opened;
 use mercer::select::folds::{self, Fold};
+use mercer_report::{Evaluation, Evidence, IMPORTANCE_WORK, Known, Rows, column_worth};
 
 use crate::data::blame_data;
-use crate::evaluation::{Evaluation, Rows, Worst};
 use crate::failure::{Failure, Result};
-use crate::report::Evidence;
 use crate::session::Session;
-
-/// Multiplications for the importance of columns: less than a tenth of a second.
-pub(super) const IMPORTANCE_WORK: f64 = 4e8;
 
 /// Scores a model on rows that it has not seen.
 pub(in super::super) fn held_out(
@@ -89,25 +85,24 @@ fn judged(
     context: &FitContext,
 ) -> Result<Evaluation> {
     let truth = Truth::Targets(part.targets.clone());
-    let weights = part.weights.as_deref();
-    let names = part.target_names();
-    let baseline = match constant {
-        Some(constant) => judge::compare(predictions, &truth, constant, weights, CONFIDENCE)?,
-        None => None,
-    };
-    let (targets, features) = (&part.targets, &part.features);
-    Ok(Evaluation {
-        scores: judge::score(predictions, &truth, names, weights, CONFIDENCE, context)?,
-        rows: Rows::Folds,
-        how: String::new(),
-        baseline,
-        notes: Vec::new(),
-        evidence: Evidence::of(predictions, targets),
-        each: Vec::new(),
-        models: Vec::new(),
-        worst: Worst::of(predictions, targets, features, importance.as_ref()),
+    let rows = known(part, &truth);
+    Ok(Evaluation::of(
+        &rows,
+        predictions,
+        constant,
         importance,
-    })
+        CONFIDENCE,
+        context,
+    )?)
+}
+
+fn known<'a>(part: &'a Opened<'_>, truth: &'a Truth) -> Known<'a> {
+    Known {
+        features: &part.features,
+        truth,
+        names: part.target_names(),
+        weights: part.weights.as_deref(),
+    }
 }
 
 /// What the columns of a model are worth on some rows; nothing where there is one column, or too
@@ -118,19 +113,8 @@ pub(super) fn weigh(
     work: f64,
     context: &FitContext,
 ) -> Result<Option<Importance>> {
-    if part.features.columns().len() < 2 || part.rows() < 2 {
-        return Ok(None);
-    }
     let truth = Truth::Targets(part.targets.clone());
-    let weights = part.weights.as_deref();
-    let settings = Permutation::default().work(work);
-    let features = &part.features;
-    let found = match importance(trained, features, &truth, weights, &settings, context) {
-        Err(mercer::Error::OutOfTime) => return Ok(None),
-        found => found?,
-    };
-    let told = found.value.is_finite() && !found.columns.is_empty();
-    Ok(told.then_some(found))
+    Ok(column_worth(trained, &known(part, &truth), work, context)?)
 }
 
 /// What folds are for.

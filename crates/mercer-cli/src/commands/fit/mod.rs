@@ -1,6 +1,7 @@
 //! `mercer fit`.
 
 mod cluster;
+mod compare;
 mod cv;
 mod judge;
 mod line;
@@ -22,17 +23,19 @@ use serde_json::{Value, json};
 use crate::args::FitArgs;
 use crate::data::read;
 use crate::display::{Page, Screen, first_screen, what};
-use crate::evaluation::Evaluation;
 use crate::failure::{Failure, Result};
 use crate::models;
 use crate::noticed::Noticed;
 use crate::outputs::{Files, same_table};
-use crate::report;
 use crate::session::Session;
 use crate::style::{bytes, count, plural, short_numbers};
-use crate::wording::warning_object;
+use crate::usage;
+use crate::wording::{Flags, warning_object};
+use mercer_report as report;
+use mercer_report::Evaluation;
 
 pub(super) use cluster::run as cluster;
+pub(super) use compare::run as compare;
 pub(super) use cv::run as cross_validate;
 pub(super) use judge::held_out;
 pub(super) use search::run as tune;
@@ -73,7 +76,8 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
             evaluation: judged,
             data: Some(&outcome.data),
             search: None,
-            model_file: Some(&file.to_string_lossy()),
+            usage: usage::lines(&outcome.trained, &file.to_string_lossy()),
+            wording: &Flags,
             next: next::commands(args, &outcome.trained, judged, &file),
             when: None,
         });
@@ -146,7 +150,7 @@ fn learn(
         judge::check_task(opened.task, "--folds")?;
         // The model itself is one more fit.
         let part = context.share(k as f64 / (k as f64 + 1.0));
-        let work = Some(judge::IMPORTANCE_WORK);
+        let work = Some(report::IMPORTANCE_WORK);
         let judged = judge::folds(&opened, k, work, true, session, &part)?;
         let last = context.turn("all rows", k, k + 1);
         (fit(opened, &last)?, Some(judged))
@@ -200,7 +204,7 @@ fn fit(opened: Opened<'_>, context: &FitContext) -> Result<Trained> {
 }
 
 /// The data's name without folder and endings.
-fn title(data: &Path) -> String {
+pub(super) fn title(data: &Path) -> String {
     if data == Path::new("-") {
         return "model".to_owned();
     }

@@ -7,8 +7,9 @@ use mercer::model::Trained;
 
 use super::title;
 use crate::args::FitArgs;
-use crate::evaluation::Evaluation;
 use crate::style::quoted;
+use crate::wording::bare;
+use mercer_report::Evaluation;
 
 /// A class is rare below this share of the rows, and lost below this share found.
 const RARE: f64 = 0.2;
@@ -35,7 +36,7 @@ pub(super) fn commands(
         if lost && args.model.model == "auto" {
             commands.push(again("--class-weight balanced"));
         } else if let Some(judged) = judged.filter(|j| j.rows.flatters()) {
-            commands.push(again(&judged.unbiased()));
+            commands.push(again(&bare(&judged.unbiased())));
         } else if args.report.is_none() {
             let page = quoted(&format!("{}.html", title(&args.data)));
             commands.push(again(&format!("--report {page}")));

@@ -19,9 +19,11 @@ use crate::display::{Page, metric_text};
 use crate::failure::Result;
 use crate::models;
 use crate::outputs::{Files, same_table};
-use crate::report;
 use crate::session::Session;
 use crate::style::{bytes, duration, plural};
+use crate::usage;
+use crate::wording::Flags;
+use mercer_report as report;
 
 /// Share of the time limit that is kept for learning with the best settings.
 const REFIT_SHARE: f64 = 0.3;
@@ -111,7 +113,8 @@ pub(in super::super) fn run(args: &TuneArgs, session: &Session) -> Result<()> {
             evaluation: None,
             data: Some(&data),
             search: Some(&tuned),
-            model_file: Some(&file.to_string_lossy()),
+            usage: usage::lines(&trained, &file.to_string_lossy()),
+            wording: &Flags,
             next: Vec::new(),
             when: None,
         });

@@ -14,9 +14,9 @@ use crate::data::read;
 use crate::display::Page;
 use crate::failure::Result;
 use crate::outputs::Files;
-use crate::report::render_selection;
 use crate::session::Session;
 use crate::style::plural;
+use mercer_report::render_selection;
 
 /// Ranks kernels by their evidence.
 pub(in super::super) fn run(args: &SelectArgs, session: &Session) -> Result<()> {

@@ -13,9 +13,9 @@ use mercer::learn::AnyEstimator;
 use mercer::model::Trained;
 use mercer::recipe::{Opened, Way};
 use mercer::select::folds::Fold;
+use mercer_report::{Evaluation, IMPORTANCE_WORK, Rows};
 
-use super::judge::{FoldPlan, IMPORTANCE_WORK, by_folds, weigh};
-use crate::evaluation::{Evaluation, Rows};
+use super::judge::{FoldPlan, by_folds, weigh};
 use crate::failure::{Failure, Fault, Result};
 use crate::session::Session;
 use crate::style::plural;

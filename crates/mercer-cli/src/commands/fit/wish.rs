@@ -159,7 +159,7 @@ pub(super) fn compare_by(
 
 /// The columns' parts. Labels from a file of their own are the target; a name with commas is one
 /// column where there is such a column, and several otherwise.
-fn roles(columns: &ColumnArgs, labels: bool, table: &Table) -> Roles {
+pub(super) fn roles(columns: &ColumnArgs, labels: bool, table: &Table) -> Roles {
     let targets = match &columns.target {
         Some(name) if table.find(name).is_none() && name.contains(',') => {
             name.split(',').map(|part| part.trim().to_owned()).collect()
@@ -274,7 +274,7 @@ fn check_flags(flags: &ModelArgs, name: &str, shown: &str, aside: &str) -> Resul
 }
 
 /// Refuses names that are no model, or none of this version.
-fn check_model(name: &str) -> Result<()> {
+pub(super) fn check_model(name: &str) -> Result<()> {
     let mut names = vec!["auto"];
     names.extend(method_names());
     if name == "auto" || !methods_named(name).is_empty() {

@@ -7,15 +7,13 @@ use serde::Serialize;
 use super::association::association;
 use super::numbers::NumberLook;
 use crate::Result;
+use crate::data::warnings::identities;
 use crate::data::{Column, Kind, Layout, MISSING_CODE, Table, Values};
 use crate::fit::Note;
 use crate::hint::{Hint, Word};
 
 /// Names of categories that are listed.
 const LEVELS: usize = 12;
-
-/// Rows from which a column that differs in all of them is taken for names of rows.
-const NAMES_FROM: usize = 20;
 
 /// What is in a table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -119,7 +117,15 @@ impl TableLook {
     /// A target that is no column.
     pub fn of(table: &Table, target: Option<&str>) -> Result<Self> {
         let target = target.map(|name| table.column(name)).transpose()?;
-        let columns = table.columns().iter().map(ColumnLook::of).collect();
+        // The rule by which automatic models leave columns out; a target is none of them.
+        let identities = identities(table);
+        let is_identity = |column: &Column| {
+            let is_target = target.is_some_and(|target| target.name == column.name);
+            !is_target && identities.iter().any(|(name, _)| *name == column.name)
+        };
+        let columns = table.columns().iter();
+        let columns = columns.map(|column| ColumnLook::of(column, is_identity(column)));
+        let columns = columns.collect();
         let target = target.map(|target| {
             let others = table.columns().iter().filter(|c| c.name != target.name);
             let mut associations: Vec<(String, f64)> = others
@@ -142,8 +148,8 @@ impl TableLook {
 }
 
 impl ColumnLook {
-    /// Looks at one column.
-    pub fn of(column: &Column) -> Self {
+    /// Looks at one column; `is_identity` says whether it numbers or names rows.
+    fn of(column: &Column, is_identity: bool) -> Self {
         let values = &column.values;
         let rows = values.len();
         let missing = (0..rows).filter(|&row| values.is_missing(row)).count();
@@ -184,7 +190,7 @@ impl ColumnLook {
             }
             Values::Graphs(_) | Values::Nodes(_) => look.distinct = rows - missing,
         }
-        look.standing = look.judge(rows);
+        look.standing = look.judge(rows, is_identity);
         look.tell();
         if let Some(reading) = &column.reading {
             look.notes.extend(reading.notes(&column.name, look.kind));
@@ -220,7 +226,7 @@ impl ColumnLook {
         });
     }
 
-    fn judge(&self, rows: usize) -> Standing {
+    fn judge(&self, rows: usize, is_identity: bool) -> Standing {
         let known = rows - self.missing;
         if matches!(self.kind, Kind::Vectors | Kind::Graph | Kind::Node) {
             return Standing::Feature;
@@ -231,14 +237,7 @@ impl ColumnLook {
         if self.distinct == 1 {
             return Standing::Constant;
         }
-        let all_differ = self.distinct == rows && rows >= NAMES_FROM;
-        let counts = |n: &NumberLook| n.is_whole && n.max - n.min == (rows - 1) as f64;
-        let is_identifier = match self.kind {
-            Kind::Numeric => self.numbers.as_ref().is_some_and(counts),
-            Kind::Categorical => true,
-            _ => false,
-        };
-        if all_differ && is_identifier {
+        if is_identity {
             return Standing::Identifier;
         }
         Standing::Feature
@@ -251,7 +250,7 @@ impl ColumnLook {
             Standing::Empty => ("has no values", drop()),
             Standing::Constant => ("has one value in all rows", drop()),
             Standing::Identifier => (
-                "is different in every row, as counts and names of rows are",
+                "numbers or names the rows",
                 Hint::from("name it as what it is: ").word(Word::Role("id")),
             ),
         };

@@ -24,9 +24,6 @@ pub struct NumberLook {
     pub standard_deviation: f64,
     /// How many values lie in parts of equal width between the smallest and the largest.
     pub histogram: Vec<usize>,
-    /// Whether all are whole numbers.
-    #[serde(skip)]
-    pub(super) is_whole: bool,
     /// How many are different.
     #[serde(skip)]
     pub(super) distinct: usize,
@@ -59,7 +56,6 @@ impl NumberLook {
             mean,
             standard_deviation: if sorted.len() > 1 { deviation } else { 0.0 },
             histogram,
-            is_whole: sorted.iter().all(|v| v.fract() == 0.0),
             distinct: 1 + sorted.windows(2).filter(|w| w[0] != w[1]).count(),
         })
     }

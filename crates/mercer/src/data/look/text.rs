@@ -225,7 +225,7 @@ fn together(alike: &[&ColumnLook], wording: &dyn Wording) -> Option<String> {
         count => format!(" and {} more", digits(count)),
     };
     let what = match first.standing {
-        Standing::Identifier => "are different in every row, as counts and names of rows are",
+        Standing::Identifier => "number or name the rows",
         Standing::Constant => "have one value in all rows",
         Standing::Empty | Standing::Feature => "have no values",
     };
@@ -257,7 +257,9 @@ impl ColumnLook {
         match self.standing {
             Standing::Empty => return "no values".to_owned(),
             Standing::Constant => return format!("always {}", self.first()),
-            Standing::Identifier => return format!("another in every row, first {}", self.first()),
+            Standing::Identifier => {
+                return format!("numbers or names rows, first {}", self.first());
+            }
             Standing::Feature => {}
         }
         if let Some(numbers) = &self.numbers {

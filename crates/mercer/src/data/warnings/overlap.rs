@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::percent;
-use super::row_key::row_keys;
+use super::row_key::is_comparable;
+use crate::data::seen::row_marks;
 use crate::data::{Folds, Table, Targets};
 use crate::fit::{Warning, WarningCode};
 
@@ -17,7 +18,7 @@ pub fn shared_with(
     (train, test): (&[usize], &[usize]),
 ) -> Option<Warning> {
     let keys = whole_rows(features, targets)?;
-    let learnt: HashSet<(u128, u64)> = train.iter().map(|&row| keys[row]).collect();
+    let learnt: HashSet<u64> = train.iter().map(|&row| keys[row]).collect();
     let seen = test.iter().filter(|&&row| learnt.contains(&keys[row]));
     told(seen.count(), test.len(), "held-out rows")
 }
@@ -26,7 +27,7 @@ pub fn shared_with(
 pub fn shared_between_folds(features: &Table, targets: &Targets, folds: &Folds) -> Option<Warning> {
     let keys = whole_rows(features, targets)?;
     // The fold of each row, or none where equal rows are in several.
-    let mut places: HashMap<(u128, u64), Option<usize>> = HashMap::new();
+    let mut places: HashMap<u64, Option<usize>> = HashMap::new();
     for (fold, rows) in folds.test.iter().enumerate() {
         for &row in rows {
             let place = places.entry(keys[row]).or_insert(Some(fold));
@@ -39,15 +40,14 @@ pub fn shared_between_folds(features: &Table, targets: &Targets, folds: &Folds) 
     told(seen.count(), keys.len(), "rows")
 }
 
-fn whole_rows(features: &Table, targets: &Targets) -> Option<Vec<(u128, u64)>> {
-    let keys = row_keys(features)?;
-    let target = |row: usize| match targets {
-        Targets::Classes(classes) => Some(u64::from(classes.codes[row])),
-        Targets::Real(values) => Some((values[row] + 0.0).to_bits()),
-        Targets::None | Targets::Several(_) => None,
-    };
-    let rows = keys.into_iter().enumerate();
-    rows.map(|(row, key)| Some((key, target(row)?))).collect()
+/// The marks by which a model knows rows again: all columns, and the target.
+fn whole_rows(features: &Table, targets: &Targets) -> Option<Vec<u64>> {
+    if *targets == Targets::None || !is_comparable(features) {
+        return None;
+    }
+    let names = features.names();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    Some(row_marks(features, &names, targets))
 }
 
 fn told(seen: usize, of: usize, rows: &str) -> Option<Warning> {

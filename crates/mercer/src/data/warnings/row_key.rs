@@ -55,22 +55,26 @@ impl Hasher for Mix {
     }
 }
 
-/// Returns a key per row, equal for equal rows; `None` where there are too many cells.
-pub(super) fn row_keys(table: &Table) -> Option<Vec<u128>> {
-    let rows = table.rows();
+/// Whether comparing all rows is worth its time.
+pub(super) fn is_comparable(table: &Table) -> bool {
     let width = |values: &Values| match values {
         Values::Vectors(points) => points.columns(),
         _ => 1,
     };
     let cells: usize = table.columns().iter().map(|c| width(&c.values)).sum();
-    if rows.saturating_mul(cells) > MOST_CELLS && !is_sparse(table) {
+    table.rows().saturating_mul(cells) <= MOST_CELLS || is_sparse(table)
+}
+
+/// Returns a key per row, equal for equal rows; `None` where there are too many cells.
+pub(super) fn row_keys(table: &Table) -> Option<Vec<u128>> {
+    if !is_comparable(table) {
         return None;
     }
     let start = Mix {
         one: 0x0123_4567_89ab_cdef,
         two: 0xfedc_ba98_7654_3210,
     };
-    let mut mixes = vec![start; rows];
+    let mut mixes = vec![start; table.rows()];
     for column in table.columns() {
         add_column(&mut mixes, &column.values);
     }

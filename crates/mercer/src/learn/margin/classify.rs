@@ -233,12 +233,14 @@ impl Classification<'_> {
         let at_once = shared.divide(subproblems.len(), largest);
         let warm = earlier.map(|model| (model, match_rows(&rows, model)));
         let begun = AtomicUsize::new(0);
-        let solve = |(index, subproblem): (usize, &Subproblem)| -> Result<Verdict> {
+        let solve = |subproblem: &Subproblem| -> Result<Verdict> {
             let share = 1.0 / subproblems.len() as f64;
-            let span = index as f64 * share..(index + 1) as f64 * share;
+            // In the order in which they are begun: threads do not take them one after the other.
+            let place = begun.fetch_add(1, Ordering::Relaxed);
+            let span = place as f64 * share..(place + 1) as f64 * share;
             let mut binary = subproblem.set_up(rule, &rows, classes, &factors, &shared, span);
             // Those to come get as much of the time that is left, if there is a limit.
-            let left = subproblems.len() - begun.fetch_add(1, Ordering::Relaxed);
+            let left = subproblems.len() - place;
             binary
                 .workspace
                 .allow((at_once as f64 / left as f64).min(1.0));
@@ -248,14 +250,9 @@ impl Classification<'_> {
             self.judge(rule, &mut binary, subproblem, &rows, start, context)
         };
         let verdicts: Result<Vec<Verdict>> = if at_once > 1 {
-            subproblems
-                .par_iter()
-                .enumerate()
-                .with_max_len(1)
-                .map(solve)
-                .collect()
+            subproblems.par_iter().with_max_len(1).map(solve).collect()
         } else {
-            subproblems.iter().enumerate().map(solve).collect()
+            subproblems.iter().map(solve).collect()
         };
         let mut verdicts = verdicts?;
         if let Some(centred) = &centred {

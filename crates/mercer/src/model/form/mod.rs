@@ -202,6 +202,18 @@ impl Form {
         }
     }
 
+    /// Returns how many parts the form is made of, and what they are.
+    pub fn size(&self) -> (usize, &'static str) {
+        match self {
+            Self::Expansion(model) => (model.support.len(), "support vectors"),
+            Self::Linear(model) => {
+                let weights = model.weights.as_slice().iter();
+                (weights.filter(|w| **w != 0.0).count(), "weights")
+            }
+            Self::Prototypes(model) => (model.rows.len(), "rows"),
+        }
+    }
+
     /// Returns the kernel expansion for what only one can be used for.
     ///
     /// # Errors

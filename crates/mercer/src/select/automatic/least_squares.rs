@@ -15,6 +15,7 @@ use crate::fit::FitContext;
 use crate::kernel::{KernelSpec, ResolvedKernel};
 use crate::learn::least_squares::{LsSvc, LsSvr, Strength};
 use crate::learn::{AnyEstimator, ClassWeights};
+use crate::model::readout::Scheme;
 use crate::select::kernels::{Outputs, Ranked, fair_order};
 use crate::solver::least_squares::{Problem, Reduced};
 use crate::{Error, Result};
@@ -220,7 +221,11 @@ fn judge(contender: &Contender, part: &Part, par: Par, context: &FitContext) -> 
     let strangeness: Vec<f64> = (0..data.len()).map(behind).collect();
     Ok(Tried {
         name,
-        estimator: AnyEstimator::LsSvc(LsSvc::default().kernel(kernel).strength(strength)),
+        estimator: AnyEstimator::LsSvc(LsSvc {
+            // As the model will say it: two classes are told apart by one decision.
+            scheme: Scheme::one_or_rest(classes.labels.len()),
+            ..LsSvc::default().kernel(kernel).strength(strength)
+        }),
         deviations: None,
         losses: part.spread(strangeness.iter().map(|s| f64::from(u8::from(*s >= 0.0)))),
         measured: None,

@@ -316,7 +316,7 @@ impl Automatic {
             (ranked, tried)
         };
         let by_folds =
-            || chooses_kernel.then(|| on_gauss(&plan, &part, &agenda.begin(Step::Search, own)));
+            || chooses_kernel.then(|| on_gauss(&plan, &part, &|times| agenda.search(times, own)));
         let ((weighed, squared), gauss) = context.both(together, by_evidence, by_folds);
         let ranked = match weighed {
             Ok(selection) => {

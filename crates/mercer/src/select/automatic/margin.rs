@@ -124,8 +124,13 @@ pub(super) struct Searched {
     pub(super) notes: Vec<Note>,
 }
 
-/// A support vector machine on a Gaussian (RBF) kernel, C and width by the folds.
-pub(super) fn on_gauss(plan: &Plan, part: &Part, context: &FitContext) -> Result<Searched> {
+/// A support vector machine on a Gaussian (RBF) kernel, C and width by the folds. `begin` is the context
+/// of a search, by how many came before it.
+pub(super) fn on_gauss(
+    plan: &Plan,
+    part: &Part,
+    begin: &dyn Fn(usize) -> FitContext,
+) -> Result<Searched> {
     let unit = target_unit(&part.data.targets);
     let scaled = |axis: &Axis| {
         let mut axis = axis.clone();
@@ -137,19 +142,22 @@ pub(super) fn on_gauss(plan: &Plan, part: &Part, context: &FitContext) -> Result
     let axes: Vec<Axis> = plan.axes.iter().map(scaled).collect();
     let kernel = KernelSpec::rbf_auto;
     let on = "a Gaussian (RBF) kernel";
-    let mut best = search(axes.clone(), plan.refine, kernel(), on, part, context)?;
+    let mut best = search(axes.clone(), plan.refine, kernel(), on, part, &begin(0))?;
     if matches!(part.data.targets, Targets::Real(_)) {
         return Ok(best);
     }
     // High values of C take long and pay seldom: each is tried where the one below is the best.
     let total = |s: &Searched| s.tried.losses.iter().filter(|l| !l.is_nan()).sum::<f64>();
     let mut higher = axes;
+    let mut repeats = 0;
     while let Some(&top) = higher[0].values.last()
         && top < HIGHEST_PRICE
         && price(&best.tried.estimator) == Some(top)
         && !best.is_cut
     {
         higher[0].values = vec![10.0 * top];
+        repeats += 1;
+        let context = &begin(repeats);
         let next = match search(higher.clone(), plan.refine, kernel(), on, part, context) {
             Err(Error::OutOfTime) => {
                 best.is_cut = true;
@@ -267,7 +275,8 @@ pub(super) fn strangeness(
     let mut scores = vec![f64::NAN; data.len()];
     folds::each(data, &part.folds, |fold| {
         context.check()?;
-        let fitted = match fold.suited(estimator).fit(&fold.train, context, None) {
+        let turn = context.turn("scoring", fold.number, part.folds.test.len());
+        let fitted = match fold.suited(estimator).fit(&fold.train, &turn, None) {
             Ok(fitted) => fitted,
             Err(error @ (Error::Cancelled | Error::OutOfTime)) => return Err(error),
             // One class may be left alone; the rows of the fold then say nothing.

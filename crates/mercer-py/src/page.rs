@@ -1,0 +1,76 @@
+//! Reports as pages, the same that the command writes.
+
+use std::sync::Arc;
+
+use mercer::fit::Note;
+use mercer::judge::{CONFIDENCE, Truth};
+use mercer::model::Trained;
+use mercer_report::words::plural;
+use mercer_report::{Evaluation, Input, Known, render as render_page, told_note};
+use pyo3::prelude::*;
+
+use crate::array;
+use crate::fit::Allowance;
+use crate::importance::Judged;
+use crate::wording::Keywords;
+
+/// Evaluates a model on rows whose targets are known, the `target` by a name for models that know none; returns a page and the alerts about the rows.
+pub(crate) fn render(
+    py: Python<'_>,
+    trained: Arc<Trained>,
+    x: &Bound<'_, PyAny>,
+    judged: Judged,
+    [title, target]: [&str; 2],
+    allowance: &Allowance<'_, '_>,
+) -> PyResult<(String, Vec<String>)> {
+    let table = array::any_table(x)?;
+    let title = title.to_owned();
+    let mut trained = Trained::clone(&trained);
+    if trained.targets.is_empty() {
+        trained.targets.push(target.to_owned());
+    }
+    allowance.run(py, false, move |context| {
+        let truth = Truth::Targets(judged.targets);
+        let rows = Known {
+            features: &table,
+            truth: &truth,
+            names: &trained.targets,
+            weights: judged.weights.as_deref(),
+        };
+        let how = format!("the {} given", plural(table.rows(), "row"));
+        let found = Evaluation::of_model(&trained, &rows, how, CONFIDENCE, context)?;
+        // What is told of these rows comes before what was told of those that were learnt from.
+        let notes = &mut trained.report.notes;
+        notes.splice(0..0, found.notes.iter().cloned());
+        let page = render_page(&Input {
+            title: &title,
+            trained: &trained,
+            evaluation: Some(&found),
+            data: None,
+            search: None,
+            usage: usage(),
+            next: Vec::new(),
+            wording: &Keywords,
+            when: None,
+        });
+        let alerts = found.notes.iter().filter(|note| Note::is_alert(note));
+        let alerts = alerts.map(|note| told_note(note, &Keywords)).collect();
+        Ok((page, alerts))
+    })
+}
+
+/// Lines that use a model, and what each does.
+fn usage() -> Vec<(String, &'static str)> {
+    let lines = [
+        ("model.predict(X_new)", "predict new rows"),
+        (
+            "mercer.explain(model, X_new, row=0)",
+            "see which parts of a row carry its prediction",
+        ),
+        (
+            "mercer.save(model, \"model.mercer\")",
+            "write a file that the command reads, too",
+        ),
+    ];
+    lines.map(|(line, words)| (line.to_owned(), words)).to_vec()
+}

@@ -1,0 +1,33 @@
+//! Reports of models as pages: one HTML file each, no scripts, nothing loaded from elsewhere.
+//!
+//! [`render`] turns an [`Input`] into the page of a fit, [`render_selection`] shows a choice of
+//! kernels, [`render_explanation`] the parts of a row that carry its prediction. An [`Evaluation`] says
+//! how good a model is; [`verdict`] puts it into a sentence. Each file of `section` states facts in the
+//! words of the page, with pieces and figures of `mercer-plot`, through which every text is escaped.
+//! What front ends call differently comes from them: hints by their `Wording`, lines that use the
+//! model as text. Equal input gives equal bytes: there are no clocks in a page.
+
+mod evaluation;
+mod explanation;
+mod input;
+mod known;
+mod page;
+mod section;
+mod selection;
+mod structure;
+mod text;
+mod told;
+pub mod verdict;
+pub mod words;
+
+#[cfg(test)]
+mod tests;
+
+pub use evaluation::{Evaluation, Rows, Worst};
+pub use explanation::render_explanation;
+pub use input::{Data, Evidence, Input};
+pub use known::{IMPORTANCE_WORK, Known, column_worth, learnt_from};
+pub use page::{objective_formula, render};
+pub use section::{compared_by, left_out, loss, noise_text, told as told_note};
+pub use selection::render_selection;
+pub use told::Told;

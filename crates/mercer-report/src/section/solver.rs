@@ -1,0 +1,118 @@
+//! Support vectors and the account of every problem.
+
+use mercer::fit::{FitReport, ProblemReport, StopReason};
+use mercer::model::Trained;
+use mercer_plot::page::{Column, Section, Table, TableCell, cell, paragraph};
+use mercer_plot::text::{percent, shorten};
+use mercer_plot::{Figure, Markup, Stack, element, markup};
+
+use super::super::text::figure;
+use crate::words::{count, plural};
+
+/// Problems shown one by one; a hundred classes have 4,950 pairs.
+const SHOWN: usize = 60;
+
+/// Methods whose loss leaves rows without a weight.
+const SPARSE: [&str; 5] = ["svc", "svr", "nu_svc", "nu_svr", "one_class"];
+
+/// Draws how many rows carry each decision; with other losses than those of a margin every row
+/// does.
+pub(in super::super) fn support(trained: &Trained) -> Section {
+    let report = &trained.report;
+    let section = Section::new("support", "Support vectors");
+    if report.solver().problems.is_empty() || !SPARSE.contains(&trained.method.as_str()) {
+        return section;
+    }
+    let key = |class: &str, name: &str| markup![element("i").class("swatch").class(class), name];
+    let mut table = Table::new([
+        Column::names(""),
+        Column::figure(),
+        Column::number(key("c0", "free")),
+        Column::number(key("c1", "bounded")),
+        Column::number("of rows"),
+    ])
+    .class("support");
+    for problem in report.solver().problems.iter().take(SHOWN) {
+        let (free, bounded) = (
+            problem.free_support_vectors,
+            problem.bounded_support_vectors,
+        );
+        let strip = Stack {
+            parts: vec![free, bounded],
+            whole: Some(problem.rows),
+        };
+        table.row([
+            cell(shorten(&problem.name, 40)).tip(&problem.name),
+            cell(strip.to_markup()),
+            cell(count(free as u64)),
+            cell(count(bounded as u64)),
+            cell(count(problem.rows as u64)),
+        ]);
+    }
+    let share = report.kernel().support_vectors as f64 / report.distinct_rows.max(1) as f64;
+    section
+        .lead(format!(
+            "{} of {} ({}) carry the answer; the others could be left out without changing it. \
+             Free ones lie on the margin, bounded ones inside it or on the wrong side.",
+            plural(report.kernel().support_vectors, "support vector"),
+            plural(report.distinct_rows, "distinct row"),
+            percent(share)
+        ))
+        .body(table)
+        .body(rest(report))
+}
+
+/// Lists what the solver did for every problem, and how it ended.
+pub(in super::super) fn solver(report: &FitReport, ended: Option<Markup>) -> Section {
+    let section = Section::new("solver", "How it was found");
+    if report.solver().problems.is_empty() {
+        return section;
+    }
+    let numbers = ["rows", "steps", "primal", "dual", "gap", "KKT", "margin"];
+    let columns = std::iter::once(Column::names(""))
+        .chain(numbers.map(Column::number))
+        .chain([Column::text("stopped")]);
+    let mut table = Table::new(columns).class("solver").scrolling();
+    for problem in report.solver().problems.iter().take(SHOWN) {
+        table.row(row(problem));
+    }
+    section
+        .lead(format!(
+            "{} in {}, with {} kernel values computed.",
+            plural(report.solver().problems.len(), "problem"),
+            plural(report.solver().iterations as usize, "step"),
+            count(report.kernel().kernel_evaluations)
+        ))
+        .body(ended)
+        .body(table)
+        .body(rest(report))
+}
+
+fn row(problem: &ProblemReport) -> [TableCell; 9] {
+    let class = if problem.stop_reason == StopReason::Converged {
+        ""
+    } else {
+        "warn"
+    };
+    [
+        cell(shorten(&problem.name, 32)).tip(&problem.name),
+        cell(count(problem.rows as u64)),
+        cell(count(problem.iterations)),
+        cell(figure(problem.primal)),
+        cell(figure(problem.dual)),
+        cell(figure(problem.gap())),
+        cell(figure(problem.kkt_violation)),
+        cell(problem.margin.map_or("–".into(), figure)),
+        cell(problem.stop_reason.name().replace('_', " ")).class(class),
+    ]
+}
+
+fn rest(report: &FitReport) -> Markup {
+    match report.solver().problems.len().checked_sub(SHOWN) {
+        Some(more) if more > 0 => {
+            let text = format!("and {} more", plural(more, "problem"));
+            paragraph(text).class("more").into()
+        }
+        _ => Markup::new(),
+    }
+}
