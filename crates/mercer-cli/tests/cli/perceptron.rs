@@ -21,7 +21,12 @@ fn and_takes_eleven_mistakes_of_at_most_fifty_one() {
     assert!((bound - 51.0).abs() < 1e-3, "{bound}");
     assert_eq!(told["margin_source"], "hard_margin");
     assert_eq!(object["report"]["stop_reason"], "converged");
-    assert!(folder.run(line).ok().contains("11 mistakes in 6 passes"));
+    let told = folder.run(&format!("{line} -v"));
+    assert!(
+        told.ok().contains("11 mistakes in 6 passes"),
+        "{}",
+        told.out
+    );
     let exported = folder.run("export a.mercer --to json").json();
     let numbers = |value: &serde_json::Value| value.to_string();
     // f is positive for the first class in files: (−3, 2, 1) turned round.

@@ -14,6 +14,7 @@ from ._constraints import COUNT, FINITE, NOT_NEGATIVE, POSITIVE, SHARE
 from ._linear import LeastSquaresLine, RidgeLine
 from ._logistic import LogisticClassifier, RiskClassifier, RiskRegressor
 from ._novelty import MarginNovelty
+from ._perceptron import KernelPerceptronClassifier, LinearPerceptron
 from ._regress import MarginRegressor
 from ._ridge import RidgeRegressor
 from ._squared import LeastSquaresClassifier, LeastSquaresRegressor
@@ -26,6 +27,7 @@ __all__ = [
     "SVR",
     "KMeans",
     "KernelLogisticRegression",
+    "KernelPerceptron",
     "KernelRidge",
     "KernelRiskClassifier",
     "KernelRiskRegressor",
@@ -33,6 +35,7 @@ __all__ = [
     "NuSVC",
     "NuSVR",
     "OneClassSVM",
+    "Perceptron",
     "Ridge",
 ]
 
@@ -1636,6 +1639,296 @@ class Ridge(RidgeLine):
         self.noise = noise
 
 
+class Perceptron(LinearPerceptron):
+    """The perceptron, with scikit-learn's names and meanings.
+
+    Every row on the wrong side is added to the weights, w ← w + eta0 y x, pass after pass.
+    It ends with the first pass without a mistake, and where classes cannot be separated
+    once passes do not help any more. Several classes are told apart one against the rest.
+    Without ``shuffle`` rows come as they are given, and weights are scikit-learn's; with it
+    equal rows are visited as one, and ``sample_weight`` means copies.
+
+    Parameters
+    ----------
+    penalty : {"l2", "l1", "elasticnet"}, optional
+        What keeps weights small, where anything does.
+    alpha : float, default=0.0001
+        Weight λ of the penalty.
+    l1_ratio : float, default=0.15
+        Share of the absolute values in the penalty ``"elasticnet"``.
+    fit_intercept : bool, default=True
+        Whether a constant is part of the function, as the weight of a feature 1.
+    max_iter : int, default=1000
+        Most passes over the rows.
+    tol : float, default=0.001
+        Gain of the mean loss below which a pass counts as idle; without it only a pass
+        without mistakes ends the fit.
+    shuffle : bool, default=True
+        Whether rows are visited in a new random order in every pass.
+    verbose : bool, default=0
+        Whether a progress bar is drawn on stderr.
+    eta0 : float, default=1.0
+        Step η of a mistake.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+    random_state : int or RandomState instance, default=0
+        What orders of rows, and rows that are set aside, are drawn with.
+    early_stopping : bool, default=False
+        Set rows aside, and stop when the score on them does not rise any more.
+    validation_fraction : float, default=0.1
+        Share of the rows that ``early_stopping`` sets aside.
+    n_iter_no_change : int, default=5
+        Idle passes in a row that end the fit.
+    class_weight : dict or "balanced", optional
+        Factors on the step by class.
+    warm_start : bool, default=False
+        Accepted; every fit starts afresh.
+    variant : {"plain", "pocket", "averaged"}, default="plain"
+        Which weights are kept: the last ones, those with the fewest errors, or their mean.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
+        The weights.
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+        The constants; 0 without ``fit_intercept``.
+    n_iter_ : int
+        Passes over the rows, the largest number of all decisions.
+    t_ : int
+        Visits of rows, plus 1.
+    mistakes_ : ndarray of int
+        Mistakes of every decision.
+    mistake_bound_ : ndarray of float
+        The most mistakes that there can be, (R/γ)²; NaN where rows were not separated.
+    objective_, stop_reason_, report_
+        Σ max(0, −y f), why passes ended, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import Perceptron
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1]
+    >>> model = Perceptron(shuffle=False, tol=None).fit(X, y)
+    >>> model.predict(X).tolist(), int(model.mistakes_[0]), float(model.mistake_bound_[0].round(3))
+    ([0, 0, 0, 1], 18, 51.0)
+    """
+
+    _method = "perceptron"
+    _task = "classify"
+    _setting_names = {
+        "penalty": "penalty",
+        "alpha": "lambda",
+        "l1_ratio": "l1_ratio",
+        "fit_intercept": "bias",
+        "max_iter": "max_iterations",
+        "tol": "tolerance",
+        "shuffle": "shuffle",
+        "eta0": "step",
+        "early_stopping": "early_stopping",
+        "validation_fraction": "validation",
+        "n_iter_no_change": "patience",
+        "class_weight": "class_weights",
+        "variant": "variant",
+    }
+    _searched = ("alpha",)
+    _parameter_constraints: dict = {
+        "penalty": [StrOptions({"l2", "l1", "elasticnet"}), None],
+        "alpha": [NOT_NEGATIVE],
+        "l1_ratio": [Interval(Real, 0, 1, closed="both")],
+        "fit_intercept": ["boolean"],
+        "max_iter": [COUNT],
+        "tol": [NOT_NEGATIVE, None],
+        "shuffle": ["boolean"],
+        "verbose": ["verbose"],
+        "eta0": [POSITIVE],
+        "n_jobs": [Integral, None],
+        "random_state": ["random_state"],
+        "early_stopping": ["boolean"],
+        "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
+        "n_iter_no_change": [COUNT],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+        "warm_start": ["boolean"],
+        "variant": [StrOptions({"plain", "pocket", "averaged"})],
+    }
+
+    def __init__(
+        self,
+        *,
+        penalty=None,
+        alpha=0.0001,
+        l1_ratio=0.15,
+        fit_intercept=True,
+        max_iter=1000,
+        tol=0.001,
+        shuffle=True,
+        verbose=0,
+        eta0=1.0,
+        n_jobs=None,
+        random_state=0,
+        early_stopping=False,
+        validation_fraction=0.1,
+        n_iter_no_change=5,
+        class_weight=None,
+        warm_start=False,
+        variant="plain",
+    ):
+        self.penalty = penalty
+        self.alpha = alpha
+        self.l1_ratio = l1_ratio
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.tol = tol
+        self.shuffle = shuffle
+        self.verbose = verbose
+        self.eta0 = eta0
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.class_weight = class_weight
+        self.warm_start = warm_start
+        self.variant = variant
+
+
+class KernelPerceptron(KernelPerceptronClassifier):
+    """The perceptron in the space of a kernel.
+
+    Every row on the wrong side is added to the function, f ← f + eta0 y k(x, ·). Everything
+    else is as in :class:`Perceptron`.
+
+    Parameters
+    ----------
+    kernel : str, Kernel or callable, default="rbf"
+        As in :class:`SVC`.
+    degree : int, default=3
+        Degree of ``"poly"``.
+    gamma : {"scale", "auto"} or float, default="scale"
+        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``; ``"scale"`` is 1 /
+        (n_features * X.var()), with weights as copies.
+    coef0 : float, default=0.0
+        Constant of ``"poly"`` and ``"sigmoid"``.
+    variant : {"plain", "pocket", "averaged"}, default="plain"
+        Which weights are kept: the last ones, those with the fewest errors, or their mean.
+    fit_intercept : bool, default=True
+        Whether a constant is part of the function, as the weight of a feature 1.
+    max_iter : int, default=1000
+        Most passes over the rows.
+    tol : float, default=0.001
+        Gain of the mean loss below which a pass counts as idle; without it only a pass
+        without mistakes ends the fit.
+    shuffle : bool, default=True
+        Whether rows are visited in a new random order in every pass.
+    eta0 : float, default=1.0
+        Step η of a mistake.
+    early_stopping : bool, default=False
+        Set rows aside, and stop when the score on them does not rise any more.
+    validation_fraction : float, default=0.1
+        Share of the rows that ``early_stopping`` sets aside.
+    n_iter_no_change : int, default=5
+        Idle passes in a row that end the fit.
+    class_weight : dict or "balanced", optional
+        Factors on the step by class.
+    random_state : int or RandomState instance, default=0
+        What orders of rows, and rows that are set aside, are drawn with.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+    memory_limit : int, optional
+        Bytes for kernel values; a quarter of the machine's memory by default.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    n_iter_, mistakes_, mistake_bound_
+        As in :class:`Perceptron`.
+    support_, support_vectors_, dual_coef_, intercept_, report_, kernel_
+        As in :class:`SVC`; support vectors are the rows on which mistakes were made.
+
+    Examples
+    --------
+    >>> from mercer import KernelPerceptron
+    >>> X, y = [[0, 0], [1, 1], [0, 1], [1, 0]], ["a", "a", "b", "b"]
+    >>> KernelPerceptron(gamma=1.0, tol=None).fit(X, y).predict(X).tolist()
+    ['a', 'a', 'b', 'b']
+    """
+
+    _method = "perceptron"
+    _task = "classify"
+    _setting_names = {
+        "kernel": "kernel",
+        "variant": "variant",
+        "fit_intercept": "bias",
+        "max_iter": "max_iterations",
+        "tol": "tolerance",
+        "shuffle": "shuffle",
+        "eta0": "step",
+        "early_stopping": "early_stopping",
+        "validation_fraction": "validation",
+        "n_iter_no_change": "patience",
+        "class_weight": "class_weights",
+    }
+    _parameter_constraints: dict = {
+        "kernel": [str, Kernel, callable],
+        "degree": [Interval(Integral, 0, None, closed="left")],
+        "gamma": [StrOptions({"scale", "auto"}), NOT_NEGATIVE],
+        "coef0": [FINITE],
+        "variant": [StrOptions({"plain", "pocket", "averaged"})],
+        "fit_intercept": ["boolean"],
+        "max_iter": [COUNT],
+        "tol": [NOT_NEGATIVE, None],
+        "shuffle": ["boolean"],
+        "eta0": [POSITIVE],
+        "early_stopping": ["boolean"],
+        "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
+        "n_iter_no_change": [COUNT],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+        "random_state": ["random_state"],
+        "n_jobs": [Integral, None],
+        "memory_limit": [POSITIVE, None],
+    }
+
+    def __init__(
+        self,
+        *,
+        kernel="rbf",
+        degree=3,
+        gamma="scale",
+        coef0=0.0,
+        variant="plain",
+        fit_intercept=True,
+        max_iter=1000,
+        tol=0.001,
+        shuffle=True,
+        eta0=1.0,
+        early_stopping=False,
+        validation_fraction=0.1,
+        n_iter_no_change=5,
+        class_weight=None,
+        random_state=0,
+        n_jobs=None,
+        memory_limit=None,
+    ):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.variant = variant
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.tol = tol
+        self.shuffle = shuffle
+        self.eta0 = eta0
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.memory_limit = memory_limit
+
+
 class KMeans(CentreClusterer):
     """k-means, with scikit-learn's names and meanings.
 
@@ -1751,5 +2044,7 @@ CLASSES = (
     KernelRiskRegressor,
     LinearRegression,
     Ridge,
+    Perceptron,
+    KernelPerceptron,
     KMeans,
 )

@@ -8,9 +8,11 @@ from . import (
     _CentreClusterer,
     _ClassWeight,
     _KernelLike,
+    _KernelPerceptronClassifier,
     _LeastSquaresClassifier,
     _LeastSquaresLine,
     _LeastSquaresRegressor,
+    _LinearPerceptron,
     _LogisticClassifier,
     _MarginClassifier,
     _MarginNovelty,
@@ -26,6 +28,7 @@ from . import (
 __all__ = [
     "KMeans",
     "KernelLogisticRegression",
+    "KernelPerceptron",
     "KernelRidge",
     "KernelRiskClassifier",
     "KernelRiskRegressor",
@@ -35,6 +38,7 @@ __all__ = [
     "NuSVC",
     "NuSVR",
     "OneClassSVM",
+    "Perceptron",
     "Ridge",
     "SVC",
     "SVR",
@@ -468,6 +472,86 @@ class Ridge(_RidgeLine):
         positive: bool = False,
         random_state: Any = None,
         noise: float | None = None,
+    ) -> None: ...
+
+class Perceptron(_LinearPerceptron):
+    penalty: Literal["l2", "l1", "elasticnet"] | None
+    alpha: float
+    l1_ratio: float
+    fit_intercept: bool
+    max_iter: int
+    tol: float | None
+    shuffle: bool
+    verbose: bool | int
+    eta0: float
+    n_jobs: int | None
+    random_state: Any
+    early_stopping: bool
+    validation_fraction: float
+    n_iter_no_change: int
+    class_weight: _ClassWeight
+    warm_start: bool
+    variant: Literal["plain", "pocket", "averaged"]
+    def __init__(
+        self,
+        *,
+        penalty: Literal["l2", "l1", "elasticnet"] | None = None,
+        alpha: float = 0.0001,
+        l1_ratio: float = 0.15,
+        fit_intercept: bool = True,
+        max_iter: int = 1000,
+        tol: float | None = 0.001,
+        shuffle: bool = True,
+        verbose: bool | int = 0,
+        eta0: float = 1.0,
+        n_jobs: int | None = None,
+        random_state: Any = 0,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 5,
+        class_weight: _ClassWeight = None,
+        warm_start: bool = False,
+        variant: Literal["plain", "pocket", "averaged"] = "plain",
+    ) -> None: ...
+
+class KernelPerceptron(_KernelPerceptronClassifier):
+    kernel: _KernelLike
+    degree: int
+    gamma: float | Literal["scale", "auto"]
+    coef0: float
+    variant: Literal["plain", "pocket", "averaged"]
+    fit_intercept: bool
+    max_iter: int
+    tol: float | None
+    shuffle: bool
+    eta0: float
+    early_stopping: bool
+    validation_fraction: float
+    n_iter_no_change: int
+    class_weight: _ClassWeight
+    random_state: Any
+    n_jobs: int | None
+    memory_limit: float | None
+    def __init__(
+        self,
+        *,
+        kernel: _KernelLike = "rbf",
+        degree: int = 3,
+        gamma: float | Literal["scale", "auto"] = "scale",
+        coef0: float = 0.0,
+        variant: Literal["plain", "pocket", "averaged"] = "plain",
+        fit_intercept: bool = True,
+        max_iter: int = 1000,
+        tol: float | None = 0.001,
+        shuffle: bool = True,
+        eta0: float = 1.0,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 5,
+        class_weight: _ClassWeight = None,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+        memory_limit: float | None = None,
     ) -> None: ...
 
 class KMeans(_CentreClusterer):

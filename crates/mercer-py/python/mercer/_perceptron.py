@@ -1,10 +1,12 @@
 """The perceptron: what Perceptron and KernelPerceptron do."""
 
 import warnings
+from numbers import Integral
 
 import numpy as np
-from sklearn.base import ClassifierMixin
+import scipy.sparse as sp
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model._base import LinearClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
@@ -30,6 +32,8 @@ class MistakeCounts:
     """What all perceptrons tell of their passes."""
 
     def _seed(self):
+        if isinstance(self.random_state, Integral):
+            return int(self.random_state)
         return int(check_random_state(self.random_state).randint(2**31 - 1))
 
     def _settings(self, n_features):
@@ -54,8 +58,11 @@ class MistakeCounts:
         return np.array(self._of_decisions("bound"), dtype=np.float64)
 
 
-class LinearPerceptron(MistakeCounts, ClassifierMixin, NumericMachine):
+class LinearPerceptron(MistakeCounts, LinearClassifierMixin, NumericMachine):
     """Base of Perceptron."""
+
+    # Whether ``coef_`` is shown as a sparse matrix.
+    _is_sparse = False
 
     @fit_method
     def fit(self, X, y, sample_weight=None):
@@ -84,6 +91,7 @@ class LinearPerceptron(MistakeCounts, ClassifierMixin, NumericMachine):
         model = self._fit_model(
             X, weights, seed=self._seed(), classes=codes, labels=label_texts(self.classes_)
         )
+        self._is_sparse = False
         self._keep(model)
         return self
 
@@ -139,7 +147,20 @@ class LinearPerceptron(MistakeCounts, ClassifierMixin, NumericMachine):
     def coef_(self):
         """The weights, a row for each decision."""
         # Adding 0 makes -0 a plain 0.
-        return self._turn * self._part("model").weights + 0.0
+        weights = self._turn * self._part("model").weights + 0.0
+        return sp.csr_matrix(weights) if self._is_sparse else weights
+
+    def sparsify(self):
+        """Show ``coef_`` as a sparse matrix; predictions stay as they are."""
+        check_is_fitted(self)
+        self._is_sparse = True
+        return self
+
+    def densify(self):
+        """Show ``coef_`` as an array again."""
+        check_is_fitted(self)
+        self._is_sparse = False
+        return self
 
     @property
     def intercept_(self):
@@ -164,6 +185,13 @@ class KernelPerceptronClassifier(MistakeCounts, Classifier):
 
     def _asks_for_probabilities(self):
         return False
+
+    @property
+    def coef_(self):
+        """Weights of the features; only for the linear kernel."""
+        if super()._expression(self.n_features_in_) != "linear":
+            raise AttributeError("coef_ is only available when using a linear kernel")
+        return self._part("coef")
 
     def _expression(self, n_features):
         text = super()._expression(n_features)

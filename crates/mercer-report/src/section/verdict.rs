@@ -8,8 +8,7 @@ use mercer_plot::{Markup, Sign, markup};
 
 use super::super::text::figure;
 use super::quality::card;
-use crate::style::plural;
-use crate::wording::told;
+use crate::words::plural;
 
 /// Says in one or two sentences how the fit ended; only under a `definite` kernel does the
 /// gap bound the distance to the optimum. `formula` is what was minimised, where it has a name.
@@ -88,7 +87,7 @@ fn counted(mistakes: &[MistakeReport]) -> Markup {
         let text = markup![
             sums,
             ", the last one without any",
-            bound.map(|bound| markup!["; theory allows (R/γ)² = ", figure(bound)]),
+            bound.map(|bound| markup!["; theory allows ", figure(bound)]),
             "."
         ];
         return card(Sign::Good, "The classes are separated.".into(), text, None);

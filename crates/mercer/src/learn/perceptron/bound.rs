@@ -35,11 +35,11 @@ pub(super) fn account(
     let steps = visits.iter().map(|visit| visit.step);
     let largest = steps.clone().fold(0.0, f64::max);
     let least = steps.fold(f64::INFINITY, f64::min);
-    let margin = run.margin.map(|found| {
+    let margin = run.margin.and_then(|found| {
         match hard_margin(visits, records, settings, context) {
             // Rounding may leave the optimum below weights that come very near to it.
-            Some(margin) if margin >= found => (margin, MarginSource::HardMargin),
-            _ => (found, MarginSource::FoundWeights),
+            Some(margin) if margin >= found => Some((margin, MarginSource::HardMargin)),
+            _ => (found > 0.0).then_some((found, MarginSource::FoundWeights)),
         }
     });
     MistakeReport {

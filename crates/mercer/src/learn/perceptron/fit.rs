@@ -217,7 +217,7 @@ impl Perceptron {
             told.name,
             count(told.mistakes, "mistake")
         );
-        let Some((bound, margin)) = told.bound.zip(told.margin) else {
+        if told.stop_reason != StopReason::Converged {
             let kept = match self.variant {
                 Variant::Plain => "the last weights are kept, which need not be the best",
                 Variant::Pocket => "the weights with the fewest errors are kept",
@@ -232,13 +232,23 @@ impl Perceptron {
                     limit(told.stop_reason)
                 ))
             };
+        }
+        let Some((bound, margin)) = told.bound.zip(told.margin) else {
+            return Note::Choice(format!("{made}, the last one without"));
         };
         let source = match told.margin_source {
             Some(MarginSource::HardMargin) => "of the hard margin",
             _ => "of the found weights, at most the largest",
         };
+        // Steps of rows with weights differ, by this factor at most.
+        let ratio = bound * (margin / told.radius).powi(2);
+        let factor = if ratio > 1.0 + 1e-9 {
+            format!("{} · ", brief(ratio))
+        } else {
+            String::new()
+        };
         Note::Choice(format!(
-            "{made}, the last one without; the bound is (R/γ)² = {} with R = {} and γ = {} {source}",
+            "{made}, the last one without; the bound is {factor}(R/γ)² = {} with R = {} and γ = {} {source}",
             brief(bound),
             brief(told.radius),
             brief(margin)

@@ -59,7 +59,7 @@ pub(super) trait Space {
 pub(super) struct Run {
     /// R²: the largest ‖(x, 1)‖² of a row that was visited.
     pub(super) radius_square: f64,
-    /// The margin of the last weights, where they are right about all rows.
+    /// The margin of the last weights, where they are right about all rows; 0 where a value is 0.
     pub(super) margin: Option<f64>,
     /// Rows that were on the wrong side when they were visited.
     pub(super) mistakes: u64,
@@ -248,7 +248,7 @@ pub(super) fn run(
     if done.stop_reason == StopReason::Converged {
         let values = visits.iter().map(|v| v.sign * space.value(v.row as usize));
         let least = values.fold(f64::INFINITY, f64::min);
-        done.margin = Some(least / space.square().sqrt()).filter(|margin| *margin > 0.0);
+        done.margin = Some((least / space.square().sqrt()).max(0.0));
     }
     if let Some(mut pocket) = pocket {
         if !pocket.is_tested {

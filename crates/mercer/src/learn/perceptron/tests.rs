@@ -346,7 +346,7 @@ fn settings_survive_a_file() {
 
 /// Rows in the plane on both sides of a line, at some distance from it.
 fn separable() -> impl Strategy<Value = Dataset> {
-    let row = (-5.0..5.0, -5.0..5.0_f64);
+    let row = (-5.0..5.0_f64, -5.0..5.0_f64);
     let rows = proptest::collection::vec(row, 4..40);
     (
         rows,
