@@ -57,7 +57,7 @@ fn expected(model: &KernelExpansion, rows: &Records) -> Matrix<f64> {
         .collect();
     Matrix::from_fn(rows.len(), biases.len(), |row, d| {
         let coefficient = |sv: usize| match scheme {
-            Scheme::OneVsRest => coefficients[(d, sv)],
+            Scheme::OneVsRest | Scheme::Softmax => coefficients[(d, sv)],
             Scheme::OneVsOne => match pairs[d] {
                 (a, b) if classes[sv] == a => coefficients[(b - 1, sv)],
                 (a, b) if classes[sv] == b => coefficients[(a, sv)],
