@@ -29,7 +29,7 @@ fn messages(rows: usize) -> String {
             format!("\"{} no{row}\"", list[row % 4])
         };
         let score = score + (row % 5) as f64 / 10.0;
-        text.push_str(&format!("{notes},{},{score},{kind}\n", row % 7));
+        text.extend([format!("{notes},{},{score},{kind}\n", row % 7)]);
     }
     text
 }

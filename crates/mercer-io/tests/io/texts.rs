@@ -80,7 +80,7 @@ fn answers_are_the_same_before_and_after_a_file() {
             .form
             .features()
             .iter()
-            .flat_map(|g| g.names())
+            .flat_map(mercer::data::FeatureGroup::names)
             .collect();
         assert!(
             names.iter().any(|n| n == "notes=straße"),

@@ -111,14 +111,11 @@ fn add_group(groups: &mut Vec<FeatureGroup>, group: &FeatureGroup, part: Range<u
             source,
             parts: Parts::Named(names[part].to_vec()),
         }),
-        (Parts::Numbered(_), Some(Parts::Numbered(count))) => *count += part.len(),
-        (Parts::Numbered(_), _) => groups.push(FeatureGroup {
-            source,
-            parts: Parts::Numbered(part.len()),
-        }),
         (Parts::Words(words), _) if part.len() == words.len() => groups.push(group.clone()),
-        (Parts::Words(_), Some(Parts::Numbered(count))) => *count += part.len(),
-        (Parts::Words(_), _) => groups.push(FeatureGroup {
+        (Parts::Numbered(_) | Parts::Words(_), Some(Parts::Numbered(count))) => {
+            *count += part.len();
+        }
+        (Parts::Numbered(_) | Parts::Words(_), _) => groups.push(FeatureGroup {
             source,
             parts: Parts::Numbered(part.len()),
         }),

@@ -177,7 +177,7 @@ mod tests {
         }
         for text in ["bag(ngrams=0)", "bag(ngrams=4)", "bag(min=0)"] {
             let error = text.parse::<TextEncoding>().unwrap_err().to_string();
-            assert!(error.contains("1"), "{text}: {error}");
+            assert!(error.contains('1'), "{text}: {error}");
         }
     }
 }
