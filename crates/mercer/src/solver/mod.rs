@@ -3,8 +3,8 @@
 mod jump;
 pub mod kmeans;
 pub mod least_squares;
-pub(crate) mod linear_loss;
 pub mod line;
+pub(crate) mod linear_loss;
 pub mod quasi_newton;
 pub mod smo;
 pub(crate) mod stored;

@@ -201,11 +201,15 @@ mod tests {
             sigmoids: None,
             factors: None,
         };
-        let found = readout.probabilities(&[0.0, 2.0_f64.ln(), 0.0]).expect("shares");
+        let found = readout
+            .probabilities(&[0.0, 2.0_f64.ln(), 0.0])
+            .expect("shares");
         for (p, expected) in found.iter().zip([0.25, 0.5, 0.25]) {
             assert!((p - expected).abs() < 1e-15, "{found:?}");
         }
-        let far = readout.probabilities(&[1e308, -1e308, 0.0]).expect("shares");
+        let far = readout
+            .probabilities(&[1e308, -1e308, 0.0])
+            .expect("shares");
         assert_eq!(far, [1.0, 0.0, 0.0]);
         assert_eq!(readout.class(&[1.0, 3.0, 2.0]), 1);
     }
