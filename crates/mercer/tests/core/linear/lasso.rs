@@ -35,7 +35,7 @@ fn weights_are_scikit_learns_on_dense_and_sparse_rows_by_both_solvers() {
                         .l1_ratio(answer["l1_ratio"].as_f64().expect("ρ"))
                         .intercept(answer["intercept"].as_bool().expect("a constant or not"))
                         .positive(answer["positive"].as_bool().expect("a sign or not"))
-                        .tolerance(1e-14)
+                        .tolerance(1e-15)
                         .max_iterations(100_000)
                         .solver(solver);
                     let context = FitContext::default();
