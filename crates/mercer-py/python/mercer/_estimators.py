@@ -11,13 +11,18 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from ._classify import MarginClassifier, NuClassifier
 from ._cluster import CentreClusterer
 from ._constraints import COUNT, FINITE, NOT_NEGATIVE, POSITIVE, SHARE
+from ._gaussians import GaussianClassifier, GaussianRegressor
+from ._lasso import SparseLine
+from ._layers import NetworkClassifier, NetworkRegressor
 from ._linear import LeastSquaresLine, RidgeLine
+from ._linear_classify import LogisticLine, MarginLine, TubeLine
 from ._logistic import LogisticClassifier, RiskClassifier, RiskRegressor
 from ._novelty import MarginNovelty
 from ._perceptron import KernelPerceptronClassifier, LinearPerceptron
 from ._regress import MarginRegressor
 from ._ridge import RidgeRegressor
 from ._squared import LeastSquaresClassifier, LeastSquaresRegressor
+from ._tree import TreeClassifier
 from .kernels import Kernel
 
 __all__ = [
@@ -25,17 +30,27 @@ __all__ = [
     "LSSVR",
     "SVC",
     "SVR",
+    "C45Classifier",
+    "ElasticNet",
     "KMeans",
     "KernelLogisticRegression",
     "KernelPerceptron",
     "KernelRidge",
     "KernelRiskClassifier",
     "KernelRiskRegressor",
+    "Lasso",
     "LinearRegression",
+    "LinearSVC",
+    "LinearSVR",
+    "LogisticRegression",
+    "MLPClassifier",
+    "MLPRegressor",
     "NuSVC",
     "NuSVR",
     "OneClassSVM",
     "Perceptron",
+    "RBFNetClassifier",
+    "RBFNetRegressor",
     "Ridge",
 ]
 
@@ -1328,9 +1343,11 @@ class KernelRiskRegressor(RiskRegressor):
 
     Parameters
     ----------
-    loss : {"squared", "huber", "insensitive"}, default="huber"
+    loss : {"squared", "huber", "insensitive", "epsilon", "ranking"}, default="huber"
         The loss that is minimised: ½(y − f)²; the same up to ``delta`` and linear beyond;
-        or max(0, |y − f| − ``epsilon``), that of :class:`SVR`.
+        max(0, |y − f| − ``epsilon``), that of :class:`SVR`, by two names; or Σ max(0, 1 −
+        f_i + f_j) over pairs y_i > y_j, of whose predictions the order alone means
+        something.
     C : float, default=1.0
         Regularisation parameter C, the weight of errors.
     delta : float, default=1.345
@@ -1442,7 +1459,8 @@ class LinearRegression(LeastSquaresLine):
     """Ordinary least squares, with scikit-learn's names and meanings.
 
     Minimises Σ (y − ⟨w, x⟩ − b)² by rank-revealing orthogonal factors; where columns depend
-    on each other the weights are those of least norm.
+    on each other the weights are those of least norm. Beyond scikit-learn, weights come
+    with standard errors and Student's intervals, and steps down the slope are a choice.
 
     Parameters
     ----------
@@ -1451,7 +1469,7 @@ class LinearRegression(LeastSquaresLine):
     copy_X : bool, default=True
         Accepted for compatibility; rows are never written to.
     tol : float, default=1e-6
-        Accepted for compatibility; the solution is found by factors, not by iteration.
+        Violation of the normal equations at which steps end; factors do not read it.
     n_jobs : int, optional
         Threads; all cores by default, one inside workers of joblib and Dask.
     positive : bool, default=False
@@ -1481,6 +1499,14 @@ class LinearRegression(LeastSquaresLine):
     condition_ : float
         Ratio of the largest to the smallest singular value of the centred rows, with columns
         scaled to length one.
+    n_iter_ : int
+        Passes over the rows; 1 for factors.
+    coef_std_, intercept_std_ : ndarray, float
+        Standard errors of weights and constant; ``coef_interval(level)`` has intervals.
+    sigma_ : ndarray of shape (n_features, n_features)
+        Covariance of the weights; one for each target where there are several.
+    noise_variance_ : float
+        Variance of the targets around the function.
     objective_, kkt_violation_, report_
         Σ (y − f(x))², how far the normal equations are from being met, and the whole account.
 
@@ -1549,13 +1575,17 @@ class Ridge(RidgeLine):
     """Ridge regression, with scikit-learn's names and meanings.
 
     Minimises Σ (y − ⟨w, x⟩ − b)² + alpha ‖w‖², by a Cholesky factor of the smaller of the
-    two normal equations, and by orthogonal factors where rounding asks for them.
+    two normal equations, and by orthogonal factors where rounding asks for them. Beyond
+    scikit-learn, ``alpha`` may be found from the data, and the model knows the posterior of
+    its weights.
 
     Parameters
     ----------
-    alpha : float or array-like of shape (n_targets,), default=1.0
+    alpha : float, {"evidence", "loo", "gcv"} or array-like of shape (n_targets,), default=1.0
         Weight of the penalty; one for all targets. A list of values is taken where all are
-        equal.
+        equal. Or how it is found from the data: by largest evidence, as in
+        :class:`sklearn.linear_model.BayesianRidge`, by rows left out one by one in closed
+        form, or by generalised cross-validation. ``path`` has many values at once.
     fit_intercept : bool, default=True
         Whether a constant without penalty is part of the function.
     copy_X : bool, default=True
@@ -1584,6 +1614,15 @@ class Ridge(RidgeLine):
         There are no iterations.
     solver_ : str
         ``"cholesky"``.
+    alpha_ : float
+        The weight of the penalty that was used.
+    coef_std_, intercept_std_ : ndarray, float
+        Standard deviations of the posterior, with alpha = σ²/τ² for noise σ² and a prior N(0, τ²)
+        of the weights; ``coef_interval(level)`` has intervals.
+    sigma_ : ndarray of shape (n_features, n_features)
+        Covariance of the weights; one for each target where there are several.
+    noise_variance_ : float
+        Variance of the targets around the function.
     effective_parameters_ : float
         Trace of the map from targets to predictions, plus 1 for the constant.
     objective_, kkt_violation_, report_
@@ -1637,6 +1676,1128 @@ class Ridge(RidgeLine):
         self.positive = positive
         self.random_state = random_state
         self.noise = noise
+
+
+class MLPClassifier(NetworkClassifier):
+    """A multilayer perceptron that tells classes apart, with scikit-learn's names and meanings.
+
+    Minimises the cross-entropy of classes and a penalty on squared weights. ``solver="cg"``
+    are conjugate gradients, ``"lm"`` damped Gauss–Newton steps, which pay for small
+    networks; ``n_init`` beginnings are tried.
+
+    Parameters
+    ----------
+    hidden_layer_sizes : int or array-like of int, default=(100,)
+        Gates of every hidden layer, from the inputs on; none makes a linear model.
+    activation : {"identity", "logistic", "tanh", "relu"}, default="relu"
+        What hidden gates make of their net inputs.
+    solver : {"adam", "sgd", "lbfgs", "cg", "lm"}, default="adam"
+        How the loss is minimised: in batches (``"adam"``, ``"sgd"``), or on all rows by
+        L-BFGS, conjugate gradients or Levenberg–Marquardt.
+    alpha : float, default=0.0001
+        Weight of the penalty on squared weights.
+    batch_size : int or "auto", default="auto"
+        Rows of a batch; ``"auto"`` means 200, or all where there are fewer.
+    learning_rate : {"constant", "invscaling", "adaptive"}, default="constant"
+        How the step of sgd changes.
+    learning_rate_init : float, default=0.001
+        Length of the first steps of adam and sgd.
+    power_t : float, default=0.5
+        Power of the schedule invscaling.
+    max_iter : int, default=200
+        Most epochs, or steps on all rows.
+    shuffle : bool, default=True
+        Whether rows are put into another order in every epoch.
+    random_state : int or RandomState instance, optional
+        What first weights, orders of rows and rows to hold out are drawn with.
+    tol : float, default=1e-4
+        Improvement of the loss or score that counts as one; on all rows, the slope that
+        counts as none.
+    verbose : bool, default=False
+        Whether the loss after every epoch is printed once the fit has ended.
+    warm_start : bool, default=False
+        Whether a fit begins with the weights of the last one.
+    momentum : float, default=0.9
+        Share of the last step that counts on in ``"sgd"``.
+    nesterovs_momentum : bool, default=True
+        Whether momentum looks ahead (Nesterov).
+    early_stopping : bool, default=False
+        Hold rows out, end when they are predicted no better, and keep the best weights.
+    validation_fraction : float, default=0.1
+        Share of the rows that early stopping holds out.
+    beta_1 : float, default=0.9
+        Share of the first moment that ``"adam"`` keeps.
+    beta_2 : float, default=0.999
+        Share of the second moment that ``"adam"`` keeps.
+    epsilon : float, default=1e-8
+        Added to the root of adam's second moment.
+    n_iter_no_change : int or inf, default=10
+        Epochs without improvement after which it ends.
+    max_fun : int, default=15000
+        Most evaluations of the loss by lbfgs, cg and lm.
+    n_init : int, default=1
+        Beginnings that are tried; the best end counts.
+
+    Attributes
+    ----------
+    coefs_ : list of ndarray
+        The weights of every layer: a row for each input, a column for each gate.
+    intercepts_ : list of ndarray
+        The constants of every layer.
+    loss_, best_loss_, loss_curve_
+        The last loss, the least one (``None`` with early stopping), and that of every epoch.
+    validation_scores_, best_validation_score_
+        Scores of the rows held out by early stopping, and the best; ``None`` without.
+    n_iter_, t_, n_layers_, n_outputs_, out_activation_
+        Epochs, rows met by them, layers with the inputs counted, outputs, and what they make of
+        their net inputs.
+    start_losses_ : ndarray of shape (n_init,)
+        The loss at the end of every beginning.
+    objective_, stop_reason_, report_
+        The loss of all rows, why the fit ended, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import MLPClassifier
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    >>> model = MLPClassifier((4,), "tanh", solver="lbfgs", n_init=5, random_state=0).fit(X, y)
+    >>> model.predict(X)
+    array([0, 1, 1, 0])
+    """
+
+    _method = "mlp"
+    _task = "classify"
+    _continues = True
+    _setting_names = {
+        "hidden_layer_sizes": "hidden",
+        "activation": "activation",
+        "solver": "solver",
+        "alpha": "alpha",
+        "batch_size": "batch",
+        "learning_rate": "schedule",
+        "learning_rate_init": "step",
+        "power_t": "power",
+        "max_iter": "max_iterations",
+        "shuffle": "shuffle",
+        "tol": "tolerance",
+        "momentum": "momentum",
+        "nesterovs_momentum": "nesterov",
+        "early_stopping": "early_stopping",
+        "validation_fraction": "validation",
+        "beta_1": "beta_1",
+        "beta_2": "beta_2",
+        "epsilon": "epsilon",
+        "n_iter_no_change": "patience",
+        "max_fun": "max_evaluations",
+        "n_init": "starts",
+    }
+    _searched = ("alpha",)
+    _parameter_constraints: dict = {
+        "hidden_layer_sizes": [COUNT, "array-like"],
+        "activation": [StrOptions({"identity", "logistic", "tanh", "relu"})],
+        "solver": [StrOptions({"adam", "sgd", "lbfgs", "cg", "lm"})],
+        "alpha": [NOT_NEGATIVE],
+        "batch_size": [StrOptions({"auto"}), COUNT],
+        "learning_rate": [StrOptions({"constant", "invscaling", "adaptive"})],
+        "learning_rate_init": [POSITIVE],
+        "power_t": [NOT_NEGATIVE],
+        "max_iter": [COUNT],
+        "shuffle": ["boolean"],
+        "random_state": ["random_state"],
+        "tol": [NOT_NEGATIVE],
+        "verbose": ["verbose"],
+        "warm_start": ["boolean"],
+        "momentum": [Interval(Real, 0.0, 1.0, closed="both")],
+        "nesterovs_momentum": ["boolean"],
+        "early_stopping": ["boolean"],
+        "validation_fraction": [Interval(Real, 0.0, 1.0, closed="left")],
+        "beta_1": [Interval(Real, 0.0, 1.0, closed="left")],
+        "beta_2": [Interval(Real, 0.0, 1.0, closed="left")],
+        "epsilon": [POSITIVE],
+        "n_iter_no_change": [Interval(Real, 1, float("inf"), closed="both")],
+        "max_fun": [COUNT],
+        "n_init": [COUNT],
+    }
+
+    def __init__(
+        self,
+        hidden_layer_sizes=(100,),
+        activation="relu",
+        *,
+        solver="adam",
+        alpha=0.0001,
+        batch_size="auto",
+        learning_rate="constant",
+        learning_rate_init=0.001,
+        power_t=0.5,
+        max_iter=200,
+        shuffle=True,
+        random_state=None,
+        tol=1e-4,
+        verbose=False,
+        warm_start=False,
+        momentum=0.9,
+        nesterovs_momentum=True,
+        early_stopping=False,
+        validation_fraction=0.1,
+        beta_1=0.9,
+        beta_2=0.999,
+        epsilon=1e-8,
+        n_iter_no_change=10,
+        max_fun=15000,
+        n_init=1,
+    ):
+        self.hidden_layer_sizes = hidden_layer_sizes
+        self.activation = activation
+        self.solver = solver
+        self.alpha = alpha
+        self.batch_size = batch_size
+        self.learning_rate = learning_rate
+        self.learning_rate_init = learning_rate_init
+        self.power_t = power_t
+        self.max_iter = max_iter
+        self.shuffle = shuffle
+        self.random_state = random_state
+        self.tol = tol
+        self.verbose = verbose
+        self.warm_start = warm_start
+        self.momentum = momentum
+        self.nesterovs_momentum = nesterovs_momentum
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.beta_1 = beta_1
+        self.beta_2 = beta_2
+        self.epsilon = epsilon
+        self.n_iter_no_change = n_iter_no_change
+        self.max_fun = max_fun
+        self.n_init = n_init
+
+
+class MLPRegressor(NetworkRegressor):
+    """A multilayer perceptron that predicts numbers, with scikit-learn's names and meanings.
+
+    Minimises half the squared error, or the deviance of counts, and a penalty on squared
+    weights. ``solver="cg"`` are conjugate gradients, ``"lm"`` damped Gauss–Newton steps,
+    which pay for small networks; ``n_init`` beginnings are tried.
+
+    Parameters
+    ----------
+    loss : {"squared_error", "poisson"}, default="squared_error"
+        What is minimised: half the squared error, summed over targets, or half the deviance
+        of counts, whose logarithm the network learns.
+    hidden_layer_sizes : int or array-like of int, default=(100,)
+        Gates of every hidden layer, from the inputs on; none makes a linear model.
+    activation : {"identity", "logistic", "tanh", "relu"}, default="relu"
+        What hidden gates make of their net inputs.
+    solver : {"adam", "sgd", "lbfgs", "cg", "lm"}, default="adam"
+        How the loss is minimised: in batches (``"adam"``, ``"sgd"``), or on all rows by
+        L-BFGS, conjugate gradients or Levenberg–Marquardt.
+    alpha : float, default=0.0001
+        Weight of the penalty on squared weights.
+    batch_size : int or "auto", default="auto"
+        Rows of a batch; ``"auto"`` means 200, or all where there are fewer.
+    learning_rate : {"constant", "invscaling", "adaptive"}, default="constant"
+        How the step of sgd changes.
+    learning_rate_init : float, default=0.001
+        Length of the first steps of adam and sgd.
+    power_t : float, default=0.5
+        Power of the schedule invscaling.
+    max_iter : int, default=200
+        Most epochs, or steps on all rows.
+    shuffle : bool, default=True
+        Whether rows are put into another order in every epoch.
+    random_state : int or RandomState instance, optional
+        What first weights, orders of rows and rows to hold out are drawn with.
+    tol : float, default=1e-4
+        Improvement of the loss or score that counts as one; on all rows, the slope that
+        counts as none.
+    verbose : bool, default=False
+        Whether the loss after every epoch is printed once the fit has ended.
+    warm_start : bool, default=False
+        Whether a fit begins with the weights of the last one.
+    momentum : float, default=0.9
+        Share of the last step that counts on in ``"sgd"``.
+    nesterovs_momentum : bool, default=True
+        Whether momentum looks ahead (Nesterov).
+    early_stopping : bool, default=False
+        Hold rows out, end when they are predicted no better, and keep the best weights.
+    validation_fraction : float, default=0.1
+        Share of the rows that early stopping holds out.
+    beta_1 : float, default=0.9
+        Share of the first moment that ``"adam"`` keeps.
+    beta_2 : float, default=0.999
+        Share of the second moment that ``"adam"`` keeps.
+    epsilon : float, default=1e-8
+        Added to the root of adam's second moment.
+    n_iter_no_change : int or inf, default=10
+        Epochs without improvement after which it ends.
+    max_fun : int, default=15000
+        Most evaluations of the loss by lbfgs, cg and lm.
+    n_init : int, default=1
+        Beginnings that are tried; the best end counts.
+
+    Attributes
+    ----------
+    coefs_ : list of ndarray
+        The weights of every layer: a row for each input, a column for each gate.
+    intercepts_ : list of ndarray
+        The constants of every layer.
+    loss_, best_loss_, loss_curve_
+        The last loss, the least one (``None`` with early stopping), and that of every epoch.
+    validation_scores_, best_validation_score_
+        Scores of the rows held out by early stopping, and the best; ``None`` without.
+    n_iter_, t_, n_layers_, n_outputs_, out_activation_
+        Epochs, rows met by them, layers with the inputs counted, outputs, and what they make of
+        their net inputs.
+    start_losses_ : ndarray of shape (n_init,)
+        The loss at the end of every beginning.
+    objective_, stop_reason_, report_
+        The loss of all rows, why the fit ended, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import MLPRegressor
+    >>> X = [[x / 10] for x in range(20)]
+    >>> y = [x[0] ** 2 for x in X]
+    >>> model = MLPRegressor(hidden_layer_sizes=5, activation="tanh", solver="lm", random_state=0)
+    >>> bool(model.fit(X, y).score(X, y) > 0.999)
+    True
+    """
+
+    _method = "mlp"
+    _task = "regress"
+    _continues = True
+    _setting_names = {
+        "loss": "loss",
+        "hidden_layer_sizes": "hidden",
+        "activation": "activation",
+        "solver": "solver",
+        "alpha": "alpha",
+        "batch_size": "batch",
+        "learning_rate": "schedule",
+        "learning_rate_init": "step",
+        "power_t": "power",
+        "max_iter": "max_iterations",
+        "shuffle": "shuffle",
+        "tol": "tolerance",
+        "momentum": "momentum",
+        "nesterovs_momentum": "nesterov",
+        "early_stopping": "early_stopping",
+        "validation_fraction": "validation",
+        "beta_1": "beta_1",
+        "beta_2": "beta_2",
+        "epsilon": "epsilon",
+        "n_iter_no_change": "patience",
+        "max_fun": "max_evaluations",
+        "n_init": "starts",
+    }
+    _searched = ("alpha",)
+    _parameter_constraints: dict = {
+        "loss": [StrOptions({"squared_error", "poisson"})],
+        "hidden_layer_sizes": [COUNT, "array-like"],
+        "activation": [StrOptions({"identity", "logistic", "tanh", "relu"})],
+        "solver": [StrOptions({"adam", "sgd", "lbfgs", "cg", "lm"})],
+        "alpha": [NOT_NEGATIVE],
+        "batch_size": [StrOptions({"auto"}), COUNT],
+        "learning_rate": [StrOptions({"constant", "invscaling", "adaptive"})],
+        "learning_rate_init": [POSITIVE],
+        "power_t": [NOT_NEGATIVE],
+        "max_iter": [COUNT],
+        "shuffle": ["boolean"],
+        "random_state": ["random_state"],
+        "tol": [NOT_NEGATIVE],
+        "verbose": ["verbose"],
+        "warm_start": ["boolean"],
+        "momentum": [Interval(Real, 0.0, 1.0, closed="both")],
+        "nesterovs_momentum": ["boolean"],
+        "early_stopping": ["boolean"],
+        "validation_fraction": [Interval(Real, 0.0, 1.0, closed="left")],
+        "beta_1": [Interval(Real, 0.0, 1.0, closed="left")],
+        "beta_2": [Interval(Real, 0.0, 1.0, closed="left")],
+        "epsilon": [POSITIVE],
+        "n_iter_no_change": [Interval(Real, 1, float("inf"), closed="both")],
+        "max_fun": [COUNT],
+        "n_init": [COUNT],
+    }
+
+    def __init__(
+        self,
+        loss="squared_error",
+        hidden_layer_sizes=(100,),
+        activation="relu",
+        *,
+        solver="adam",
+        alpha=0.0001,
+        batch_size="auto",
+        learning_rate="constant",
+        learning_rate_init=0.001,
+        power_t=0.5,
+        max_iter=200,
+        shuffle=True,
+        random_state=None,
+        tol=1e-4,
+        verbose=False,
+        warm_start=False,
+        momentum=0.9,
+        nesterovs_momentum=True,
+        early_stopping=False,
+        validation_fraction=0.1,
+        beta_1=0.9,
+        beta_2=0.999,
+        epsilon=1e-8,
+        n_iter_no_change=10,
+        max_fun=15000,
+        n_init=1,
+    ):
+        self.loss = loss
+        self.hidden_layer_sizes = hidden_layer_sizes
+        self.activation = activation
+        self.solver = solver
+        self.alpha = alpha
+        self.batch_size = batch_size
+        self.learning_rate = learning_rate
+        self.learning_rate_init = learning_rate_init
+        self.power_t = power_t
+        self.max_iter = max_iter
+        self.shuffle = shuffle
+        self.random_state = random_state
+        self.tol = tol
+        self.verbose = verbose
+        self.warm_start = warm_start
+        self.momentum = momentum
+        self.nesterovs_momentum = nesterovs_momentum
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.beta_1 = beta_1
+        self.beta_2 = beta_2
+        self.epsilon = epsilon
+        self.n_iter_no_change = n_iter_no_change
+        self.max_fun = max_fun
+        self.n_init = n_init
+
+
+class RBFNetRegressor(GaussianRegressor):
+    """A network of radial basis functions that predicts numbers.
+
+    f(x) = b + Σ v exp(−‖x − c‖²/(2 width²)) with the centres c by k-means, v and b by least
+    squares with the penalty alpha ‖v‖².
+
+    Parameters
+    ----------
+    n_centers : int, default=10
+        Number of centres.
+    width : float, optional
+        Width σ of the Gaussians; the mean distance of a centre from the nearest other one
+        where it is left open.
+    alpha : float, default=0.0
+        Weight of the penalty on squared weights.
+    n_init : int, default=1
+        Runs of k-means, the best of which counts.
+    random_state : int or RandomState instance, optional
+        What the first centres of k-means are drawn with.
+
+    Attributes
+    ----------
+    centers_ : ndarray of shape (n_centers, n_features)
+        The centres of the Gaussians.
+    coef_ : ndarray of shape (n_centers,) or (n_decisions, n_centers)
+        The weights of the Gaussians.
+    intercept_ : float or ndarray of shape (n_decisions,)
+        The constants.
+    width_ : float
+        The width of the Gaussians.
+    objective_, kkt_violation_, stop_reason_, report_
+        The sum of squares with the penalty, how far the normal equations are from being met, why
+        k-means ended, and the whole account.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from mercer import RBFNetRegressor
+    >>> X = np.linspace(0, 6, 50)[:, None]
+    >>> model = RBFNetRegressor(8, random_state=0).fit(X, np.sin(X[:, 0]))
+    >>> bool(model.score(X, np.sin(X[:, 0])) > 0.99)
+    True
+    """
+
+    _method = "rbf_net"
+    _task = "regress"
+    _setting_names = {
+        "n_centers": "centres",
+        "width": "width",
+        "alpha": "lambda",
+        "n_init": "starts",
+    }
+    _searched = ("n_centers",)
+    _parameter_constraints: dict = {
+        "n_centers": [COUNT],
+        "width": [POSITIVE, None],
+        "alpha": [NOT_NEGATIVE],
+        "n_init": [COUNT],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        n_centers=10,
+        *,
+        width=None,
+        alpha=0.0,
+        n_init=1,
+        random_state=None,
+    ):
+        self.n_centers = n_centers
+        self.width = width
+        self.alpha = alpha
+        self.n_init = n_init
+        self.random_state = random_state
+
+
+class RBFNetClassifier(GaussianClassifier):
+    """A network of radial basis functions that tells classes apart.
+
+    As :class:`RBFNetRegressor` with targets ±1; more than two classes are told apart one
+    against the rest.
+
+    Parameters
+    ----------
+    n_centers : int, default=10
+        Number of centres.
+    width : float, optional
+        Width σ of the Gaussians; the mean distance of a centre from the nearest other one
+        where it is left open.
+    alpha : float, default=0.0
+        Weight of the penalty on squared weights.
+    n_init : int, default=1
+        Runs of k-means, the best of which counts.
+    random_state : int or RandomState instance, optional
+        What the first centres of k-means are drawn with.
+
+    Attributes
+    ----------
+    centers_ : ndarray of shape (n_centers, n_features)
+        The centres of the Gaussians.
+    coef_ : ndarray of shape (n_centers,) or (n_decisions, n_centers)
+        The weights of the Gaussians.
+    intercept_ : float or ndarray of shape (n_decisions,)
+        The constants.
+    width_ : float
+        The width of the Gaussians.
+    objective_, kkt_violation_, stop_reason_, report_
+        The sum of squares with the penalty, how far the normal equations are from being met, why
+        k-means ended, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import RBFNetClassifier
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    >>> RBFNetClassifier(4, width=0.5, random_state=0).fit(X, y).predict(X)
+    array([0, 1, 1, 0])
+    """
+
+    _method = "rbf_net"
+    _task = "classify"
+    _setting_names = {
+        "n_centers": "centres",
+        "width": "width",
+        "alpha": "lambda",
+        "n_init": "starts",
+    }
+    _searched = ("n_centers",)
+    _parameter_constraints: dict = {
+        "n_centers": [COUNT],
+        "width": [POSITIVE, None],
+        "alpha": [NOT_NEGATIVE],
+        "n_init": [COUNT],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        n_centers=10,
+        *,
+        width=None,
+        alpha=0.0,
+        n_init=1,
+        random_state=None,
+    ):
+        self.n_centers = n_centers
+        self.width = width
+        self.alpha = alpha
+        self.n_init = n_init
+        self.random_state = random_state
+
+
+class LinearSVC(MarginLine):
+    """Linear support vector classification, with scikit-learn's names and meanings.
+
+    Minimises ½‖w‖² + C Σ L(y f(x)), with the hinge loss or its square, one class against
+    the rest. The solver follows from the shape of the rows, and ``report_`` tells which it
+    was.
+
+    Parameters
+    ----------
+    penalty : {"l1", "l2"}, default="l2"
+        The penalty ``"l2"``; ``"l1"`` is refused.
+    loss : {"hinge", "squared_hinge"}, default="squared_hinge"
+        The loss that is minimised: max(0, 1 − y f) or its square.
+    dual : bool or "auto", default="auto"
+        Accepted for compatibility; the way to the solution follows from the shape of the
+        rows.
+    tol : float, default=1e-4
+        Largest duality gap of a converged solution, relative to the objective.
+    C : float, default=1.0
+        Regularisation parameter C, the weight of errors.
+    multi_class : {"ovr", "crammer_singer"}, default="ovr"
+        One class against the rest; ``"crammer_singer"`` is refused.
+    fit_intercept : bool, default=True
+        Whether there is a constant; it is penalised like a weight, see
+        ``intercept_scaling``.
+    intercept_scaling : float, default=1
+        Value of the feature that stands for the constant, which is penalised like a weight:
+        the larger, the less.
+    class_weight : dict or "balanced", optional
+        Factors on C by class.
+    verbose : int, default=0
+        Accepted for compatibility; nothing is printed.
+    random_state : int or RandomState instance, optional
+        Accepted for compatibility; the order of rows in coordinate descent is always the
+        same.
+    max_iter : int, default=1000
+        Largest number of steps, or of passes over the rows.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
+        The weights.
+    intercept_ : ndarray of shape (1,) or (n_classes,), or 0.0
+        The constants; 0.0 without ``fit_intercept``.
+    n_iter_ : int
+        The most steps or passes of a class.
+    objective_, dual_gap_, kkt_violation_, report_
+        What was minimised and how far it got, summed over the classes.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from mercer import LinearSVC
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = LinearSVC().fit(X, y)
+    >>> model.coef_.shape, bool(model.score(X, y) > 0.9)
+    ((3, 4), True)
+    """
+
+    _method = "linear_svc"
+    _task = "classify"
+    _setting_names = {
+        "loss": "loss",
+        "tol": "tolerance",
+        "C": "c",
+        "fit_intercept": "bias",
+        "intercept_scaling": "bias_scale",
+        "class_weight": "class_weights",
+        "max_iter": "max_iterations",
+    }
+    _searched = ("C",)
+    _parameter_constraints: dict = {
+        "penalty": [StrOptions({"l1", "l2"})],
+        "loss": [StrOptions({"hinge", "squared_hinge"})],
+        "dual": ["boolean", StrOptions({"auto"})],
+        "tol": [NOT_NEGATIVE],
+        "C": [POSITIVE],
+        "multi_class": [StrOptions({"ovr", "crammer_singer"})],
+        "fit_intercept": ["boolean"],
+        "intercept_scaling": [POSITIVE],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+        "verbose": ["verbose"],
+        "random_state": ["random_state"],
+        "max_iter": [Interval(Integral, 0, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        penalty="l2",
+        loss="squared_hinge",
+        *,
+        dual="auto",
+        tol=1e-4,
+        C=1.0,
+        multi_class="ovr",
+        fit_intercept=True,
+        intercept_scaling=1,
+        class_weight=None,
+        verbose=0,
+        random_state=None,
+        max_iter=1000,
+    ):
+        self.penalty = penalty
+        self.loss = loss
+        self.dual = dual
+        self.tol = tol
+        self.C = C
+        self.multi_class = multi_class
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.class_weight = class_weight
+        self.verbose = verbose
+        self.random_state = random_state
+        self.max_iter = max_iter
+
+
+class LinearSVR(TubeLine):
+    """Linear support vector regression, with scikit-learn's names and meanings.
+
+    Minimises ½‖w‖² + C Σ L(y − f(x)), L being 0 up to ``epsilon`` and linear or quadratic
+    beyond. With ``epsilon=0`` and the linear loss it is the least absolute deviation.
+
+    Parameters
+    ----------
+    epsilon : float, default=0.0
+        Half-width of the tube within which errors cost nothing.
+    tol : float, default=1e-4
+        Largest duality gap of a converged solution, relative to the objective.
+    C : float, default=1.0
+        Regularisation parameter C, the weight of errors.
+    loss : {"epsilon_insensitive", "squared_epsilon_insensitive"}, default="epsilon_insensitive"
+        The loss that is minimised: max(0, |y − f| − epsilon) or its square.
+    fit_intercept : bool, default=True
+        Whether there is a constant; it is penalised like a weight, see
+        ``intercept_scaling``.
+    intercept_scaling : float, default=1.0
+        Value of the feature that stands for the constant, which is penalised like a weight:
+        the larger, the less.
+    dual : bool or "auto", default="auto"
+        Accepted for compatibility; the way to the solution follows from the shape of the
+        rows.
+    verbose : int, default=0
+        Accepted for compatibility; nothing is printed.
+    random_state : int or RandomState instance, optional
+        Accepted for compatibility; the order of rows in coordinate descent is always the
+        same.
+    max_iter : int, default=1000
+        Largest number of steps, or of passes over the rows.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features,)
+        The weights.
+    intercept_ : ndarray of shape (1,), or 0.0
+        The constant; 0.0 without ``fit_intercept``.
+    n_iter_ : int
+        Steps or passes.
+    objective_, dual_gap_, kkt_violation_, report_
+        What was minimised and how far it got.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from mercer import LinearSVR
+    >>> x = np.arange(5.0)[:, None]
+    >>> model = LinearSVR(C=100, intercept_scaling=10).fit(x, [1, 3, 5, 7, 90])
+    >>> model.coef_.round(2)
+    array([2.])
+    """
+
+    _method = "linear_svr"
+    _task = "regress"
+    _setting_names = {
+        "epsilon": "epsilon",
+        "tol": "tolerance",
+        "C": "c",
+        "loss": "loss",
+        "fit_intercept": "bias",
+        "intercept_scaling": "bias_scale",
+        "max_iter": "max_iterations",
+    }
+    _searched = ("C",)
+    _parameter_constraints: dict = {
+        "epsilon": [NOT_NEGATIVE],
+        "tol": [NOT_NEGATIVE],
+        "C": [POSITIVE],
+        "loss": [StrOptions({"epsilon_insensitive", "squared_epsilon_insensitive"})],
+        "fit_intercept": ["boolean"],
+        "intercept_scaling": [POSITIVE],
+        "dual": ["boolean", StrOptions({"auto"})],
+        "verbose": ["verbose"],
+        "random_state": ["random_state"],
+        "max_iter": [Interval(Integral, 0, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        *,
+        epsilon=0.0,
+        tol=1e-4,
+        C=1.0,
+        loss="epsilon_insensitive",
+        fit_intercept=True,
+        intercept_scaling=1.0,
+        dual="auto",
+        verbose=0,
+        random_state=None,
+        max_iter=1000,
+    ):
+        self.epsilon = epsilon
+        self.tol = tol
+        self.C = C
+        self.loss = loss
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.dual = dual
+        self.verbose = verbose
+        self.random_state = random_state
+        self.max_iter = max_iter
+
+
+class LogisticRegression(LogisticLine):
+    """Logistic regression, with scikit-learn's names and meanings.
+
+    Minimises ½‖w‖² − C Σ log P(y); several classes have a function each, learnt together by
+    softmax. All solvers have the same solution; ``"liblinear"`` penalises the constant, as
+    in scikit-learn. ``C=inf`` is maximum likelihood without a penalty.
+
+    Parameters
+    ----------
+    penalty : {"l1", "l2", "elasticnet", None}, default="deprecated"
+        Deprecated in scikit-learn 1.8: ``"l2"`` is ``l1_ratio=0``, ``None`` is ``C=inf``;
+        the others are refused.
+    C : float, default=1.0
+        Regularisation parameter, the weight of errors; ``inf`` for no penalty.
+    l1_ratio : float, default=0.0
+        Share of the penalty Σ|w|; other values than 0 are refused.
+    dual : bool, default=False
+        Accepted for compatibility; the solution is the same.
+    tol : float, default=1e-4
+        Largest duality gap of a converged solution, relative to the objective.
+    fit_intercept : bool, default=True
+        Whether there is a constant; it costs nothing, but with ``solver="liblinear"`` it is
+        penalised like a weight.
+    intercept_scaling : float, default=1
+        With ``solver="liblinear"`` the value of the feature that stands for the constant.
+    class_weight : dict or "balanced", optional
+        Factors on C by class; probabilities are those of classes that are so much more
+        frequent.
+    random_state : int or RandomState instance, optional
+        Accepted for compatibility; nothing here is random.
+    solver : str, default="lbfgs"
+        Accepted for compatibility: Newton's method finds what they look for. Only
+        ``"liblinear"`` means something else, a penalised constant and two classes.
+    max_iter : int, default=100
+        Largest number of Newton steps.
+    verbose : int, default=0
+        Accepted for compatibility; nothing is printed.
+    warm_start : bool, default=False
+        Accepted; every fit starts afresh.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
+        The weights.
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+        The constants; 0 without ``fit_intercept``.
+    n_iter_ : ndarray of shape (1,)
+        Newton steps.
+    objective_, dual_gap_, kkt_violation_, report_
+        What was minimised and how far it got.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from mercer import LogisticRegression
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = LogisticRegression().fit(X, y)
+    >>> model.predict_proba(X[:1]).round(2)
+    array([[0.98, 0.02, 0.  ]])
+    """
+
+    _method = "logistic"
+    _task = "classify"
+    _setting_names = {
+        "penalty": "penalty",
+        "C": "c",
+        "tol": "tolerance",
+        "fit_intercept": "bias",
+        "intercept_scaling": "bias_scale",
+        "class_weight": "class_weights",
+        "max_iter": "max_iterations",
+    }
+    _searched = ("C",)
+    _parameter_constraints: dict = {
+        "penalty": [StrOptions({"l1", "l2", "elasticnet", "deprecated"}), None],
+        "C": [Interval(Real, 0, None, closed="right")],
+        "l1_ratio": [Interval(Real, 0, 1, closed="both"), None],
+        "dual": ["boolean"],
+        "tol": [NOT_NEGATIVE],
+        "fit_intercept": ["boolean"],
+        "intercept_scaling": [POSITIVE],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+        "random_state": ["random_state"],
+        "solver": [
+            StrOptions({"lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga"})
+        ],
+        "max_iter": [Interval(Integral, 0, None, closed="left")],
+        "verbose": ["verbose"],
+        "warm_start": ["boolean"],
+        "n_jobs": [Integral, None],
+    }
+
+    def __init__(
+        self,
+        penalty="deprecated",
+        *,
+        C=1.0,
+        l1_ratio=0.0,
+        dual=False,
+        tol=1e-4,
+        fit_intercept=True,
+        intercept_scaling=1,
+        class_weight=None,
+        random_state=None,
+        solver="lbfgs",
+        max_iter=100,
+        verbose=0,
+        warm_start=False,
+        n_jobs=None,
+    ):
+        self.penalty = penalty
+        self.C = C
+        self.l1_ratio = l1_ratio
+        self.dual = dual
+        self.tol = tol
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.solver = solver
+        self.max_iter = max_iter
+        self.verbose = verbose
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+
+
+class Lasso(SparseLine):
+    """LASSO, with scikit-learn's names and meanings.
+
+    Minimises (1 / 2n) Σ (y − ⟨w, x⟩ − b)² + alpha ‖w‖₁, by coordinate descent on working
+    sets of columns with gap-safe screening. A fit ends where the duality gap is below
+    ``tol`` times the squares of the centred targets.
+
+    Parameters
+    ----------
+    alpha : float or "cv", default=1.0
+        Weight of the penalty; ``"cv"`` takes the best of 100 values on five folds.
+    fit_intercept : bool, default=True
+        Whether a constant without penalty is part of the function.
+    precompute : bool or array-like of shape (n_features, n_features), default=False
+        Accepted for compatibility; products of columns are computed where they pay.
+    copy_X : bool, default=True
+        Accepted for compatibility; rows are never written to.
+    max_iter : int, default=1000
+        Largest number of solver steps per problem; -1 sets no limit in practice.
+    tol : float, default=1e-4
+        Largest duality gap, as a share of the squares of the centred targets.
+    warm_start : bool, default=False
+        Whether a fit starts from the weights of the last one.
+    positive : bool, default=False
+        Whether weights may not be below zero.
+    random_state : int or RandomState instance, optional
+        Accepted for compatibility; nothing here is random.
+    selection : {"cyclic", "random"}, default="cyclic"
+        Accepted for compatibility; coordinates are always taken in turn.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features,) or (n_targets, n_features)
+        The weights; many are exactly 0.
+    sparse_coef_ : sparse matrix of shape (1, n_features) or (n_targets, n_features)
+        The same, without the zeros.
+    intercept_ : float or ndarray of shape (n_targets,)
+        The constants; 0 without ``fit_intercept``.
+    alpha_ : float
+        The weight of the penalty that was used.
+    alpha_max_ : float
+        The least ``alpha`` at which all weights are 0.
+    dual_gap_ : float or ndarray of shape (n_targets,)
+        How far the objective can be from its optimum.
+    n_iter_ : int or list of int
+        Passes over working sets of columns.
+    objective_, report_
+        2n times the objective above, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import Lasso
+    >>> model = Lasso(alpha=0.1).fit([[0.0, 1.0], [1.0, 1.0], [2.0, 0.0]], [0.0, 1.0, 2.0])
+    >>> model.coef_.round(4), round(model.intercept_, 4)
+    (array([0.85, 0.  ]), 0.15)
+    """
+
+    _method = "lasso"
+    _task = "regress"
+    _continues = True
+    _setting_names = {
+        "alpha": "alpha",
+        "fit_intercept": "bias",
+        "max_iter": "max_iterations",
+        "tol": "tolerance",
+        "positive": "positive",
+    }
+    _searched = ("alpha",)
+    _parameter_constraints: dict = {
+        "alpha": [NOT_NEGATIVE, StrOptions({"cv"})],
+        "fit_intercept": ["boolean"],
+        "precompute": ["boolean", "array-like"],
+        "copy_X": ["boolean"],
+        "max_iter": [Interval(Integral, -1, None, closed="left")],
+        "tol": [NOT_NEGATIVE],
+        "warm_start": ["boolean"],
+        "positive": ["boolean"],
+        "random_state": ["random_state"],
+        "selection": [StrOptions({"cyclic", "random"})],
+    }
+
+    def __init__(
+        self,
+        alpha=1.0,
+        *,
+        fit_intercept=True,
+        precompute=False,
+        copy_X=True,
+        max_iter=1000,
+        tol=1e-4,
+        warm_start=False,
+        positive=False,
+        random_state=None,
+        selection="cyclic",
+    ):
+        self.alpha = alpha
+        self.fit_intercept = fit_intercept
+        self.precompute = precompute
+        self.copy_X = copy_X
+        self.max_iter = max_iter
+        self.tol = tol
+        self.warm_start = warm_start
+        self.positive = positive
+        self.random_state = random_state
+        self.selection = selection
+
+
+class ElasticNet(SparseLine):
+    """Elastic net, with scikit-learn's names and meanings.
+
+    Minimises (1 / 2n) Σ (y − ⟨w, x⟩ − b)² + alpha (l1_ratio ‖w‖₁ + ½ (1 − l1_ratio) ‖w‖²),
+    as :class:`Lasso` does.
+
+    Parameters
+    ----------
+    alpha : float or "cv", default=1.0
+        Weight of the penalty; ``"cv"`` takes the best of 100 values on five folds.
+    l1_ratio : float, default=0.5
+        Share of the absolute values in the penalty: 1 is the LASSO, 0 ridge regression.
+    fit_intercept : bool, default=True
+        Whether a constant without penalty is part of the function.
+    precompute : bool or array-like of shape (n_features, n_features), default=False
+        Accepted for compatibility; products of columns are computed where they pay.
+    max_iter : int, default=1000
+        Largest number of solver steps per problem; -1 sets no limit in practice.
+    copy_X : bool, default=True
+        Accepted for compatibility; rows are never written to.
+    tol : float, default=1e-4
+        Largest duality gap, as a share of the squares of the centred targets.
+    warm_start : bool, default=False
+        Whether a fit starts from the weights of the last one.
+    positive : bool, default=False
+        Whether weights may not be below zero.
+    random_state : int or RandomState instance, optional
+        Accepted for compatibility; nothing here is random.
+    selection : {"cyclic", "random"}, default="cyclic"
+        Accepted for compatibility; coordinates are always taken in turn.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features,) or (n_targets, n_features)
+        The weights; many are exactly 0.
+    sparse_coef_ : sparse matrix of shape (1, n_features) or (n_targets, n_features)
+        The same, without the zeros.
+    intercept_ : float or ndarray of shape (n_targets,)
+        The constants; 0 without ``fit_intercept``.
+    alpha_ : float
+        The weight of the penalty that was used.
+    alpha_max_ : float
+        The least ``alpha`` at which all weights are 0.
+    dual_gap_ : float or ndarray of shape (n_targets,)
+        How far the objective can be from its optimum.
+    n_iter_ : int or list of int
+        Passes over working sets of columns.
+    objective_, report_
+        2n times the objective above, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import ElasticNet
+    >>> model = ElasticNet(alpha=0.1).fit([[0.0, 1.0], [1.0, 1.0], [2.0, 0.0]], [0.0, 1.0, 2.0])
+    >>> bool((model.coef_ != 0).all())
+    True
+    """
+
+    _method = "elastic_net"
+    _task = "regress"
+    _continues = True
+    _setting_names = {
+        "alpha": "alpha",
+        "l1_ratio": "l1_ratio",
+        "fit_intercept": "bias",
+        "max_iter": "max_iterations",
+        "tol": "tolerance",
+        "positive": "positive",
+    }
+    _searched = ("alpha", "l1_ratio")
+    _parameter_constraints: dict = {
+        "alpha": [NOT_NEGATIVE, StrOptions({"cv"})],
+        "l1_ratio": [Interval(Real, 0, 1, closed="both")],
+        "fit_intercept": ["boolean"],
+        "precompute": ["boolean", "array-like"],
+        "max_iter": [Interval(Integral, -1, None, closed="left")],
+        "copy_X": ["boolean"],
+        "tol": [NOT_NEGATIVE],
+        "warm_start": ["boolean"],
+        "positive": ["boolean"],
+        "random_state": ["random_state"],
+        "selection": [StrOptions({"cyclic", "random"})],
+    }
+
+    def __init__(
+        self,
+        alpha=1.0,
+        *,
+        l1_ratio=0.5,
+        fit_intercept=True,
+        precompute=False,
+        max_iter=1000,
+        copy_X=True,
+        tol=1e-4,
+        warm_start=False,
+        positive=False,
+        random_state=None,
+        selection="cyclic",
+    ):
+        self.alpha = alpha
+        self.l1_ratio = l1_ratio
+        self.fit_intercept = fit_intercept
+        self.precompute = precompute
+        self.max_iter = max_iter
+        self.copy_X = copy_X
+        self.tol = tol
+        self.warm_start = warm_start
+        self.positive = positive
+        self.random_state = random_state
+        self.selection = selection
 
 
 class Perceptron(LinearPerceptron):
@@ -2029,6 +3190,132 @@ class KMeans(CentreClusterer):
         self.algorithm = algorithm
 
 
+class C45Classifier(TreeClassifier):
+    """C4.5 decision tree.
+
+    Tests of single columns by gain ratio, pruned by the errors that are expected on new
+    rows; by default the trees of Weka's J48. Frames may have numbers, booleans, dates,
+    categories and strings, with cells missing; arrays may hold NaN. Nothing is scaled,
+    filled in or one-hot encoded.
+
+    Parameters
+    ----------
+    confidence : float, default=0.25
+        Confidence factor of pruning, at most 0.5: smaller ones prune more.
+    min_rows : int, default=2
+        Weight of rows that at least two branches of a test must have.
+    max_depth : int, optional
+        Most tests below each other; 1 is a stump, None no limit.
+    prune : bool, default=True
+        Whether the tree is pruned by expected errors.
+    raising : bool, default=True
+        Whether the largest branch may stand for its parent where that is expected to err
+        less.
+    estimate : {"normal", "exact"}, default="normal"
+        How expected errors are computed: normal approximation (C4.5, J48) or exact
+        binomial.
+    correction : bool, default=True
+        Whether thresholds are charged for being chosen among many, and need sides that are
+        not tiny.
+    missing : {"fractional", "branch"}, default="fractional"
+        Rows with a missing value: in parts down every branch, or down a branch of their
+        own.
+    laplace : bool, default=False
+        Whether one row is added to every class of a leaf, for smoother probabilities.
+    rules : {"auto", "all", "none"}, default="auto"
+        Which trees rules are made of: those with at most 50 leaves, all, or none.
+    max_seconds : float, optional
+        Time limit; the fit stops with what it has.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    feature_importances_ : ndarray of shape (n_features,)
+        Share of each column in the bits that all tests gain, weighted by the rows they divide.
+    rules_ : list of str
+        Rules made of the tree, simplified, the surest of a class first; the last one takes what no
+        other covers. Empty where none were made.
+    n_leaves_, depth_ : int
+        Leaves, and tests on the longest path.
+    stump_ : str
+        The tree of one test that gets fewest training rows wrong, as text.
+    objective_, stop_reason_, report_
+        Not a number (growth is greedy), why growth ended, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import C45Classifier
+    >>> tree = C45Classifier().fit([[1.0], [2.0], [3.0], [7.0], [8.0], [9.0]], list("aaabbb"))
+    >>> print(tree.export_text(), end="")
+    x0 <= 3: a (3)
+    x0 > 3: b (3)
+    >>> tree.predict([[5.0]]).tolist()
+    ['b']
+    """
+
+    _method = "c45"
+    _task = "classify"
+    _setting_names = {
+        "confidence": "confidence",
+        "min_rows": "min_rows",
+        "max_depth": "max_depth",
+        "prune": "prune",
+        "raising": "raising",
+        "estimate": "estimate",
+        "correction": "correction",
+        "missing": "missing",
+        "laplace": "laplace",
+        "rules": "rules",
+    }
+    _searched = ("confidence",)
+    _parameter_constraints: dict = {
+        "confidence": [SHARE],
+        "min_rows": [COUNT],
+        "max_depth": [COUNT, None],
+        "prune": ["boolean"],
+        "raising": ["boolean"],
+        "estimate": [StrOptions({"normal", "exact"})],
+        "correction": ["boolean"],
+        "missing": [StrOptions({"fractional", "branch"})],
+        "laplace": ["boolean"],
+        "rules": [StrOptions({"auto", "all", "none"})],
+        "max_seconds": [POSITIVE, None],
+        "n_jobs": [Integral, None],
+    }
+
+    def __init__(
+        self,
+        confidence=0.25,
+        *,
+        min_rows=2,
+        max_depth=None,
+        prune=True,
+        raising=True,
+        estimate="normal",
+        correction=True,
+        missing="fractional",
+        laplace=False,
+        rules="auto",
+        max_seconds=None,
+        n_jobs=None,
+    ):
+        self.confidence = confidence
+        self.min_rows = min_rows
+        self.max_depth = max_depth
+        self.prune = prune
+        self.raising = raising
+        self.estimate = estimate
+        self.correction = correction
+        self.missing = missing
+        self.laplace = laplace
+        self.rules = rules
+        self.max_seconds = max_seconds
+        self.n_jobs = n_jobs
+
+
 # The classes in the order of the table.
 CLASSES = (
     SVC,
@@ -2044,7 +3331,17 @@ CLASSES = (
     KernelRiskRegressor,
     LinearRegression,
     Ridge,
+    MLPClassifier,
+    MLPRegressor,
+    RBFNetRegressor,
+    RBFNetClassifier,
+    LinearSVC,
+    LinearSVR,
+    LogisticRegression,
+    Lasso,
+    ElasticNet,
     Perceptron,
     KernelPerceptron,
     KMeans,
+    C45Classifier,
 )

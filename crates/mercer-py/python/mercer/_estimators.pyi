@@ -7,6 +7,8 @@ from . import (
     Progress,
     _CentreClusterer,
     _ClassWeight,
+    _GaussianClassifier,
+    _GaussianRegressor,
     _KernelLike,
     _KernelPerceptronClassifier,
     _LeastSquaresClassifier,
@@ -14,18 +16,27 @@ from . import (
     _LeastSquaresRegressor,
     _LinearPerceptron,
     _LogisticClassifier,
+    _LogisticLine,
     _MarginClassifier,
+    _MarginLine,
     _MarginNovelty,
     _MarginRegressor,
+    _NetworkClassifier,
+    _NetworkRegressor,
     _NuClassifier,
     _RidgeLine,
     _RidgeRegressor,
     _RiskClassifier,
     _RiskRegressor,
+    _SparseLine,
     _Strength,
+    _TreeClassifier,
+    _TubeLine,
 )
 
 __all__ = [
+    "C45Classifier",
+    "ElasticNet",
     "KMeans",
     "KernelLogisticRegression",
     "KernelPerceptron",
@@ -34,11 +45,19 @@ __all__ = [
     "KernelRiskRegressor",
     "LSSVC",
     "LSSVR",
+    "Lasso",
     "LinearRegression",
+    "LinearSVC",
+    "LinearSVR",
+    "LogisticRegression",
+    "MLPClassifier",
+    "MLPRegressor",
     "NuSVC",
     "NuSVR",
     "OneClassSVM",
     "Perceptron",
+    "RBFNetClassifier",
+    "RBFNetRegressor",
     "Ridge",
     "SVC",
     "SVR",
@@ -474,6 +493,292 @@ class Ridge(_RidgeLine):
         noise: float | None = None,
     ) -> None: ...
 
+class MLPClassifier(_NetworkClassifier):
+    hidden_layer_sizes: Any
+    activation: Literal["identity", "logistic", "tanh", "relu"]
+    solver: Literal["adam", "sgd", "lbfgs", "cg", "lm"]
+    alpha: float
+    batch_size: int | Literal["auto"]
+    learning_rate: Literal["constant", "invscaling", "adaptive"]
+    learning_rate_init: float
+    power_t: float
+    max_iter: int
+    shuffle: bool
+    random_state: Any
+    tol: float
+    verbose: bool | int
+    warm_start: bool
+    momentum: float
+    nesterovs_momentum: bool
+    early_stopping: bool
+    validation_fraction: float
+    beta_1: float
+    beta_2: float
+    epsilon: float
+    n_iter_no_change: float
+    max_fun: int
+    n_init: int
+    def __init__(
+        self,
+        hidden_layer_sizes: Any = (100,),
+        activation: Literal["identity", "logistic", "tanh", "relu"] = "relu",
+        *,
+        solver: Literal["adam", "sgd", "lbfgs", "cg", "lm"] = "adam",
+        alpha: float = 0.0001,
+        batch_size: int | Literal["auto"] = "auto",
+        learning_rate: Literal["constant", "invscaling", "adaptive"] = "constant",
+        learning_rate_init: float = 0.001,
+        power_t: float = 0.5,
+        max_iter: int = 200,
+        shuffle: bool = True,
+        random_state: Any = None,
+        tol: float = 1e-4,
+        verbose: bool | int = False,
+        warm_start: bool = False,
+        momentum: float = 0.9,
+        nesterovs_momentum: bool = True,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        beta_1: float = 0.9,
+        beta_2: float = 0.999,
+        epsilon: float = 1e-8,
+        n_iter_no_change: float = 10,
+        max_fun: int = 15000,
+        n_init: int = 1,
+    ) -> None: ...
+
+class MLPRegressor(_NetworkRegressor):
+    loss: Literal["squared_error", "poisson"]
+    hidden_layer_sizes: Any
+    activation: Literal["identity", "logistic", "tanh", "relu"]
+    solver: Literal["adam", "sgd", "lbfgs", "cg", "lm"]
+    alpha: float
+    batch_size: int | Literal["auto"]
+    learning_rate: Literal["constant", "invscaling", "adaptive"]
+    learning_rate_init: float
+    power_t: float
+    max_iter: int
+    shuffle: bool
+    random_state: Any
+    tol: float
+    verbose: bool | int
+    warm_start: bool
+    momentum: float
+    nesterovs_momentum: bool
+    early_stopping: bool
+    validation_fraction: float
+    beta_1: float
+    beta_2: float
+    epsilon: float
+    n_iter_no_change: float
+    max_fun: int
+    n_init: int
+    def __init__(
+        self,
+        loss: Literal["squared_error", "poisson"] = "squared_error",
+        hidden_layer_sizes: Any = (100,),
+        activation: Literal["identity", "logistic", "tanh", "relu"] = "relu",
+        *,
+        solver: Literal["adam", "sgd", "lbfgs", "cg", "lm"] = "adam",
+        alpha: float = 0.0001,
+        batch_size: int | Literal["auto"] = "auto",
+        learning_rate: Literal["constant", "invscaling", "adaptive"] = "constant",
+        learning_rate_init: float = 0.001,
+        power_t: float = 0.5,
+        max_iter: int = 200,
+        shuffle: bool = True,
+        random_state: Any = None,
+        tol: float = 1e-4,
+        verbose: bool | int = False,
+        warm_start: bool = False,
+        momentum: float = 0.9,
+        nesterovs_momentum: bool = True,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        beta_1: float = 0.9,
+        beta_2: float = 0.999,
+        epsilon: float = 1e-8,
+        n_iter_no_change: float = 10,
+        max_fun: int = 15000,
+        n_init: int = 1,
+    ) -> None: ...
+
+class RBFNetRegressor(_GaussianRegressor):
+    n_centers: int
+    width: float | None
+    alpha: float
+    n_init: int
+    random_state: Any
+    def __init__(
+        self,
+        n_centers: int = 10,
+        *,
+        width: float | None = None,
+        alpha: float = 0.0,
+        n_init: int = 1,
+        random_state: Any = None,
+    ) -> None: ...
+
+class RBFNetClassifier(_GaussianClassifier):
+    n_centers: int
+    width: float | None
+    alpha: float
+    n_init: int
+    random_state: Any
+    def __init__(
+        self,
+        n_centers: int = 10,
+        *,
+        width: float | None = None,
+        alpha: float = 0.0,
+        n_init: int = 1,
+        random_state: Any = None,
+    ) -> None: ...
+
+class LinearSVC(_MarginLine):
+    penalty: Literal["l1", "l2"]
+    loss: Literal["hinge", "squared_hinge"]
+    dual: bool | Literal["auto"]
+    tol: float
+    C: float
+    multi_class: Literal["ovr", "crammer_singer"]
+    fit_intercept: bool
+    intercept_scaling: float
+    class_weight: _ClassWeight
+    verbose: int
+    random_state: Any
+    max_iter: int
+    def __init__(
+        self,
+        penalty: Literal["l1", "l2"] = "l2",
+        loss: Literal["hinge", "squared_hinge"] = "squared_hinge",
+        *,
+        dual: bool | Literal["auto"] = "auto",
+        tol: float = 1e-4,
+        C: float = 1.0,
+        multi_class: Literal["ovr", "crammer_singer"] = "ovr",
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1,
+        class_weight: _ClassWeight = None,
+        verbose: int = 0,
+        random_state: Any = None,
+        max_iter: int = 1000,
+    ) -> None: ...
+
+class LinearSVR(_TubeLine):
+    epsilon: float
+    tol: float
+    C: float
+    loss: Literal["epsilon_insensitive", "squared_epsilon_insensitive"]
+    fit_intercept: bool
+    intercept_scaling: float
+    dual: bool | Literal["auto"]
+    verbose: int
+    random_state: Any
+    max_iter: int
+    def __init__(
+        self,
+        *,
+        epsilon: float = 0.0,
+        tol: float = 1e-4,
+        C: float = 1.0,
+        loss: Literal["epsilon_insensitive", "squared_epsilon_insensitive"] = "epsilon_insensitive",
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        dual: bool | Literal["auto"] = "auto",
+        verbose: int = 0,
+        random_state: Any = None,
+        max_iter: int = 1000,
+    ) -> None: ...
+
+class LogisticRegression(_LogisticLine):
+    penalty: str | None
+    C: float
+    l1_ratio: float | None
+    dual: bool
+    tol: float
+    fit_intercept: bool
+    intercept_scaling: float
+    class_weight: _ClassWeight
+    random_state: Any
+    solver: str
+    max_iter: int
+    verbose: int
+    warm_start: bool
+    n_jobs: int | None
+    def __init__(
+        self,
+        penalty: str | None = "deprecated",
+        *,
+        C: float = 1.0,
+        l1_ratio: float | None = 0.0,
+        dual: bool = False,
+        tol: float = 1e-4,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1,
+        class_weight: _ClassWeight = None,
+        random_state: Any = None,
+        solver: str = "lbfgs",
+        max_iter: int = 100,
+        verbose: int = 0,
+        warm_start: bool = False,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+class Lasso(_SparseLine):
+    alpha: float | Literal["cv"]
+    fit_intercept: bool
+    precompute: Any
+    copy_X: bool
+    max_iter: int
+    tol: float
+    warm_start: bool
+    positive: bool
+    random_state: Any
+    selection: str
+    def __init__(
+        self,
+        alpha: float | Literal["cv"] = 1.0,
+        *,
+        fit_intercept: bool = True,
+        precompute: Any = False,
+        copy_X: bool = True,
+        max_iter: int = 1000,
+        tol: float = 1e-4,
+        warm_start: bool = False,
+        positive: bool = False,
+        random_state: Any = None,
+        selection: str = "cyclic",
+    ) -> None: ...
+
+class ElasticNet(_SparseLine):
+    alpha: float | Literal["cv"]
+    l1_ratio: float
+    fit_intercept: bool
+    precompute: Any
+    max_iter: int
+    copy_X: bool
+    tol: float
+    warm_start: bool
+    positive: bool
+    random_state: Any
+    selection: str
+    def __init__(
+        self,
+        alpha: float | Literal["cv"] = 1.0,
+        *,
+        l1_ratio: float = 0.5,
+        fit_intercept: bool = True,
+        precompute: Any = False,
+        max_iter: int = 1000,
+        copy_X: bool = True,
+        tol: float = 1e-4,
+        warm_start: bool = False,
+        positive: bool = False,
+        random_state: Any = None,
+        selection: str = "cyclic",
+    ) -> None: ...
+
 class Perceptron(_LinearPerceptron):
     penalty: Literal["l2", "l1", "elasticnet"] | None
     alpha: float
@@ -576,6 +881,36 @@ class KMeans(_CentreClusterer):
         random_state: Any = None,
         copy_x: bool = True,
         algorithm: Literal["lloyd", "elkan"] = "lloyd",
+    ) -> None: ...
+
+class C45Classifier(_TreeClassifier):
+    confidence: float
+    min_rows: int
+    max_depth: int | None
+    prune: bool
+    raising: bool
+    estimate: Literal["normal", "exact"]
+    correction: bool
+    missing: Literal["fractional", "branch"]
+    laplace: bool
+    rules: Literal["auto", "all", "none"]
+    max_seconds: float | None
+    n_jobs: int | None
+    def __init__(
+        self,
+        confidence: float = 0.25,
+        *,
+        min_rows: int = 2,
+        max_depth: int | None = None,
+        prune: bool = True,
+        raising: bool = True,
+        estimate: Literal["normal", "exact"] = "normal",
+        correction: bool = True,
+        missing: Literal["fractional", "branch"] = "fractional",
+        laplace: bool = False,
+        rules: Literal["auto", "all", "none"] = "auto",
+        max_seconds: float | None = None,
+        n_jobs: int | None = None,
     ) -> None: ...
 
 CLASSES: tuple[type[Any], ...]
