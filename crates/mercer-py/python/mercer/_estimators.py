@@ -1325,9 +1325,11 @@ class KernelRiskRegressor(RiskRegressor):
 
     Parameters
     ----------
-    loss : {"squared", "huber", "insensitive"}, default="huber"
+    loss : {"squared", "huber", "insensitive", "epsilon", "ranking"}, default="huber"
         The loss that is minimised: ½(y − f)²; the same up to ``delta`` and linear beyond;
-        or max(0, |y − f| − ``epsilon``), that of :class:`SVR`.
+        max(0, |y − f| − ``epsilon``), that of :class:`SVR`, by two names; or Σ max(0, 1 −
+        f_i + f_j) over pairs y_i > y_j, of whose predictions the order alone means
+        something.
     C : float, default=1.0
         Regularisation parameter C, the weight of errors.
     delta : float, default=1.345
@@ -1439,7 +1441,8 @@ class LinearRegression(LeastSquaresLine):
     """Ordinary least squares, with scikit-learn's names and meanings.
 
     Minimises Σ (y − ⟨w, x⟩ − b)² by rank-revealing orthogonal factors; where columns depend
-    on each other the weights are those of least norm.
+    on each other the weights are those of least norm. Beyond scikit-learn, weights come
+    with standard errors and Student's intervals, and steps down the slope are a choice.
 
     Parameters
     ----------
@@ -1448,7 +1451,7 @@ class LinearRegression(LeastSquaresLine):
     copy_X : bool, default=True
         Accepted for compatibility; rows are never written to.
     tol : float, default=1e-6
-        Accepted for compatibility; the solution is found by factors, not by iteration.
+        Violation of the normal equations at which steps end; factors do not read it.
     n_jobs : int, optional
         Threads; all cores by default, one inside workers of joblib and Dask.
     positive : bool, default=False
@@ -1478,6 +1481,14 @@ class LinearRegression(LeastSquaresLine):
     condition_ : float
         Ratio of the largest to the smallest singular value of the centred rows, with columns
         scaled to length one.
+    n_iter_ : int
+        Passes over the rows; 1 for factors.
+    coef_std_, intercept_std_ : ndarray, float
+        Standard errors of weights and constant; ``coef_interval(level)`` has intervals.
+    sigma_ : ndarray of shape (n_features, n_features)
+        Covariance of the weights; one for each target where there are several.
+    noise_variance_ : float
+        Variance of the targets around the function.
     objective_, kkt_violation_, report_
         Σ (y − f(x))², how far the normal equations are from being met, and the whole account.
 
@@ -1546,13 +1557,17 @@ class Ridge(RidgeLine):
     """Ridge regression, with scikit-learn's names and meanings.
 
     Minimises Σ (y − ⟨w, x⟩ − b)² + alpha ‖w‖², by a Cholesky factor of the smaller of the
-    two normal equations, and by orthogonal factors where rounding asks for them.
+    two normal equations, and by orthogonal factors where rounding asks for them. Beyond
+    scikit-learn, ``alpha`` may be found from the data, and the model knows the posterior of
+    its weights.
 
     Parameters
     ----------
-    alpha : float or array-like of shape (n_targets,), default=1.0
+    alpha : float, {"evidence", "loo", "gcv"} or array-like of shape (n_targets,), default=1.0
         Weight of the penalty; one for all targets. A list of values is taken where all are
-        equal.
+        equal. Or how it is found from the data: by largest evidence, as in
+        :class:`sklearn.linear_model.BayesianRidge`, by rows left out one by one in closed
+        form, or by generalised cross-validation. ``path`` has many values at once.
     fit_intercept : bool, default=True
         Whether a constant without penalty is part of the function.
     copy_X : bool, default=True
@@ -1581,6 +1596,15 @@ class Ridge(RidgeLine):
         There are no iterations.
     solver_ : str
         ``"cholesky"``.
+    alpha_ : float
+        The weight of the penalty that was used.
+    coef_std_, intercept_std_ : ndarray, float
+        Standard deviations of the posterior, with alpha = σ²/τ² for noise σ² and a prior N(0, τ²)
+        of the weights; ``coef_interval(level)`` has intervals.
+    sigma_ : ndarray of shape (n_features, n_features)
+        Covariance of the weights; one for each target where there are several.
+    noise_variance_ : float
+        Variance of the targets around the function.
     effective_parameters_ : float
         Trace of the map from targets to predictions, plus 1 for the constant.
     objective_, kkt_violation_, report_
