@@ -51,7 +51,7 @@ fn least_squares_tells_errors_intervals_and_condition() {
     assert!(page.contains("standard error"));
     // A new target at the mean: s√(1 + 1/3), Student's with one degree of freedom.
     folder.put("at.csv", "x\n1\n");
-    let answers = folder.run("predict r.mercer at.csv --interval");
+    let answers = folder.run("predict r.mercer at.csv --interval --level 0.95");
     let half = 12.706_204_7 * (1.0_f64 / 6.0 * (4.0 / 3.0)).sqrt();
     let (low, high) = (numbers(&answers, 1)[0], numbers(&answers, 2)[0]);
     assert!((high - low - 2.0 * half).abs() < 1e-3, "{}", answers.out);
@@ -118,11 +118,12 @@ fn descent_steps_converges_and_diverges() {
         .run(&format!("{fit} --set solver=batch --set step=0.282"))
         .json();
     assert_eq!(object["report"]["stop_reason"], "diverged");
+    let plain = fit.trim_end_matches(" --json");
     folder
-        .run(&format!("{fit} --set solver=batch --set step=-1"))
+        .run(&format!("{plain} --set solver=batch --set step=-1"))
         .fails(2, &["step", "positive"]);
     folder
-        .run(&format!("{fit} --set solver=newton"))
+        .run(&format!("{plain} --set solver=newton"))
         .fails(2, &["solver", "factors, batch, online"]);
 }
 
@@ -202,7 +203,7 @@ fn every_loss_is_learnt_saved_and_read_again() {
         .fails(2, &["power", "at least 1"]);
     folder
         .run("fit two.csv -t kind --model risk --loss ranking")
-        .fails(2, &["risk"]);
+        .fails(1, &["numeric target"]);
 }
 
 #[test]

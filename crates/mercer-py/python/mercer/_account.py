@@ -1,6 +1,7 @@
 """What every fitted estimator tells about itself."""
 
 import functools
+import inspect
 import math
 from numbers import Integral, Real
 
@@ -32,6 +33,13 @@ class Accountable(BaseEstimator):
         if "bias" in settings:
             settings["bias"] = "free" if self.fit_intercept else "none"
         return {"model": self._method, **settings}
+
+    def __setstate__(self, state):
+        super().__setstate__(state)
+        # What was pickled before a parameter came has its default.
+        for name, parameter in inspect.signature(type(self).__init__).parameters.items():
+            if name != "self" and name not in self.__dict__:
+                setattr(self, name, parameter.default)
 
     def __sklearn_is_fitted__(self):
         return hasattr(self, "_fitted")
