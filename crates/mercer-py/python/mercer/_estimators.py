@@ -11,6 +11,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from ._classify import MarginClassifier, NuClassifier
 from ._cluster import CentreClusterer
 from ._constraints import COUNT, FINITE, NOT_NEGATIVE, POSITIVE, SHARE
+from ._lasso import SparseLine
 from ._linear import LeastSquaresLine, RidgeLine
 from ._logistic import LogisticClassifier, RiskClassifier, RiskRegressor
 from ._novelty import MarginNovelty
@@ -24,11 +25,13 @@ __all__ = [
     "LSSVR",
     "SVC",
     "SVR",
+    "ElasticNet",
     "KMeans",
     "KernelLogisticRegression",
     "KernelRidge",
     "KernelRiskClassifier",
     "KernelRiskRegressor",
+    "Lasso",
     "LinearRegression",
     "NuSVC",
     "NuSVR",
@@ -1567,6 +1570,225 @@ class Ridge(RidgeLine):
         self.random_state = random_state
 
 
+class Lasso(SparseLine):
+    """LASSO, with scikit-learn's names and meanings.
+
+    Minimises (1 / 2n) Σ (y − ⟨w, x⟩ − b)² + alpha ‖w‖₁, by coordinate descent on working
+    sets of columns with gap-safe screening. A fit ends where the duality gap is below
+    ``tol`` times the squares of the centred targets.
+
+    Parameters
+    ----------
+    alpha : float or "cv", default=1.0
+        Weight of the penalty; ``"cv"`` takes the best of 100 values on five folds.
+    fit_intercept : bool, default=True
+        Whether a constant without penalty is part of the function.
+    precompute : bool or array-like of shape (n_features, n_features), default=False
+        Accepted for compatibility; products of columns are computed where they pay.
+    copy_X : bool, default=True
+        Accepted for compatibility; rows are never written to.
+    max_iter : int, default=1000
+        Largest number of solver steps per problem; -1 sets no limit in practice.
+    tol : float, default=1e-4
+        Largest duality gap, as a share of the squares of the centred targets.
+    warm_start : bool, default=False
+        Whether a fit starts from the weights of the last one.
+    positive : bool, default=False
+        Whether weights may not be below zero.
+    random_state : int or RandomState instance, optional
+        Accepted for compatibility; nothing here is random.
+    selection : {"cyclic", "random"}, default="cyclic"
+        Accepted for compatibility; coordinates are always taken in turn.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features,) or (n_targets, n_features)
+        The weights; many are exactly 0.
+    sparse_coef_ : sparse matrix of shape (1, n_features) or (n_targets, n_features)
+        The same, without the zeros.
+    intercept_ : float or ndarray of shape (n_targets,)
+        The constants; 0 without ``fit_intercept``.
+    alpha_ : float
+        The weight of the penalty that was used.
+    alpha_max_ : float
+        The least ``alpha`` at which all weights are 0.
+    dual_gap_ : float or ndarray of shape (n_targets,)
+        How far the objective can be from its optimum.
+    n_iter_ : int or list of int
+        Passes over working sets of columns.
+    objective_, report_
+        2n times the objective above, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import Lasso
+    >>> model = Lasso(alpha=0.1).fit([[0.0, 1.0], [1.0, 1.0], [2.0, 0.0]], [0.0, 1.0, 2.0])
+    >>> model.coef_.round(4), round(model.intercept_, 4)
+    (array([0.85, 0.  ]), 0.15)
+    """
+
+    _method = "lasso"
+    _task = "regress"
+    _continues = True
+    _setting_names = {
+        "alpha": "alpha",
+        "fit_intercept": "bias",
+        "max_iter": "max_iterations",
+        "tol": "tolerance",
+        "positive": "positive",
+    }
+    _searched = ("alpha",)
+    _parameter_constraints: dict = {
+        "alpha": [NOT_NEGATIVE, StrOptions({"cv"})],
+        "fit_intercept": ["boolean"],
+        "precompute": ["boolean", "array-like"],
+        "copy_X": ["boolean"],
+        "max_iter": [Interval(Integral, -1, None, closed="left")],
+        "tol": [NOT_NEGATIVE],
+        "warm_start": ["boolean"],
+        "positive": ["boolean"],
+        "random_state": ["random_state"],
+        "selection": [StrOptions({"cyclic", "random"})],
+    }
+
+    def __init__(
+        self,
+        alpha=1.0,
+        *,
+        fit_intercept=True,
+        precompute=False,
+        copy_X=True,
+        max_iter=1000,
+        tol=1e-4,
+        warm_start=False,
+        positive=False,
+        random_state=None,
+        selection="cyclic",
+    ):
+        self.alpha = alpha
+        self.fit_intercept = fit_intercept
+        self.precompute = precompute
+        self.copy_X = copy_X
+        self.max_iter = max_iter
+        self.tol = tol
+        self.warm_start = warm_start
+        self.positive = positive
+        self.random_state = random_state
+        self.selection = selection
+
+
+class ElasticNet(SparseLine):
+    """Elastic net, with scikit-learn's names and meanings.
+
+    Minimises (1 / 2n) Σ (y − ⟨w, x⟩ − b)² + alpha (l1_ratio ‖w‖₁ + ½ (1 − l1_ratio) ‖w‖²),
+    as :class:`Lasso` does.
+
+    Parameters
+    ----------
+    alpha : float or "cv", default=1.0
+        Weight of the penalty; ``"cv"`` takes the best of 100 values on five folds.
+    l1_ratio : float, default=0.5
+        Share of the absolute values in the penalty: 1 is the LASSO, 0 ridge regression.
+    fit_intercept : bool, default=True
+        Whether a constant without penalty is part of the function.
+    precompute : bool or array-like of shape (n_features, n_features), default=False
+        Accepted for compatibility; products of columns are computed where they pay.
+    max_iter : int, default=1000
+        Largest number of solver steps per problem; -1 sets no limit in practice.
+    copy_X : bool, default=True
+        Accepted for compatibility; rows are never written to.
+    tol : float, default=1e-4
+        Largest duality gap, as a share of the squares of the centred targets.
+    warm_start : bool, default=False
+        Whether a fit starts from the weights of the last one.
+    positive : bool, default=False
+        Whether weights may not be below zero.
+    random_state : int or RandomState instance, optional
+        Accepted for compatibility; nothing here is random.
+    selection : {"cyclic", "random"}, default="cyclic"
+        Accepted for compatibility; coordinates are always taken in turn.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features,) or (n_targets, n_features)
+        The weights; many are exactly 0.
+    sparse_coef_ : sparse matrix of shape (1, n_features) or (n_targets, n_features)
+        The same, without the zeros.
+    intercept_ : float or ndarray of shape (n_targets,)
+        The constants; 0 without ``fit_intercept``.
+    alpha_ : float
+        The weight of the penalty that was used.
+    alpha_max_ : float
+        The least ``alpha`` at which all weights are 0.
+    dual_gap_ : float or ndarray of shape (n_targets,)
+        How far the objective can be from its optimum.
+    n_iter_ : int or list of int
+        Passes over working sets of columns.
+    objective_, report_
+        2n times the objective above, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import ElasticNet
+    >>> model = ElasticNet(alpha=0.1).fit([[0.0, 1.0], [1.0, 1.0], [2.0, 0.0]], [0.0, 1.0, 2.0])
+    >>> bool((model.coef_ != 0).all())
+    True
+    """
+
+    _method = "elastic_net"
+    _task = "regress"
+    _continues = True
+    _setting_names = {
+        "alpha": "alpha",
+        "l1_ratio": "l1_ratio",
+        "fit_intercept": "bias",
+        "max_iter": "max_iterations",
+        "tol": "tolerance",
+        "positive": "positive",
+    }
+    _searched = ("alpha", "l1_ratio")
+    _parameter_constraints: dict = {
+        "alpha": [NOT_NEGATIVE, StrOptions({"cv"})],
+        "l1_ratio": [Interval(Real, 0, 1, closed="both")],
+        "fit_intercept": ["boolean"],
+        "precompute": ["boolean", "array-like"],
+        "max_iter": [Interval(Integral, -1, None, closed="left")],
+        "copy_X": ["boolean"],
+        "tol": [NOT_NEGATIVE],
+        "warm_start": ["boolean"],
+        "positive": ["boolean"],
+        "random_state": ["random_state"],
+        "selection": [StrOptions({"cyclic", "random"})],
+    }
+
+    def __init__(
+        self,
+        alpha=1.0,
+        *,
+        l1_ratio=0.5,
+        fit_intercept=True,
+        precompute=False,
+        max_iter=1000,
+        copy_X=True,
+        tol=1e-4,
+        warm_start=False,
+        positive=False,
+        random_state=None,
+        selection="cyclic",
+    ):
+        self.alpha = alpha
+        self.l1_ratio = l1_ratio
+        self.fit_intercept = fit_intercept
+        self.precompute = precompute
+        self.max_iter = max_iter
+        self.copy_X = copy_X
+        self.tol = tol
+        self.warm_start = warm_start
+        self.positive = positive
+        self.random_state = random_state
+        self.selection = selection
+
+
 class KMeans(CentreClusterer):
     """k-means, with scikit-learn's names and meanings.
 
@@ -1682,5 +1904,7 @@ CLASSES = (
     KernelRiskRegressor,
     LinearRegression,
     Ridge,
+    Lasso,
+    ElasticNet,
     KMeans,
 )
