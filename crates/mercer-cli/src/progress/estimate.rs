@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn a_slow_or_fast_computer_is_noticed() {
-        for (factor, most) in [(0.3, 2.0), (0.5, 2.0), (2.0, 2.5), (4.0, 3.5)] {
+        for (factor, most) in [(0.3, 2.1), (0.5, 2.0), (2.0, 2.5), (4.0, 3.5)] {
             let phases = [
                 went("choosing kernels", 2.0, 2.0 * factor, &[]),
                 went("searching", 20.0, 20.0 * factor, LATE),

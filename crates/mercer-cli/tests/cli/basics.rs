@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::harness::Folder;
 
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 22] = [
     "demo",
     "look",
     "fit",
@@ -12,6 +12,8 @@ const COMMANDS: [&str; 20] = [
     "explain",
     "score",
     "cv",
+    "compare",
+    "report",
     "tune",
     "select",
     "cluster",

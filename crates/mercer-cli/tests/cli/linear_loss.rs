@@ -24,16 +24,16 @@ fn linear_models_of_classes_fit_predict_and_are_searched() {
     }
     let answers = folder.run("predict logistic.mercer c.csv --proba");
     let line = answers.ok().lines().nth(1).expect("a row").to_owned();
-    let odds: Vec<f64> = line
+    let probabilities: Vec<f64> = line
         .split(',')
         .filter_map(|cell| cell.parse().ok())
         .collect();
-    let sum: f64 = odds.iter().rev().take(2).sum();
+    let sum: f64 = probabilities.iter().rev().take(2).sum();
     assert!((sum - 1.0).abs() < 1e-3, "{line}");
     let tuned = folder
         .run("tune c.csv -t kind --model logistic --folds 3 --json")
         .json();
-    assert!(tuned.to_string().contains("\"c\""), "{tuned}");
+    assert!(tuned.to_string().contains("\"C\""), "{tuned}");
 }
 
 #[test]

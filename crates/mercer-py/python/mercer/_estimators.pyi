@@ -859,60 +859,6 @@ class KernelPerceptron(_KernelPerceptronClassifier):
         memory_limit: float | None = None,
     ) -> None: ...
 
-class Lasso(_SparseLine):
-    alpha: float | Literal["cv"]
-    fit_intercept: bool
-    precompute: Any
-    copy_X: bool
-    max_iter: int
-    tol: float
-    warm_start: bool
-    positive: bool
-    random_state: Any
-    selection: str
-    def __init__(
-        self,
-        alpha: float | Literal["cv"] = 1.0,
-        *,
-        fit_intercept: bool = True,
-        precompute: Any = False,
-        copy_X: bool = True,
-        max_iter: int = 1000,
-        tol: float = 1e-4,
-        warm_start: bool = False,
-        positive: bool = False,
-        random_state: Any = None,
-        selection: str = "cyclic",
-    ) -> None: ...
-
-class ElasticNet(_SparseLine):
-    alpha: float | Literal["cv"]
-    l1_ratio: float
-    fit_intercept: bool
-    precompute: Any
-    max_iter: int
-    copy_X: bool
-    tol: float
-    warm_start: bool
-    positive: bool
-    random_state: Any
-    selection: str
-    def __init__(
-        self,
-        alpha: float | Literal["cv"] = 1.0,
-        *,
-        l1_ratio: float = 0.5,
-        fit_intercept: bool = True,
-        precompute: Any = False,
-        max_iter: int = 1000,
-        copy_X: bool = True,
-        tol: float = 1e-4,
-        warm_start: bool = False,
-        positive: bool = False,
-        random_state: Any = None,
-        selection: str = "cyclic",
-    ) -> None: ...
-
 class KMeans(_CentreClusterer):
     n_clusters: int
     init: Any

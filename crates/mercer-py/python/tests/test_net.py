@@ -142,6 +142,14 @@ VALUES = {
     "Importances": lambda: mercer.importance(
         mercer.SVR(gamma=0.5).fit(ROWS, NUMBERS), ROWS, NUMBERS
     ),
+    "Comparison": lambda: mercer.Comparison(
+        "accuracy",
+        {"a": np.array([0.9, 0.8, 0.85, 0.9]), "b": np.array([0.7, 0.75, 0.7, 0.8])},
+        {"a": (0.1, 0.01), "b": (0.2, 0.02)},
+        0.25,
+        None,
+    ),
+    "Page": lambda: mercer.Page("<p>well</p>", "a report"),
     "Look": lambda: mercer.look({"size": [1.0, 2.5, None], "town": ["Oslo", "Rome", "Oslo"]}),
     "KernelSelection": lambda: mercer.select_kernel(ROWS, NUMBERS, kernels=["linear", "rbf"]),
     "kernels.Kernel": lambda: 0.5 * kernels.rbf(gamma=1) @ [0] + kernels.linear(),

@@ -135,6 +135,9 @@ pub fn compare(
     let mut models = Vec::new();
     let mut common = None;
     for (place, (name, recipe)) in recipes.iter().enumerate() {
+        // What the first one learns is what all have to.
+        let mut recipe = recipe.clone();
+        recipe.task = recipe.task.or(common.map(|(task, _, _)| task));
         let opened = recipe.open(table.clone())?;
         let metric = how.metric.unwrap_or(match Metric::of(opened.task) {
             Metric::R2 => Metric::Rmse,
@@ -169,10 +172,10 @@ pub fn compare(
                 context,
             )?);
         }
-        common = Some((metric, opened.rows()));
+        common = Some((opened.task, metric, opened.rows()));
         models.push(summary(name, scores, &turns));
     }
-    let (metric, rows) = common.expect("there are two models or more");
+    let (_, metric, rows) = common.expect("there are two models or more");
     let sign = if metric.is_loss() { -1.0 } else { 1.0 };
     models.sort_by(|a, b| (sign * b.mean).total_cmp(&(sign * a.mean)));
     let margin = how.margin.unwrap_or(if metric.entry().range.high <= 1.0 {
