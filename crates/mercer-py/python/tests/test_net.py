@@ -105,6 +105,17 @@ FITS = {
         ROWS, np.c_[NUMBERS, ROWS[:, 0] ** 2]
     ),
     "Ridge": lambda: mercer.Ridge(alpha=0.5).fit(ROWS, NUMBERS),
+    "MLPClassifier": lambda: mercer.MLPClassifier(
+        (3,), "tanh", solver="lbfgs", max_iter=5, random_state=0
+    ).fit(ROWS, THREE),
+    "MLPClassifier-two-classes": lambda: mercer.MLPClassifier(
+        (3,), "logistic", solver="lbfgs", max_iter=5, random_state=0
+    ).fit(ROWS, TWO),
+    "MLPRegressor": lambda: mercer.MLPRegressor(
+        hidden_layer_sizes=3, activation="tanh", solver="lm", max_iter=3, random_state=0
+    ).fit(ROWS, NUMBERS),
+    "RBFNetRegressor": lambda: mercer.RBFNetRegressor(3, random_state=0).fit(ROWS, NUMBERS),
+    "RBFNetClassifier": lambda: mercer.RBFNetClassifier(3, random_state=0).fit(ROWS, TWO),
     "KMeans": lambda: mercer.KMeans(n_clusters=2, random_state=0).fit(ROWS),
     "KernelClassifier": lambda: mercer.KernelClassifier(budget=0.01).fit(ROWS, THREE),
     "KernelRegressor": lambda: mercer.KernelRegressor(budget=0.01).fit(ROWS, NUMBERS),
