@@ -11,6 +11,8 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from ._classify import MarginClassifier, NuClassifier
 from ._cluster import CentreClusterer
 from ._constraints import COUNT, FINITE, NOT_NEGATIVE, POSITIVE, SHARE
+from ._gaussians import GaussianClassifier, GaussianRegressor
+from ._layers import NetworkClassifier, NetworkRegressor
 from ._linear import LeastSquaresLine, RidgeLine
 from ._logistic import LogisticClassifier, RiskClassifier, RiskRegressor
 from ._novelty import MarginNovelty
@@ -30,9 +32,13 @@ __all__ = [
     "KernelRiskClassifier",
     "KernelRiskRegressor",
     "LinearRegression",
+    "MLPClassifier",
+    "MLPRegressor",
     "NuSVC",
     "NuSVR",
     "OneClassSVM",
+    "RBFNetClassifier",
+    "RBFNetRegressor",
     "Ridge",
 ]
 
@@ -1567,6 +1573,556 @@ class Ridge(RidgeLine):
         self.random_state = random_state
 
 
+class MLPClassifier(NetworkClassifier):
+    """A multilayer perceptron that tells classes apart, with scikit-learn's names and meanings.
+
+    Minimises the cross-entropy of classes and a penalty on squared weights. ``solver="cg"``
+    are conjugate gradients, ``"lm"`` damped Gauss–Newton steps, which pay for small
+    networks; ``n_init`` beginnings are tried.
+
+    Parameters
+    ----------
+    hidden_layer_sizes : int or array-like of int, default=(100,)
+        Gates of every hidden layer, from the inputs on; none makes a linear model.
+    activation : {"identity", "logistic", "tanh", "relu"}, default="relu"
+        What hidden gates make of their net inputs.
+    solver : {"adam", "sgd", "lbfgs", "cg", "lm"}, default="adam"
+        How the loss is minimised: in batches (``"adam"``, ``"sgd"``), or on all rows by
+        L-BFGS, conjugate gradients or Levenberg–Marquardt.
+    alpha : float, default=0.0001
+        Weight of the penalty on squared weights.
+    batch_size : int or "auto", default="auto"
+        Rows of a batch; ``"auto"`` means 200, or all where there are fewer.
+    learning_rate : {"constant", "invscaling", "adaptive"}, default="constant"
+        How the step of sgd changes.
+    learning_rate_init : float, default=0.001
+        Length of the first steps of adam and sgd.
+    power_t : float, default=0.5
+        Power of the schedule invscaling.
+    max_iter : int, default=200
+        Most epochs, or steps on all rows.
+    shuffle : bool, default=True
+        Whether rows are put into another order in every epoch.
+    random_state : int or RandomState instance, optional
+        What first weights, orders of rows and rows to hold out are drawn with.
+    tol : float, default=1e-4
+        Improvement of the loss or score that counts as one; on all rows, the slope that
+        counts as none.
+    verbose : bool, default=False
+        Whether the loss after every epoch is printed once the fit has ended.
+    warm_start : bool, default=False
+        Whether a fit begins with the weights of the last one.
+    momentum : float, default=0.9
+        Share of the last step that counts on in ``"sgd"``.
+    nesterovs_momentum : bool, default=True
+        Whether momentum looks ahead (Nesterov).
+    early_stopping : bool, default=False
+        Hold rows out, end when they are predicted no better, and keep the best weights.
+    validation_fraction : float, default=0.1
+        Share of the rows that early stopping holds out.
+    beta_1 : float, default=0.9
+        Share of the first moment that ``"adam"`` keeps.
+    beta_2 : float, default=0.999
+        Share of the second moment that ``"adam"`` keeps.
+    epsilon : float, default=1e-8
+        Added to the root of adam's second moment.
+    n_iter_no_change : int or inf, default=10
+        Epochs without improvement after which it ends.
+    max_fun : int, default=15000
+        Most evaluations of the loss by lbfgs, cg and lm.
+    n_init : int, default=1
+        Beginnings that are tried; the best end counts.
+
+    Attributes
+    ----------
+    coefs_ : list of ndarray
+        The weights of every layer: a row for each input, a column for each gate.
+    intercepts_ : list of ndarray
+        The constants of every layer.
+    loss_, best_loss_, loss_curve_
+        The last loss, the least one (``None`` with early stopping), and that of every epoch.
+    validation_scores_, best_validation_score_
+        Scores of the rows held out by early stopping, and the best; ``None`` without.
+    n_iter_, t_, n_layers_, n_outputs_, out_activation_
+        Epochs, rows met by them, layers with the inputs counted, outputs, and what they make of
+        their net inputs.
+    start_losses_ : ndarray of shape (n_init,)
+        The loss at the end of every beginning.
+    objective_, stop_reason_, report_
+        The loss of all rows, why the fit ended, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import MLPClassifier
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    >>> model = MLPClassifier((4,), "tanh", solver="lbfgs", n_init=5, random_state=0).fit(X, y)
+    >>> model.predict(X)
+    array([0, 1, 1, 0])
+    """
+
+    _method = "mlp"
+    _task = "classify"
+    _continues = True
+    _setting_names = {
+        "hidden_layer_sizes": "hidden",
+        "activation": "activation",
+        "solver": "solver",
+        "alpha": "alpha",
+        "batch_size": "batch",
+        "learning_rate": "schedule",
+        "learning_rate_init": "step",
+        "power_t": "power",
+        "max_iter": "max_iterations",
+        "shuffle": "shuffle",
+        "tol": "tolerance",
+        "momentum": "momentum",
+        "nesterovs_momentum": "nesterov",
+        "early_stopping": "early_stopping",
+        "validation_fraction": "validation",
+        "beta_1": "beta_1",
+        "beta_2": "beta_2",
+        "epsilon": "epsilon",
+        "n_iter_no_change": "patience",
+        "max_fun": "max_evaluations",
+        "n_init": "starts",
+    }
+    _searched = ("alpha",)
+    _parameter_constraints: dict = {
+        "hidden_layer_sizes": [COUNT, "array-like"],
+        "activation": [StrOptions({"identity", "logistic", "tanh", "relu"})],
+        "solver": [StrOptions({"adam", "sgd", "lbfgs", "cg", "lm"})],
+        "alpha": [NOT_NEGATIVE],
+        "batch_size": [StrOptions({"auto"}), COUNT],
+        "learning_rate": [StrOptions({"constant", "invscaling", "adaptive"})],
+        "learning_rate_init": [POSITIVE],
+        "power_t": [NOT_NEGATIVE],
+        "max_iter": [COUNT],
+        "shuffle": ["boolean"],
+        "random_state": ["random_state"],
+        "tol": [NOT_NEGATIVE],
+        "verbose": ["verbose"],
+        "warm_start": ["boolean"],
+        "momentum": [Interval(Real, 0.0, 1.0, closed="both")],
+        "nesterovs_momentum": ["boolean"],
+        "early_stopping": ["boolean"],
+        "validation_fraction": [Interval(Real, 0.0, 1.0, closed="left")],
+        "beta_1": [Interval(Real, 0.0, 1.0, closed="left")],
+        "beta_2": [Interval(Real, 0.0, 1.0, closed="left")],
+        "epsilon": [POSITIVE],
+        "n_iter_no_change": [Interval(Real, 1, float("inf"), closed="both")],
+        "max_fun": [COUNT],
+        "n_init": [COUNT],
+    }
+
+    def __init__(
+        self,
+        hidden_layer_sizes=(100,),
+        activation="relu",
+        *,
+        solver="adam",
+        alpha=0.0001,
+        batch_size="auto",
+        learning_rate="constant",
+        learning_rate_init=0.001,
+        power_t=0.5,
+        max_iter=200,
+        shuffle=True,
+        random_state=None,
+        tol=1e-4,
+        verbose=False,
+        warm_start=False,
+        momentum=0.9,
+        nesterovs_momentum=True,
+        early_stopping=False,
+        validation_fraction=0.1,
+        beta_1=0.9,
+        beta_2=0.999,
+        epsilon=1e-8,
+        n_iter_no_change=10,
+        max_fun=15000,
+        n_init=1,
+    ):
+        self.hidden_layer_sizes = hidden_layer_sizes
+        self.activation = activation
+        self.solver = solver
+        self.alpha = alpha
+        self.batch_size = batch_size
+        self.learning_rate = learning_rate
+        self.learning_rate_init = learning_rate_init
+        self.power_t = power_t
+        self.max_iter = max_iter
+        self.shuffle = shuffle
+        self.random_state = random_state
+        self.tol = tol
+        self.verbose = verbose
+        self.warm_start = warm_start
+        self.momentum = momentum
+        self.nesterovs_momentum = nesterovs_momentum
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.beta_1 = beta_1
+        self.beta_2 = beta_2
+        self.epsilon = epsilon
+        self.n_iter_no_change = n_iter_no_change
+        self.max_fun = max_fun
+        self.n_init = n_init
+
+
+class MLPRegressor(NetworkRegressor):
+    """A multilayer perceptron that predicts numbers, with scikit-learn's names and meanings.
+
+    Minimises half the squared error, or the deviance of counts, and a penalty on squared
+    weights. ``solver="cg"`` are conjugate gradients, ``"lm"`` damped Gauss–Newton steps,
+    which pay for small networks; ``n_init`` beginnings are tried.
+
+    Parameters
+    ----------
+    loss : {"squared_error", "poisson"}, default="squared_error"
+        What is minimised: half the squared error, summed over targets, or half the deviance
+        of counts, whose logarithm the network learns.
+    hidden_layer_sizes : int or array-like of int, default=(100,)
+        Gates of every hidden layer, from the inputs on; none makes a linear model.
+    activation : {"identity", "logistic", "tanh", "relu"}, default="relu"
+        What hidden gates make of their net inputs.
+    solver : {"adam", "sgd", "lbfgs", "cg", "lm"}, default="adam"
+        How the loss is minimised: in batches (``"adam"``, ``"sgd"``), or on all rows by
+        L-BFGS, conjugate gradients or Levenberg–Marquardt.
+    alpha : float, default=0.0001
+        Weight of the penalty on squared weights.
+    batch_size : int or "auto", default="auto"
+        Rows of a batch; ``"auto"`` means 200, or all where there are fewer.
+    learning_rate : {"constant", "invscaling", "adaptive"}, default="constant"
+        How the step of sgd changes.
+    learning_rate_init : float, default=0.001
+        Length of the first steps of adam and sgd.
+    power_t : float, default=0.5
+        Power of the schedule invscaling.
+    max_iter : int, default=200
+        Most epochs, or steps on all rows.
+    shuffle : bool, default=True
+        Whether rows are put into another order in every epoch.
+    random_state : int or RandomState instance, optional
+        What first weights, orders of rows and rows to hold out are drawn with.
+    tol : float, default=1e-4
+        Improvement of the loss or score that counts as one; on all rows, the slope that
+        counts as none.
+    verbose : bool, default=False
+        Whether the loss after every epoch is printed once the fit has ended.
+    warm_start : bool, default=False
+        Whether a fit begins with the weights of the last one.
+    momentum : float, default=0.9
+        Share of the last step that counts on in ``"sgd"``.
+    nesterovs_momentum : bool, default=True
+        Whether momentum looks ahead (Nesterov).
+    early_stopping : bool, default=False
+        Hold rows out, end when they are predicted no better, and keep the best weights.
+    validation_fraction : float, default=0.1
+        Share of the rows that early stopping holds out.
+    beta_1 : float, default=0.9
+        Share of the first moment that ``"adam"`` keeps.
+    beta_2 : float, default=0.999
+        Share of the second moment that ``"adam"`` keeps.
+    epsilon : float, default=1e-8
+        Added to the root of adam's second moment.
+    n_iter_no_change : int or inf, default=10
+        Epochs without improvement after which it ends.
+    max_fun : int, default=15000
+        Most evaluations of the loss by lbfgs, cg and lm.
+    n_init : int, default=1
+        Beginnings that are tried; the best end counts.
+
+    Attributes
+    ----------
+    coefs_ : list of ndarray
+        The weights of every layer: a row for each input, a column for each gate.
+    intercepts_ : list of ndarray
+        The constants of every layer.
+    loss_, best_loss_, loss_curve_
+        The last loss, the least one (``None`` with early stopping), and that of every epoch.
+    validation_scores_, best_validation_score_
+        Scores of the rows held out by early stopping, and the best; ``None`` without.
+    n_iter_, t_, n_layers_, n_outputs_, out_activation_
+        Epochs, rows met by them, layers with the inputs counted, outputs, and what they make of
+        their net inputs.
+    start_losses_ : ndarray of shape (n_init,)
+        The loss at the end of every beginning.
+    objective_, stop_reason_, report_
+        The loss of all rows, why the fit ended, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import MLPRegressor
+    >>> X = [[x / 10] for x in range(20)]
+    >>> y = [x[0] ** 2 for x in X]
+    >>> model = MLPRegressor(hidden_layer_sizes=5, activation="tanh", solver="lm", random_state=0)
+    >>> bool(model.fit(X, y).score(X, y) > 0.999)
+    True
+    """
+
+    _method = "mlp"
+    _task = "regress"
+    _continues = True
+    _setting_names = {
+        "loss": "loss",
+        "hidden_layer_sizes": "hidden",
+        "activation": "activation",
+        "solver": "solver",
+        "alpha": "alpha",
+        "batch_size": "batch",
+        "learning_rate": "schedule",
+        "learning_rate_init": "step",
+        "power_t": "power",
+        "max_iter": "max_iterations",
+        "shuffle": "shuffle",
+        "tol": "tolerance",
+        "momentum": "momentum",
+        "nesterovs_momentum": "nesterov",
+        "early_stopping": "early_stopping",
+        "validation_fraction": "validation",
+        "beta_1": "beta_1",
+        "beta_2": "beta_2",
+        "epsilon": "epsilon",
+        "n_iter_no_change": "patience",
+        "max_fun": "max_evaluations",
+        "n_init": "starts",
+    }
+    _searched = ("alpha",)
+    _parameter_constraints: dict = {
+        "loss": [StrOptions({"squared_error", "poisson"})],
+        "hidden_layer_sizes": [COUNT, "array-like"],
+        "activation": [StrOptions({"identity", "logistic", "tanh", "relu"})],
+        "solver": [StrOptions({"adam", "sgd", "lbfgs", "cg", "lm"})],
+        "alpha": [NOT_NEGATIVE],
+        "batch_size": [StrOptions({"auto"}), COUNT],
+        "learning_rate": [StrOptions({"constant", "invscaling", "adaptive"})],
+        "learning_rate_init": [POSITIVE],
+        "power_t": [NOT_NEGATIVE],
+        "max_iter": [COUNT],
+        "shuffle": ["boolean"],
+        "random_state": ["random_state"],
+        "tol": [NOT_NEGATIVE],
+        "verbose": ["verbose"],
+        "warm_start": ["boolean"],
+        "momentum": [Interval(Real, 0.0, 1.0, closed="both")],
+        "nesterovs_momentum": ["boolean"],
+        "early_stopping": ["boolean"],
+        "validation_fraction": [Interval(Real, 0.0, 1.0, closed="left")],
+        "beta_1": [Interval(Real, 0.0, 1.0, closed="left")],
+        "beta_2": [Interval(Real, 0.0, 1.0, closed="left")],
+        "epsilon": [POSITIVE],
+        "n_iter_no_change": [Interval(Real, 1, float("inf"), closed="both")],
+        "max_fun": [COUNT],
+        "n_init": [COUNT],
+    }
+
+    def __init__(
+        self,
+        loss="squared_error",
+        hidden_layer_sizes=(100,),
+        activation="relu",
+        *,
+        solver="adam",
+        alpha=0.0001,
+        batch_size="auto",
+        learning_rate="constant",
+        learning_rate_init=0.001,
+        power_t=0.5,
+        max_iter=200,
+        shuffle=True,
+        random_state=None,
+        tol=1e-4,
+        verbose=False,
+        warm_start=False,
+        momentum=0.9,
+        nesterovs_momentum=True,
+        early_stopping=False,
+        validation_fraction=0.1,
+        beta_1=0.9,
+        beta_2=0.999,
+        epsilon=1e-8,
+        n_iter_no_change=10,
+        max_fun=15000,
+        n_init=1,
+    ):
+        self.loss = loss
+        self.hidden_layer_sizes = hidden_layer_sizes
+        self.activation = activation
+        self.solver = solver
+        self.alpha = alpha
+        self.batch_size = batch_size
+        self.learning_rate = learning_rate
+        self.learning_rate_init = learning_rate_init
+        self.power_t = power_t
+        self.max_iter = max_iter
+        self.shuffle = shuffle
+        self.random_state = random_state
+        self.tol = tol
+        self.verbose = verbose
+        self.warm_start = warm_start
+        self.momentum = momentum
+        self.nesterovs_momentum = nesterovs_momentum
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.beta_1 = beta_1
+        self.beta_2 = beta_2
+        self.epsilon = epsilon
+        self.n_iter_no_change = n_iter_no_change
+        self.max_fun = max_fun
+        self.n_init = n_init
+
+
+class RBFNetRegressor(GaussianRegressor):
+    """A network of radial basis functions that predicts numbers.
+
+    f(x) = b + Σ v exp(−‖x − c‖²/(2 width²)) with the centres c by k-means, v and b by least
+    squares with the penalty alpha ‖v‖².
+
+    Parameters
+    ----------
+    n_centers : int, default=10
+        Number of centres.
+    width : float, optional
+        Width σ of the Gaussians; the mean distance of a centre from the nearest other one
+        where it is left open.
+    alpha : float, default=0.0
+        Weight of the penalty on squared weights.
+    n_init : int, default=1
+        Runs of k-means, the best of which counts.
+    random_state : int or RandomState instance, optional
+        What the first centres of k-means are drawn with.
+
+    Attributes
+    ----------
+    centers_ : ndarray of shape (n_centers, n_features)
+        The centres of the Gaussians.
+    coef_ : ndarray of shape (n_centers,) or (n_decisions, n_centers)
+        The weights of the Gaussians.
+    intercept_ : float or ndarray of shape (n_decisions,)
+        The constants.
+    width_ : float
+        The width of the Gaussians.
+    objective_, kkt_violation_, stop_reason_, report_
+        The sum of squares with the penalty, how far the normal equations are from being met, why
+        k-means ended, and the whole account.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from mercer import RBFNetRegressor
+    >>> X = np.linspace(0, 6, 50)[:, None]
+    >>> model = RBFNetRegressor(8, random_state=0).fit(X, np.sin(X[:, 0]))
+    >>> bool(model.score(X, np.sin(X[:, 0])) > 0.99)
+    True
+    """
+
+    _method = "rbf_net"
+    _task = "regress"
+    _setting_names = {
+        "n_centers": "centres",
+        "width": "width",
+        "alpha": "lambda",
+        "n_init": "starts",
+    }
+    _searched = ("n_centers",)
+    _parameter_constraints: dict = {
+        "n_centers": [COUNT],
+        "width": [POSITIVE, None],
+        "alpha": [NOT_NEGATIVE],
+        "n_init": [COUNT],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        n_centers=10,
+        *,
+        width=None,
+        alpha=0.0,
+        n_init=1,
+        random_state=None,
+    ):
+        self.n_centers = n_centers
+        self.width = width
+        self.alpha = alpha
+        self.n_init = n_init
+        self.random_state = random_state
+
+
+class RBFNetClassifier(GaussianClassifier):
+    """A network of radial basis functions that tells classes apart.
+
+    As :class:`RBFNetRegressor` with targets ±1; more than two classes are told apart one
+    against the rest.
+
+    Parameters
+    ----------
+    n_centers : int, default=10
+        Number of centres.
+    width : float, optional
+        Width σ of the Gaussians; the mean distance of a centre from the nearest other one
+        where it is left open.
+    alpha : float, default=0.0
+        Weight of the penalty on squared weights.
+    n_init : int, default=1
+        Runs of k-means, the best of which counts.
+    random_state : int or RandomState instance, optional
+        What the first centres of k-means are drawn with.
+
+    Attributes
+    ----------
+    centers_ : ndarray of shape (n_centers, n_features)
+        The centres of the Gaussians.
+    coef_ : ndarray of shape (n_centers,) or (n_decisions, n_centers)
+        The weights of the Gaussians.
+    intercept_ : float or ndarray of shape (n_decisions,)
+        The constants.
+    width_ : float
+        The width of the Gaussians.
+    objective_, kkt_violation_, stop_reason_, report_
+        The sum of squares with the penalty, how far the normal equations are from being met, why
+        k-means ended, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import RBFNetClassifier
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    >>> RBFNetClassifier(4, width=0.5, random_state=0).fit(X, y).predict(X)
+    array([0, 1, 1, 0])
+    """
+
+    _method = "rbf_net"
+    _task = "classify"
+    _setting_names = {
+        "n_centers": "centres",
+        "width": "width",
+        "alpha": "lambda",
+        "n_init": "starts",
+    }
+    _searched = ("n_centers",)
+    _parameter_constraints: dict = {
+        "n_centers": [COUNT],
+        "width": [POSITIVE, None],
+        "alpha": [NOT_NEGATIVE],
+        "n_init": [COUNT],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        n_centers=10,
+        *,
+        width=None,
+        alpha=0.0,
+        n_init=1,
+        random_state=None,
+    ):
+        self.n_centers = n_centers
+        self.width = width
+        self.alpha = alpha
+        self.n_init = n_init
+        self.random_state = random_state
+
+
 class KMeans(CentreClusterer):
     """k-means, with scikit-learn's names and meanings.
 
@@ -1682,5 +2238,9 @@ CLASSES = (
     KernelRiskRegressor,
     LinearRegression,
     Ridge,
+    MLPClassifier,
+    MLPRegressor,
+    RBFNetRegressor,
+    RBFNetClassifier,
     KMeans,
 )
