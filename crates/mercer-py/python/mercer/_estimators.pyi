@@ -859,6 +859,148 @@ class KernelPerceptron(_KernelPerceptronClassifier):
         memory_limit: float | None = None,
     ) -> None: ...
 
+class MLPClassifier(_NetworkClassifier):
+    hidden_layer_sizes: Any
+    activation: Literal["identity", "logistic", "tanh", "relu"]
+    solver: Literal["adam", "sgd", "lbfgs", "cg", "lm"]
+    alpha: float
+    batch_size: int | Literal["auto"]
+    learning_rate: Literal["constant", "invscaling", "adaptive"]
+    learning_rate_init: float
+    power_t: float
+    max_iter: int
+    shuffle: bool
+    random_state: Any
+    tol: float
+    verbose: bool | int
+    warm_start: bool
+    momentum: float
+    nesterovs_momentum: bool
+    early_stopping: bool
+    validation_fraction: float
+    beta_1: float
+    beta_2: float
+    epsilon: float
+    n_iter_no_change: float
+    max_fun: int
+    n_init: int
+    def __init__(
+        self,
+        hidden_layer_sizes: Any = (100,),
+        activation: Literal["identity", "logistic", "tanh", "relu"] = "relu",
+        *,
+        solver: Literal["adam", "sgd", "lbfgs", "cg", "lm"] = "adam",
+        alpha: float = 0.0001,
+        batch_size: int | Literal["auto"] = "auto",
+        learning_rate: Literal["constant", "invscaling", "adaptive"] = "constant",
+        learning_rate_init: float = 0.001,
+        power_t: float = 0.5,
+        max_iter: int = 200,
+        shuffle: bool = True,
+        random_state: Any = None,
+        tol: float = 1e-4,
+        verbose: bool | int = False,
+        warm_start: bool = False,
+        momentum: float = 0.9,
+        nesterovs_momentum: bool = True,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        beta_1: float = 0.9,
+        beta_2: float = 0.999,
+        epsilon: float = 1e-8,
+        n_iter_no_change: float = 10,
+        max_fun: int = 15000,
+        n_init: int = 1,
+    ) -> None: ...
+
+class MLPRegressor(_NetworkRegressor):
+    loss: Literal["squared_error", "poisson"]
+    hidden_layer_sizes: Any
+    activation: Literal["identity", "logistic", "tanh", "relu"]
+    solver: Literal["adam", "sgd", "lbfgs", "cg", "lm"]
+    alpha: float
+    batch_size: int | Literal["auto"]
+    learning_rate: Literal["constant", "invscaling", "adaptive"]
+    learning_rate_init: float
+    power_t: float
+    max_iter: int
+    shuffle: bool
+    random_state: Any
+    tol: float
+    verbose: bool | int
+    warm_start: bool
+    momentum: float
+    nesterovs_momentum: bool
+    early_stopping: bool
+    validation_fraction: float
+    beta_1: float
+    beta_2: float
+    epsilon: float
+    n_iter_no_change: float
+    max_fun: int
+    n_init: int
+    def __init__(
+        self,
+        loss: Literal["squared_error", "poisson"] = "squared_error",
+        hidden_layer_sizes: Any = (100,),
+        activation: Literal["identity", "logistic", "tanh", "relu"] = "relu",
+        *,
+        solver: Literal["adam", "sgd", "lbfgs", "cg", "lm"] = "adam",
+        alpha: float = 0.0001,
+        batch_size: int | Literal["auto"] = "auto",
+        learning_rate: Literal["constant", "invscaling", "adaptive"] = "constant",
+        learning_rate_init: float = 0.001,
+        power_t: float = 0.5,
+        max_iter: int = 200,
+        shuffle: bool = True,
+        random_state: Any = None,
+        tol: float = 1e-4,
+        verbose: bool | int = False,
+        warm_start: bool = False,
+        momentum: float = 0.9,
+        nesterovs_momentum: bool = True,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        beta_1: float = 0.9,
+        beta_2: float = 0.999,
+        epsilon: float = 1e-8,
+        n_iter_no_change: float = 10,
+        max_fun: int = 15000,
+        n_init: int = 1,
+    ) -> None: ...
+
+class RBFNetRegressor(_GaussianRegressor):
+    n_centers: int
+    width: float | None
+    alpha: float
+    n_init: int
+    random_state: Any
+    def __init__(
+        self,
+        n_centers: int = 10,
+        *,
+        width: float | None = None,
+        alpha: float = 0.0,
+        n_init: int = 1,
+        random_state: Any = None,
+    ) -> None: ...
+
+class RBFNetClassifier(_GaussianClassifier):
+    n_centers: int
+    width: float | None
+    alpha: float
+    n_init: int
+    random_state: Any
+    def __init__(
+        self,
+        n_centers: int = 10,
+        *,
+        width: float | None = None,
+        alpha: float = 0.0,
+        n_init: int = 1,
+        random_state: Any = None,
+    ) -> None: ...
+
 class KMeans(_CentreClusterer):
     n_clusters: int
     init: Any

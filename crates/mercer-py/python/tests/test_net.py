@@ -114,6 +114,17 @@ FITS = {
     "ElasticNet": lambda: mercer.ElasticNet(alpha=0.1).fit(ROWS, NUMBERS),
     "Perceptron": lambda: mercer.Perceptron(variant="pocket").fit(ROWS, TWO),
     "KernelPerceptron": lambda: mercer.KernelPerceptron(kernel="linear").fit(ROWS, TWO),
+    "MLPClassifier": lambda: mercer.MLPClassifier(
+        (3,), "tanh", solver="lbfgs", max_iter=5, random_state=0
+    ).fit(ROWS, THREE),
+    "MLPClassifier-two-classes": lambda: mercer.MLPClassifier(
+        (3,), "logistic", solver="lbfgs", max_iter=5, random_state=0
+    ).fit(ROWS, TWO),
+    "MLPRegressor": lambda: mercer.MLPRegressor(
+        hidden_layer_sizes=3, activation="tanh", solver="lm", max_iter=3, random_state=0
+    ).fit(ROWS, NUMBERS),
+    "RBFNetRegressor": lambda: mercer.RBFNetRegressor(3, random_state=0).fit(ROWS, NUMBERS),
+    "RBFNetClassifier": lambda: mercer.RBFNetClassifier(3, random_state=0).fit(ROWS, TWO),
     "KMeans": lambda: mercer.KMeans(n_clusters=2, random_state=0).fit(ROWS),
     "C45Classifier": lambda: mercer.C45Classifier(min_rows=1).fit(ROWS, THREE),
     "KernelClassifier": lambda: mercer.KernelClassifier(budget=0.01).fit(ROWS, THREE),

@@ -7,12 +7,14 @@ use rand_chacha::rand_core::SeedableRng;
 use super::choices::NetworkSolver;
 use super::mlp::Mlp;
 use super::outputs::Outputs;
-use super::train::{Judge, Trained, draw};
+use super::train::{Trained, draw};
 use crate::data::{Block, Dataset, Targets, holdout};
 use crate::fit::{FitContext, FitReport, Fitted, NetworkReport, Note, SolverReport, StopReason};
 use crate::learn::Estimator;
 use crate::model::{Layer, Layers};
-use crate::solver::network::{Architecture, Ending, Loss, Problem, Rows, answers, levenberg_bytes};
+use crate::solver::network::{
+    Architecture, Ending, Judge, Loss, Problem, Rows, answers, levenberg_bytes,
+};
 use crate::{Error, Result};
 
 /// Numbers that are kept for every weight: itself, its gradient, two moments, the best so far.

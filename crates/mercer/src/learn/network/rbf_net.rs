@@ -152,7 +152,7 @@ impl RbfNet {
         let scale = -0.5 / (width * width);
         let mut features = apart;
         for value in features.as_mut_slice() {
-            *value *= *value * scale;
+            *value = *value * *value * scale;
         }
         exp_in_place(features.as_mut_slice());
         let solution = self.solve(features, &targets, data, context)?;

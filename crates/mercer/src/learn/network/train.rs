@@ -9,7 +9,7 @@ use crate::data::random::unit;
 use crate::fit::{FitContext, Progress};
 use crate::model::Activation;
 use crate::solver::network::{
-    Architecture, Batch, Course, Descent, Problem, Room, Rule, Schedule, Stochastic,
+    Architecture, Batch, Course, Descent, Judge, Problem, Room, Rule, Schedule, Stochastic,
     conjugate_gradient, levenberg_marquardt, limited_memory, stochastic,
 };
 
@@ -49,9 +49,6 @@ pub(super) fn draw(
     }
     weights
 }
-
-/// Judges weights by rows that are held out.
-pub(super) type Judge<'a> = &'a mut dyn FnMut(&[f64]) -> f64;
 
 impl Mlp {
     /// Trains once.

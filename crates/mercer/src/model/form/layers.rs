@@ -259,19 +259,18 @@ impl Function for Layers {
             inputs = gates;
         }
         self.readout.check(last.biases.len())?;
-        match (&self.readout, last.activation) {
-            (Readout::Values, _) => Ok(()),
-            (Readout::Classes(classes), Activation::Softmax)
-                if classes.scheme == Scheme::OneVsRest =>
-            {
-                Ok(())
-            }
-            (Readout::Classes(_), Activation::Sigmoid) => Ok(()),
-            _ => Err(Error::model(format!(
-                "a last layer of `{}` gates does not tell what is asked of it",
-                last.activation.name()
-            ))),
+        let suits = match (&self.readout, last.activation) {
+            (Readout::Values, _) | (Readout::Classes(_), Activation::Sigmoid) => true,
+            (Readout::Classes(classes), Activation::Softmax) => classes.scheme == Scheme::OneVsRest,
+            _ => false,
+        };
+        if suits {
+            return Ok(());
         }
+        Err(Error::model(format!(
+            "a last layer of `{}` gates does not tell what is asked of it",
+            last.activation.name()
+        )))
     }
 
     fn store(&self, tensors: &mut Tensors) -> Value {

@@ -14,9 +14,10 @@ const MEMORY: usize = 10;
 /// c₂ of the line search.
 const CURVATURE: f64 = 0.9;
 
+/// How a step has moved the weights and the gradient.
 struct Change {
     step: Vec<f64>,
-    change: Vec<f64>,
+    gradient: Vec<f64>,
     /// 1/⟨step, change⟩.
     inverse: f64,
 }
@@ -84,7 +85,7 @@ pub fn limited_memory(
             }
             memory.push_back(Change {
                 step,
-                change,
+                gradient: change,
                 inverse: 1.0 / product,
             });
         }
@@ -105,15 +106,15 @@ fn downhill(memory: &VecDeque<Change>, gradient: &[f64]) -> Vec<f64> {
     let mut shares = Vec::with_capacity(memory.len());
     for past in memory.iter().rev() {
         let share = past.inverse * dot(&past.step, &q);
-        axpy(-share, &past.change, &mut q);
+        axpy(-share, &past.gradient, &mut q);
         shares.push(share);
     }
     if let Some(last) = memory.back() {
-        let scale = 1.0 / (last.inverse * dot(&last.change, &last.change));
+        let scale = 1.0 / (last.inverse * dot(&last.gradient, &last.gradient));
         q.iter_mut().for_each(|q| *q *= scale);
     }
     for (past, share) in memory.iter().zip(shares.iter().rev()) {
-        let back = past.inverse * dot(&past.change, &q);
+        let back = past.inverse * dot(&past.gradient, &q);
         axpy(share - back, &past.step, &mut q);
     }
     q

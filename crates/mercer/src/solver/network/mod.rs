@@ -36,4 +36,4 @@ pub use levenberg::{levenberg_bytes, levenberg_marquardt};
 pub use limited_memory::limited_memory;
 pub use pass::{Batch, Problem, Room, answers};
 pub use rows::{Rows, layer};
-pub use stochastic::{Rule, Schedule, Stochastic, stochastic};
+pub use stochastic::{Judge, Rule, Schedule, Stochastic, stochastic};

@@ -66,7 +66,7 @@ pub(super) enum Input<'a> {
     Sparse(&'a Csr<f64>, Numbers<'a>),
 }
 
-impl<'a> Input<'a> {
+impl Input<'_> {
     /// Rows of this input from one on.
     pub(super) fn from(self, first: usize, count: usize) -> Self {
         match self {

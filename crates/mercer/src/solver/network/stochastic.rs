@@ -83,6 +83,9 @@ pub struct Stochastic {
     pub patience: u64,
 }
 
+/// Judges weights by rows that are held out; larger is better.
+pub type Judge<'a> = &'a mut dyn FnMut(&[f64]) -> f64;
+
 /// What a rule remembers.
 struct Memory {
     first: Vec<f64>,
@@ -97,10 +100,10 @@ struct Memory {
 /// before every batch of a long one.
 pub fn stochastic(
     problem: &Problem<'_>,
-    at: &mut Vec<f64>,
+    at: &mut [f64],
     settings: &Stochastic,
     rng: &mut ChaCha8Rng,
-    mut score: Option<&mut dyn FnMut(&[f64]) -> f64>,
+    mut score: Option<Judge<'_>>,
     goes_on: &mut dyn FnMut(u64, f64) -> bool,
 ) -> Course {
     let count = problem.rows.count();
@@ -109,9 +112,9 @@ pub fn stochastic(
     let mut memory = Memory::of(at.len());
     let mut gradient = vec![0.0; at.len()];
     let mut room = Room::default();
-    let mut best = at.clone();
+    let mut best = at.to_vec();
     let (mut best_loss, mut best_score) = (f64::INFINITY, f64::NEG_INFINITY);
-    let mut kept = at.clone();
+    let mut kept = at.to_vec();
     let mut unit = settings.step;
     let mut step = settings.step;
     let mut idle = 0;
@@ -258,7 +261,7 @@ mod tests {
             momentum: 0.5,
             ahead: false,
         };
-        for expected in [[9.7, 0.25], [9.259, -0.3125], [8.76073, -0.359375]] {
+        for expected in [[9.7, 0.25], [9.259, -0.3125], [8.76073, -0.359_375]] {
             let gradient = [at[0], 25.0 * at[1]];
             memory.step(rule, 0.03, &gradient, &mut at);
             for (found, expected) in at.iter().zip(expected) {
