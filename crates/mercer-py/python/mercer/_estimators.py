@@ -17,6 +17,7 @@ from ._novelty import MarginNovelty
 from ._regress import MarginRegressor
 from ._ridge import RidgeRegressor
 from ._squared import LeastSquaresClassifier, LeastSquaresRegressor
+from ._tree import TreeClassifier
 from .kernels import Kernel
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "LSSVR",
     "SVC",
     "SVR",
+    "C45Classifier",
     "KMeans",
     "KernelLogisticRegression",
     "KernelRidge",
@@ -1667,6 +1669,132 @@ class KMeans(CentreClusterer):
         self.algorithm = algorithm
 
 
+class C45Classifier(TreeClassifier):
+    """C4.5 decision tree.
+
+    Tests of single columns by gain ratio, pruned by the errors that are expected on new
+    rows; by default the trees of Weka's J48. Frames may have numbers, booleans, dates,
+    categories and strings, with cells missing; arrays may hold NaN. Nothing is scaled,
+    filled in or one-hot encoded.
+
+    Parameters
+    ----------
+    confidence : float, default=0.25
+        Confidence factor of pruning, at most 0.5: smaller ones prune more.
+    min_rows : int, default=2
+        Weight of rows that at least two branches of a test must have.
+    max_depth : int, optional
+        Most tests below each other; 1 is a stump, None no limit.
+    prune : bool, default=True
+        Whether the tree is pruned by expected errors.
+    raising : bool, default=True
+        Whether the largest branch may stand for its parent where that is expected to err
+        less.
+    estimate : {"normal", "exact"}, default="normal"
+        How expected errors are computed: normal approximation (C4.5, J48) or exact
+        binomial.
+    correction : bool, default=True
+        Whether thresholds are charged for being chosen among many, and need sides that are
+        not tiny.
+    missing : {"fractional", "branch"}, default="fractional"
+        Rows with a missing value: in parts down every branch, or down a branch of their
+        own.
+    laplace : bool, default=False
+        Whether one row is added to every class of a leaf, for smoother probabilities.
+    rules : {"auto", "all", "none"}, default="auto"
+        Which trees rules are made of: those with at most 50 leaves, all, or none.
+    max_seconds : float, optional
+        Time limit; the fit stops with what it has.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    feature_importances_ : ndarray of shape (n_features,)
+        Share of each column in the bits that all tests gain, weighted by the rows they divide.
+    rules_ : list of str
+        Rules made of the tree, simplified, the surest of a class first; the last one takes what no
+        other covers. Empty where none were made.
+    n_leaves_, depth_ : int
+        Leaves, and tests on the longest path.
+    stump_ : str
+        The tree of one test that gets fewest training rows wrong, as text.
+    objective_, stop_reason_, report_
+        Not a number (growth is greedy), why growth ended, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import C45Classifier
+    >>> tree = C45Classifier().fit([[1.0], [2.0], [3.0], [7.0], [8.0], [9.0]], list("aaabbb"))
+    >>> print(tree.export_text(), end="")
+    x0 <= 3: a (3)
+    x0 > 3: b (3)
+    >>> tree.predict([[5.0]]).tolist()
+    ['b']
+    """
+
+    _method = "c45"
+    _task = "classify"
+    _setting_names = {
+        "confidence": "confidence",
+        "min_rows": "min_rows",
+        "max_depth": "max_depth",
+        "prune": "prune",
+        "raising": "raising",
+        "estimate": "estimate",
+        "correction": "correction",
+        "missing": "missing",
+        "laplace": "laplace",
+        "rules": "rules",
+    }
+    _searched = ("confidence",)
+    _parameter_constraints: dict = {
+        "confidence": [SHARE],
+        "min_rows": [COUNT],
+        "max_depth": [COUNT, None],
+        "prune": ["boolean"],
+        "raising": ["boolean"],
+        "estimate": [StrOptions({"normal", "exact"})],
+        "correction": ["boolean"],
+        "missing": [StrOptions({"fractional", "branch"})],
+        "laplace": ["boolean"],
+        "rules": [StrOptions({"auto", "all", "none"})],
+        "max_seconds": [POSITIVE, None],
+        "n_jobs": [Integral, None],
+    }
+
+    def __init__(
+        self,
+        confidence=0.25,
+        *,
+        min_rows=2,
+        max_depth=None,
+        prune=True,
+        raising=True,
+        estimate="normal",
+        correction=True,
+        missing="fractional",
+        laplace=False,
+        rules="auto",
+        max_seconds=None,
+        n_jobs=None,
+    ):
+        self.confidence = confidence
+        self.min_rows = min_rows
+        self.max_depth = max_depth
+        self.prune = prune
+        self.raising = raising
+        self.estimate = estimate
+        self.correction = correction
+        self.missing = missing
+        self.laplace = laplace
+        self.rules = rules
+        self.max_seconds = max_seconds
+        self.n_jobs = n_jobs
+
+
 # The classes in the order of the table.
 CLASSES = (
     SVC,
@@ -1683,4 +1811,5 @@ CLASSES = (
     LinearRegression,
     Ridge,
     KMeans,
+    C45Classifier,
 )

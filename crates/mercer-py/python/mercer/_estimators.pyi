@@ -21,9 +21,11 @@ from . import (
     _RiskClassifier,
     _RiskRegressor,
     _Strength,
+    _TreeClassifier,
 )
 
 __all__ = [
+    "C45Classifier",
     "KMeans",
     "KernelLogisticRegression",
     "KernelRidge",
@@ -472,6 +474,36 @@ class KMeans(_CentreClusterer):
         random_state: Any = None,
         copy_x: bool = True,
         algorithm: Literal["lloyd", "elkan"] = "lloyd",
+    ) -> None: ...
+
+class C45Classifier(_TreeClassifier):
+    confidence: float
+    min_rows: int
+    max_depth: int | None
+    prune: bool
+    raising: bool
+    estimate: Literal["normal", "exact"]
+    correction: bool
+    missing: Literal["fractional", "branch"]
+    laplace: bool
+    rules: Literal["auto", "all", "none"]
+    max_seconds: float | None
+    n_jobs: int | None
+    def __init__(
+        self,
+        confidence: float = 0.25,
+        *,
+        min_rows: int = 2,
+        max_depth: int | None = None,
+        prune: bool = True,
+        raising: bool = True,
+        estimate: Literal["normal", "exact"] = "normal",
+        correction: bool = True,
+        missing: Literal["fractional", "branch"] = "fractional",
+        laplace: bool = False,
+        rules: Literal["auto", "all", "none"] = "auto",
+        max_seconds: float | None = None,
+        n_jobs: int | None = None,
     ) -> None: ...
 
 CLASSES: tuple[type[Any], ...]
