@@ -12,6 +12,7 @@ from ._classify import MarginClassifier, NuClassifier
 from ._cluster import CentreClusterer
 from ._constraints import COUNT, FINITE, NOT_NEGATIVE, POSITIVE, SHARE
 from ._linear import LeastSquaresLine, RidgeLine
+from ._linear_classify import LogisticLine, MarginLine, TubeLine
 from ._logistic import LogisticClassifier, RiskClassifier, RiskRegressor
 from ._novelty import MarginNovelty
 from ._regress import MarginRegressor
@@ -30,6 +31,9 @@ __all__ = [
     "KernelRiskClassifier",
     "KernelRiskRegressor",
     "LinearRegression",
+    "LinearSVC",
+    "LinearSVR",
+    "LogisticRegression",
     "NuSVC",
     "NuSVR",
     "OneClassSVM",
@@ -1567,6 +1571,359 @@ class Ridge(RidgeLine):
         self.random_state = random_state
 
 
+class LinearSVC(MarginLine):
+    """Linear support vector classification, with scikit-learn's names and meanings.
+
+    Minimises ½‖w‖² + C Σ L(y f(x)), with the hinge loss or its square, one class against
+    the rest. The solver follows from the shape of the rows, and ``report_`` tells which it
+    was.
+
+    Parameters
+    ----------
+    penalty : {"l1", "l2"}, default="l2"
+        The penalty ``"l2"``; ``"l1"`` is refused.
+    loss : {"hinge", "squared_hinge"}, default="squared_hinge"
+        The loss that is minimised: max(0, 1 − y f) or its square.
+    dual : bool or "auto", default="auto"
+        Accepted for compatibility; the way to the solution follows from the shape of the
+        rows.
+    tol : float, default=1e-4
+        Largest duality gap of a converged solution, relative to the objective.
+    C : float, default=1.0
+        Regularisation parameter C, the weight of errors.
+    multi_class : {"ovr", "crammer_singer"}, default="ovr"
+        One class against the rest; ``"crammer_singer"`` is refused.
+    fit_intercept : bool, default=True
+        Whether there is a constant; it is penalised like a weight, see
+        ``intercept_scaling``.
+    intercept_scaling : float, default=1
+        Value of the feature that stands for the constant, which is penalised like a weight:
+        the larger, the less.
+    class_weight : dict or "balanced", optional
+        Factors on C by class.
+    verbose : int, default=0
+        Accepted for compatibility; nothing is printed.
+    random_state : int or RandomState instance, optional
+        Accepted for compatibility; the order of rows in coordinate descent is always the
+        same.
+    max_iter : int, default=1000
+        Largest number of steps, or of passes over the rows.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
+        The weights.
+    intercept_ : ndarray of shape (1,) or (n_classes,), or 0.0
+        The constants; 0.0 without ``fit_intercept``.
+    n_iter_ : int
+        The most steps or passes of a class.
+    objective_, dual_gap_, kkt_violation_, report_
+        What was minimised and how far it got, summed over the classes.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from mercer import LinearSVC
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = LinearSVC().fit(X, y)
+    >>> model.coef_.shape, bool(model.score(X, y) > 0.9)
+    ((3, 4), True)
+    """
+
+    _method = "linear_svc"
+    _task = "classify"
+    _setting_names = {
+        "loss": "loss",
+        "tol": "tolerance",
+        "C": "c",
+        "fit_intercept": "bias",
+        "intercept_scaling": "bias_scale",
+        "class_weight": "class_weights",
+        "max_iter": "max_iterations",
+    }
+    _searched = ("C",)
+    _parameter_constraints: dict = {
+        "penalty": [StrOptions({"l1", "l2"})],
+        "loss": [StrOptions({"hinge", "squared_hinge"})],
+        "dual": ["boolean", StrOptions({"auto"})],
+        "tol": [NOT_NEGATIVE],
+        "C": [POSITIVE],
+        "multi_class": [StrOptions({"ovr", "crammer_singer"})],
+        "fit_intercept": ["boolean"],
+        "intercept_scaling": [POSITIVE],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+        "verbose": ["verbose"],
+        "random_state": ["random_state"],
+        "max_iter": [Interval(Integral, 0, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        penalty="l2",
+        loss="squared_hinge",
+        *,
+        dual="auto",
+        tol=1e-4,
+        C=1.0,
+        multi_class="ovr",
+        fit_intercept=True,
+        intercept_scaling=1,
+        class_weight=None,
+        verbose=0,
+        random_state=None,
+        max_iter=1000,
+    ):
+        self.penalty = penalty
+        self.loss = loss
+        self.dual = dual
+        self.tol = tol
+        self.C = C
+        self.multi_class = multi_class
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.class_weight = class_weight
+        self.verbose = verbose
+        self.random_state = random_state
+        self.max_iter = max_iter
+
+
+class LinearSVR(TubeLine):
+    """Linear support vector regression, with scikit-learn's names and meanings.
+
+    Minimises ½‖w‖² + C Σ L(y − f(x)), L being 0 up to ``epsilon`` and linear or quadratic
+    beyond. With ``epsilon=0`` and the linear loss it is the least absolute deviation.
+
+    Parameters
+    ----------
+    epsilon : float, default=0.0
+        Half-width of the tube within which errors cost nothing.
+    tol : float, default=1e-4
+        Largest duality gap of a converged solution, relative to the objective.
+    C : float, default=1.0
+        Regularisation parameter C, the weight of errors.
+    loss : {"epsilon_insensitive", "squared_epsilon_insensitive"}, default="epsilon_insensitive"
+        The loss that is minimised: max(0, |y − f| − epsilon) or its square.
+    fit_intercept : bool, default=True
+        Whether there is a constant; it is penalised like a weight, see
+        ``intercept_scaling``.
+    intercept_scaling : float, default=1.0
+        Value of the feature that stands for the constant, which is penalised like a weight:
+        the larger, the less.
+    dual : bool or "auto", default="auto"
+        Accepted for compatibility; the way to the solution follows from the shape of the
+        rows.
+    verbose : int, default=0
+        Accepted for compatibility; nothing is printed.
+    random_state : int or RandomState instance, optional
+        Accepted for compatibility; the order of rows in coordinate descent is always the
+        same.
+    max_iter : int, default=1000
+        Largest number of steps, or of passes over the rows.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features,)
+        The weights.
+    intercept_ : ndarray of shape (1,), or 0.0
+        The constant; 0.0 without ``fit_intercept``.
+    n_iter_ : int
+        Steps or passes.
+    objective_, dual_gap_, kkt_violation_, report_
+        What was minimised and how far it got.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from mercer import LinearSVR
+    >>> x = np.arange(5.0)[:, None]
+    >>> model = LinearSVR(C=100, intercept_scaling=10).fit(x, [1, 3, 5, 7, 90])
+    >>> model.coef_.round(2)
+    array([2.])
+    """
+
+    _method = "linear_svr"
+    _task = "regress"
+    _setting_names = {
+        "epsilon": "epsilon",
+        "tol": "tolerance",
+        "C": "c",
+        "loss": "loss",
+        "fit_intercept": "bias",
+        "intercept_scaling": "bias_scale",
+        "max_iter": "max_iterations",
+    }
+    _searched = ("C",)
+    _parameter_constraints: dict = {
+        "epsilon": [NOT_NEGATIVE],
+        "tol": [NOT_NEGATIVE],
+        "C": [POSITIVE],
+        "loss": [StrOptions({"epsilon_insensitive", "squared_epsilon_insensitive"})],
+        "fit_intercept": ["boolean"],
+        "intercept_scaling": [POSITIVE],
+        "dual": ["boolean", StrOptions({"auto"})],
+        "verbose": ["verbose"],
+        "random_state": ["random_state"],
+        "max_iter": [Interval(Integral, 0, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        *,
+        epsilon=0.0,
+        tol=1e-4,
+        C=1.0,
+        loss="epsilon_insensitive",
+        fit_intercept=True,
+        intercept_scaling=1.0,
+        dual="auto",
+        verbose=0,
+        random_state=None,
+        max_iter=1000,
+    ):
+        self.epsilon = epsilon
+        self.tol = tol
+        self.C = C
+        self.loss = loss
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.dual = dual
+        self.verbose = verbose
+        self.random_state = random_state
+        self.max_iter = max_iter
+
+
+class LogisticRegression(LogisticLine):
+    """Logistic regression, with scikit-learn's names and meanings.
+
+    Minimises ½‖w‖² − C Σ log P(y); several classes have a function each, learnt together by
+    softmax. All solvers have the same solution; ``"liblinear"`` penalises the constant, as
+    in scikit-learn. ``C=inf`` is maximum likelihood without a penalty.
+
+    Parameters
+    ----------
+    penalty : {"l1", "l2", "elasticnet", None}, default="deprecated"
+        Deprecated in scikit-learn 1.8: ``"l2"`` is ``l1_ratio=0``, ``None`` is ``C=inf``;
+        the others are refused.
+    C : float, default=1.0
+        Regularisation parameter, the weight of errors; ``inf`` for no penalty.
+    l1_ratio : float, default=0.0
+        Share of the penalty Σ|w|; other values than 0 are refused.
+    dual : bool, default=False
+        Accepted for compatibility; the solution is the same.
+    tol : float, default=1e-4
+        Largest duality gap of a converged solution, relative to the objective.
+    fit_intercept : bool, default=True
+        Whether there is a constant; it costs nothing, but with ``solver="liblinear"`` it is
+        penalised like a weight.
+    intercept_scaling : float, default=1
+        With ``solver="liblinear"`` the value of the feature that stands for the constant.
+    class_weight : dict or "balanced", optional
+        Factors on C by class; probabilities are those of classes that are so much more
+        frequent.
+    random_state : int or RandomState instance, optional
+        Accepted for compatibility; nothing here is random.
+    solver : str, default="lbfgs"
+        Accepted for compatibility: Newton's method finds what they look for. Only
+        ``"liblinear"`` means something else, a penalised constant and two classes.
+    max_iter : int, default=100
+        Largest number of Newton steps.
+    verbose : int, default=0
+        Accepted for compatibility; nothing is printed.
+    warm_start : bool, default=False
+        Accepted; every fit starts afresh.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
+        The weights.
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+        The constants; 0 without ``fit_intercept``.
+    n_iter_ : ndarray of shape (1,)
+        Newton steps.
+    objective_, dual_gap_, kkt_violation_, report_
+        What was minimised and how far it got.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from mercer import LogisticRegression
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = LogisticRegression().fit(X, y)
+    >>> model.predict_proba(X[:1]).round(2)
+    array([[0.98, 0.02, 0.  ]])
+    """
+
+    _method = "logistic"
+    _task = "classify"
+    _setting_names = {
+        "penalty": "penalty",
+        "C": "c",
+        "tol": "tolerance",
+        "fit_intercept": "bias",
+        "intercept_scaling": "bias_scale",
+        "class_weight": "class_weights",
+        "max_iter": "max_iterations",
+    }
+    _searched = ("C",)
+    _parameter_constraints: dict = {
+        "penalty": [StrOptions({"l1", "l2", "elasticnet", "deprecated"}), None],
+        "C": [Interval(Real, 0, None, closed="right")],
+        "l1_ratio": [Interval(Real, 0, 1, closed="both"), None],
+        "dual": ["boolean"],
+        "tol": [NOT_NEGATIVE],
+        "fit_intercept": ["boolean"],
+        "intercept_scaling": [POSITIVE],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+        "random_state": ["random_state"],
+        "solver": [
+            StrOptions({"lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga"})
+        ],
+        "max_iter": [Interval(Integral, 0, None, closed="left")],
+        "verbose": ["verbose"],
+        "warm_start": ["boolean"],
+        "n_jobs": [Integral, None],
+    }
+
+    def __init__(
+        self,
+        penalty="deprecated",
+        *,
+        C=1.0,
+        l1_ratio=0.0,
+        dual=False,
+        tol=1e-4,
+        fit_intercept=True,
+        intercept_scaling=1,
+        class_weight=None,
+        random_state=None,
+        solver="lbfgs",
+        max_iter=100,
+        verbose=0,
+        warm_start=False,
+        n_jobs=None,
+    ):
+        self.penalty = penalty
+        self.C = C
+        self.l1_ratio = l1_ratio
+        self.dual = dual
+        self.tol = tol
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.solver = solver
+        self.max_iter = max_iter
+        self.verbose = verbose
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+
+
 class KMeans(CentreClusterer):
     """k-means, with scikit-learn's names and meanings.
 
@@ -1682,5 +2039,8 @@ CLASSES = (
     KernelRiskRegressor,
     LinearRegression,
     Ridge,
+    LinearSVC,
+    LinearSVR,
+    LogisticRegression,
     KMeans,
 )
