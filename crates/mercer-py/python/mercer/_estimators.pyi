@@ -1001,6 +1001,96 @@ class RBFNetClassifier(_GaussianClassifier):
         random_state: Any = None,
     ) -> None: ...
 
+class LinearSVC(_MarginLine):
+    penalty: Literal["l1", "l2"]
+    loss: Literal["hinge", "squared_hinge"]
+    dual: bool | Literal["auto"]
+    tol: float
+    C: float
+    multi_class: Literal["ovr", "crammer_singer"]
+    fit_intercept: bool
+    intercept_scaling: float
+    class_weight: _ClassWeight
+    verbose: int
+    random_state: Any
+    max_iter: int
+    def __init__(
+        self,
+        penalty: Literal["l1", "l2"] = "l2",
+        loss: Literal["hinge", "squared_hinge"] = "squared_hinge",
+        *,
+        dual: bool | Literal["auto"] = "auto",
+        tol: float = 1e-4,
+        C: float = 1.0,
+        multi_class: Literal["ovr", "crammer_singer"] = "ovr",
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1,
+        class_weight: _ClassWeight = None,
+        verbose: int = 0,
+        random_state: Any = None,
+        max_iter: int = 1000,
+    ) -> None: ...
+
+class LinearSVR(_TubeLine):
+    epsilon: float
+    tol: float
+    C: float
+    loss: Literal["epsilon_insensitive", "squared_epsilon_insensitive"]
+    fit_intercept: bool
+    intercept_scaling: float
+    dual: bool | Literal["auto"]
+    verbose: int
+    random_state: Any
+    max_iter: int
+    def __init__(
+        self,
+        *,
+        epsilon: float = 0.0,
+        tol: float = 1e-4,
+        C: float = 1.0,
+        loss: Literal["epsilon_insensitive", "squared_epsilon_insensitive"] = "epsilon_insensitive",
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        dual: bool | Literal["auto"] = "auto",
+        verbose: int = 0,
+        random_state: Any = None,
+        max_iter: int = 1000,
+    ) -> None: ...
+
+class LogisticRegression(_LogisticLine):
+    penalty: str | None
+    C: float
+    l1_ratio: float | None
+    dual: bool
+    tol: float
+    fit_intercept: bool
+    intercept_scaling: float
+    class_weight: _ClassWeight
+    random_state: Any
+    solver: str
+    max_iter: int
+    verbose: int
+    warm_start: bool
+    n_jobs: int | None
+    def __init__(
+        self,
+        penalty: str | None = "deprecated",
+        *,
+        C: float = 1.0,
+        l1_ratio: float | None = 0.0,
+        dual: bool = False,
+        tol: float = 1e-4,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1,
+        class_weight: _ClassWeight = None,
+        random_state: Any = None,
+        solver: str = "lbfgs",
+        max_iter: int = 100,
+        verbose: int = 0,
+        warm_start: bool = False,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
 class KMeans(_CentreClusterer):
     n_clusters: int
     init: Any
