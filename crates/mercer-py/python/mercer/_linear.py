@@ -11,7 +11,6 @@ from ._rows import lend
 from ._threads import thread_count
 from ._told import tells
 
-
 UNSURE = (
     "this model does not know how sure its weights are: there are too many features, too few "
     "rows, or columns that depend on each other"
@@ -75,6 +74,48 @@ class LinearRegressor(MultiOutputMixin, RegressorMixin, NumericMachine):
         """Check parameters against the number of targets."""
 
     @tells
+    def predict(self, X):
+        """Return the predicted numbers of every row.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_targets)
+            Predictions.
+        """
+        decisions = self._decisions(X)
+        return decisions[:, 0] if self._one_target else decisions
+
+    @property
+    def coef_(self):
+        """The weights, a row for each target."""
+        weights = self._part("model").weights
+        return weights[0] if self._one_target else weights
+
+    @property
+    def intercept_(self):
+        """The constant of each target; 0 without ``fit_intercept``."""
+        biases = self._part("model").biases
+        if not self.fit_intercept:
+            return 0.0
+        return float(biases[0]) if self._one_target else biases
+
+    def _told(self, name):
+        """Return what a linear fit tells of its rows."""
+        told = self.report_.to_dict().get("linear")
+        if told is None or told[name] is None:
+            raise AttributeError("this model does not tell how its fit went")
+        return told[name]
+
+
+class CertainLine(LinearRegressor):
+    """Base of estimators that know how sure their weights are."""
+
+    @tells
     def predict(self, X, return_std=False):
         """Return the predicted numbers of every row.
 
@@ -101,20 +142,6 @@ class LinearRegressor(MultiOutputMixin, RegressorMixin, NumericMachine):
             raise ValueError(UNSURE)
         deviations = np.sqrt(variances)
         return mean, deviations[:, 0] if self._one_target else deviations
-
-    @property
-    def coef_(self):
-        """The weights, a row for each target."""
-        weights = self._part("model").weights
-        return weights[0] if self._one_target else weights
-
-    @property
-    def intercept_(self):
-        """The constant of each target; 0 without ``fit_intercept``."""
-        biases = self._part("model").biases
-        if not self.fit_intercept:
-            return 0.0
-        return float(biases[0]) if self._one_target else biases
 
     @property
     def sigma_(self):
@@ -169,15 +196,8 @@ class LinearRegressor(MultiOutputMixin, RegressorMixin, NumericMachine):
             raise AttributeError(UNSURE)
         return found
 
-    def _told(self, name):
-        """Return what a linear fit tells of its rows."""
-        told = self.report_.to_dict().get("linear")
-        if told is None or told[name] is None:
-            raise AttributeError("this model does not tell how its fit went")
-        return told[name]
 
-
-class LeastSquaresLine(LinearRegressor):
+class LeastSquaresLine(CertainLine):
     """Base of LinearRegression."""
 
     def _seed(self):
@@ -199,7 +219,7 @@ class LeastSquaresLine(LinearRegressor):
         return self._told("condition")
 
 
-class RidgeLine(LinearRegressor):
+class RidgeLine(CertainLine):
     """Base of Ridge."""
 
     n_iter_ = None

@@ -153,7 +153,11 @@ fn searches(scene: &mut Scene) {
         .tell("tune two.csv --target kind --grid C=1,10 --folds 3 --report search.html")
         .tell("tune line.csv --target y --model svr --grid C=1,10 --metric rmse --folds 3")
         .tell("tune line.csv --target y --model lssvm --folds 3")
-        .tell("tune two.csv --drop kind --model one_class --grid nu=0.1,0.5 --folds 3");
+        .tell("tune two.csv --drop kind --model one_class --grid nu=0.1,0.5 --folds 3")
+        .tell("compare two.csv --target kind --models svc,krr --folds 3 --as-is")
+        .tell("compare line.csv --target y --models ols,ridge --folds 3")
+        .tell("fit two.csv --target kind --model svc -o svc.mercer")
+        .tell("report svc.mercer two.csv -o svc.html");
 }
 
 fn kernels_by_evidence(scene: &mut Scene) {
