@@ -638,7 +638,7 @@ impl Model {
             seed,
             ..Allowance::default()
         };
-        page::render(py, self.shared(), x, judged, [title, target], &allowance)
+        page::render(py, &self.shared(), x, judged, [title, target], &allowance)
     }
 
     /// What carries the prediction for the only row of `x`, as JSON.

@@ -1,7 +1,5 @@
 //! Reports as pages, the same that the command writes.
 
-use std::sync::Arc;
-
 use mercer::fit::Note;
 use mercer::judge::{CONFIDENCE, Truth};
 use mercer::model::Trained;
@@ -17,7 +15,7 @@ use crate::wording::Keywords;
 /// Evaluates a model on rows whose targets are known, the `target` by a name for models that know none; returns a page and the alerts about the rows.
 pub(crate) fn render(
     py: Python<'_>,
-    trained: Arc<Trained>,
+    trained: &Trained,
     x: &Bound<'_, PyAny>,
     judged: Judged,
     [title, target]: [&str; 2],
@@ -25,7 +23,7 @@ pub(crate) fn render(
 ) -> PyResult<(String, Vec<String>)> {
     let table = array::any_table(x)?;
     let title = title.to_owned();
-    let mut trained = Trained::clone(&trained);
+    let mut trained = trained.clone();
     if trained.targets.is_empty() {
         trained.targets.push(target.to_owned());
     }

@@ -5,6 +5,7 @@
 //! second, the name of the phase, the seconds planned before it, for it and after it, and the share
 //! of it that is done; numbers that are not known are `-`. The last line has the second of the end.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use mercer::fit::Progress;
@@ -54,18 +55,17 @@ impl Trace {
         }
         self.last = (name, known);
         let share = share.map_or_else(|| "-".to_owned(), |share| format!("{share:.4}"));
-        self.text.push_str(&format!("{now:.4}\t{plan}\t{share}\n"));
+        let _ = writeln!(self.text, "{now:.4}\t{plan}\t{share}");
     }
 
     /// Notes the seconds that follow a plan.
     pub(super) fn follow(&mut self, now: f64, seconds: f64) {
-        self.text
-            .push_str(&format!("{now:.4}\tfollow\t-\t{seconds:.6}\t-\t-\n"));
+        let _ = writeln!(self.text, "{now:.4}\tfollow\t-\t{seconds:.6}\t-\t-");
     }
 
     /// Writes the file; who asked for a trace sees that there is none.
     pub(super) fn write(mut self, now: f64) {
-        self.text.push_str(&format!("{now:.4}\tend\t-\t-\t-\t-\n"));
+        let _ = writeln!(self.text, "{now:.4}\tend\t-\t-\t-\t-");
         drop(std::fs::write(self.file, self.text));
     }
 }

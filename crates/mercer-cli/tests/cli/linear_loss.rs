@@ -5,7 +5,7 @@ use crate::harness::{Folder, clouds};
 #[test]
 fn linear_models_of_classes_fit_predict_and_are_searched() {
     let folder = Folder::new();
-    folder.put("c.csv", &clouds(40));
+    folder.put("c.csv", clouds(40));
     for (model, flags) in [("logistic", "--c 2"), ("linear_svc", "--c 2 --loss hinge")] {
         let object = folder
             .run(&format!(
@@ -40,7 +40,7 @@ fn linear_models_of_classes_fit_predict_and_are_searched() {
 fn linear_regression_with_a_tube_passes_outliers_by() {
     let folder = Folder::new();
     let rows = (0..20).map(|i| format!("{i},{}\n", if i == 7 { 900 } else { 2 * i + 1 }));
-    folder.put("r.csv", &format!("x,y\n{}", rows.collect::<String>()));
+    folder.put("r.csv", format!("x,y\n{}", rows.collect::<String>()));
     folder.put("at.csv", "x\n30\n");
     folder
         .run("fit r.csv -t y --task regress --model linear_svr --c 100 --bias free -o r.mercer")

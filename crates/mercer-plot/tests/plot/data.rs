@@ -200,7 +200,7 @@ fn reliability(values: &[f64]) -> Reliability {
 
 fn tree(values: &[f64]) -> TreeDiagram {
     let node = |(k, v): (usize, &f64)| TreeNode {
-        parent: (k > 0).then(|| k / 2),
+        parent: (k > 0).then_some(k / 2),
         branch: v.to_string(),
         text: v.to_string(),
         is_leaf: k % 2 == 0,

@@ -191,7 +191,7 @@ mod tests {
         let right = test.iter().filter(|&&i| {
             let side: f64 = (0..3)
                 .map(|c| {
-                    let middle = (means[0][c] + means[1][c]) / 2.0;
+                    let middle = f64::midpoint(means[0][c], means[1][c]);
                     (x[i][from + c] - middle) * (means[1][c] - means[0][c])
                 })
                 .sum();

@@ -57,6 +57,10 @@ pub enum RuleMaking {
 /// # References
 /// Quinlan, C4.5: Programs for Machine Learning, 1993; Quinlan, Improved use of continuous
 /// attributes in C4.5, 1996.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "every switch is a setting of its own"
+)]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, mercer_derive::Settings)]
 pub struct C45 {
     /// Confidence factor of pruning, at most 0.5: smaller ones prune more.

@@ -135,7 +135,7 @@ impl Entries {
 }
 
 /// A test that sends rows to branches.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Split {
     /// The column that is looked at.
     pub(super) column: usize,

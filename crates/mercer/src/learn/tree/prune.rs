@@ -35,7 +35,7 @@ pub(super) struct Pruner<'a> {
 impl Pruner<'_> {
     /// Prunes a node that `entries` come to.
     pub(super) fn prune(&self, node: &mut Node, entries: &Entries) {
-        let Some(split) = node.split.clone() else {
+        let Some(split) = node.split else {
             return;
         };
         let bags: Vec<f64> = node.children.iter().map(Node::size).collect();

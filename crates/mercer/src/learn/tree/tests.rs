@@ -239,26 +239,27 @@ fn threads_do_not_change_the_tree() {
 
 #[test]
 fn trees_that_no_fit_makes_are_refused() {
+    type Break = (&'static str, fn(&mut TreeModel));
     let data = categories(&[&[0, 0, 1, 1, 1, 0]], &[0, 0, 1, 1, 1, 0]);
     let sound = fit(&C45::default(), &data).model;
     assert_eq!(sound.nodes.len(), 3);
-    let broken: [(&str, fn(&mut TreeModel)); 12] = [
+    let broken: [Break; 12] = [
         ("a child before its parent", |m| {
-            m.nodes.first_children[0] = 0
+            m.nodes.first_children[0] = 0;
         }),
         ("children beyond the end", |m| m.nodes.first_children[0] = 2),
         ("too few branches", |m| m.nodes.child_counts[0] = 1),
         ("a column that is not there", |m| m.nodes.columns[0] = 9),
         ("a leaf with children", |m| m.nodes.child_counts[1] = 2),
         ("a threshold of no size", |m| {
-            m.nodes.thresholds[0] = f64::NAN
+            m.nodes.thresholds[0] = f64::NAN;
         }),
         ("a negative count", |m| m.nodes.counts[(1, 0)] = -1.0),
         ("an endless count", |m| {
-            m.nodes.counts[(0, 0)] = f64::INFINITY
+            m.nodes.counts[(0, 0)] = f64::INFINITY;
         }),
         ("a root without rows", |m| {
-            m.nodes.counts.row_mut(0).fill(0.0)
+            m.nodes.counts.row_mut(0).fill(0.0);
         }),
         ("a strange mark", |m| m.nodes.missing_branches[0] = 7),
         ("a rule for no class", |m| m.rules[0].class = 8),

@@ -23,7 +23,7 @@ fn texts(n: usize, d: usize) -> LinearRows {
     let (mut starts, mut indices, mut values) = (vec![0], Vec::new(), Vec::new());
     for i in 0..n {
         let columns: std::collections::BTreeSet<u32> = (0..10)
-            .map(|k| ((value(i, k) + 1.0) / 2.0 * d as f64) as u32)
+            .map(|k| (f64::midpoint(value(i, k), 1.0) * d as f64) as u32)
             .collect();
         values.extend(columns.iter().map(|&j| 1.0 + value(i, j as usize)));
         indices.extend(columns);
