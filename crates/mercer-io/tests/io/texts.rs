@@ -92,7 +92,7 @@ fn answers_are_the_same_before_and_after_a_file() {
 
 #[test]
 fn words_are_in_a_file_once() {
-    let model = trained("ridge", None);
+    let model = trained("linear_svr", None);
     let bytes = to_bytes(&model).expect("a file");
     let text = String::from_utf8_lossy(&bytes);
     assert_eq!(text.matches("word37").count(), 1);
