@@ -156,7 +156,7 @@ fn two_classes() {
     let verdict = page.find("class=\"verdict good\"").expect("a verdict");
     assert!(verdict < page.find("<section").expect("sections"));
     assert!(page.contains("<strong>Converged.</strong>"));
-    assert!(page.contains("mercer predict model.mercer NEW.csv"));
+    assert!(page.contains("use model.mercer"));
     assert!(page.contains("malignant") && page.contains("area under ROC"));
     let kernel = mercer_plot::Markup::from(case.trained.kernel_text().expect("a kernel"));
     assert!(page.contains(kernel.as_str()));
