@@ -294,7 +294,11 @@ def _class_of(model):
     found = [c for c in CLASSES if c._method == model.method]
     if not found:
         raise ValueError(f"there is no estimator for the method `{model.method}`")
-    return next((c for c in found if c._task == model.task), found[0])
+    found = [c for c in found if c._task == model.task] or found
+    # Of classes for one method, such as those with and without a kernel, the one with such parameters.
+    stored = json.loads(model.attributes.get(PARAMS, "{}"))
+    needed = {*stored, *(["kernel"] if model.kernel else [])}
+    return next((c for c in found if all(_takes(c, name) for name in needed)), found[0])
 
 
 def _restore_columns(machine, model):

@@ -3,8 +3,10 @@
 import warnings
 
 import numpy as np
-from sklearn.base import ClassifierMixin, RegressorMixin
+import scipy.sparse as sp
+from sklearn.base import RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model._base import LinearClassifierMixin
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from ._classifier import Answers
@@ -56,8 +58,12 @@ class Line(NumericMachine):
         return max(1, *steps)
 
 
-class LineClassifier(Answers, ClassifierMixin, Line):
+class LineClassifier(Answers, LinearClassifierMixin, Line):
     """Base of linear classifiers."""
+
+    _is_sparse = False
+    # A search needs the classes before they are known.
+    _tunes_here = False
 
     @fit_method
     def fit(self, X, y, sample_weight=None):
@@ -122,7 +128,20 @@ class LineClassifier(Answers, ClassifierMixin, Line):
     def coef_(self):
         """The weights; of two classes those that speak for the second."""
         weights = self._part("model").weights
-        return -weights if len(weights) == 1 else weights
+        weights = -weights if len(weights) == 1 else weights
+        return sp.csr_matrix(weights) if self._is_sparse else weights
+
+    def sparsify(self):
+        """Show ``coef_`` as a sparse matrix; predictions stay as they are."""
+        check_is_fitted(self)
+        self._is_sparse = True
+        return self
+
+    def densify(self):
+        """Show ``coef_`` as an array again."""
+        check_is_fitted(self)
+        self._is_sparse = False
+        return self
 
     @property
     def intercept_(self):

@@ -63,6 +63,8 @@ class LinearPerceptron(MistakeCounts, LinearClassifierMixin, NumericMachine):
 
     # Whether ``coef_`` is shown as a sparse matrix.
     _is_sparse = False
+    # A search needs the classes before they are known.
+    _tunes_here = False
 
     @fit_method
     def fit(self, X, y, sample_weight=None):

@@ -31,6 +31,8 @@ from ._validated import validated
 class TreeClassifier(Answers, ClassifierMixin, Accountable):
     """Base of the trees of tests, which read columns of a frame as they are."""
 
+    # A search reads numbers, a tree columns of any kind.
+    _tunes_here = False
     max_seconds = None
     n_jobs = None
 

@@ -18,7 +18,8 @@ from ._rows import lend
 from ._threads import thread_count
 
 # Every class with a setting that a search may vary.
-TUNABLE = tuple(c for c in CLASSES if c._searched)
+# Others are searched by the command, and by scikit-learn's GridSearchCV.
+TUNABLE = tuple(c for c in CLASSES if c._searched and getattr(c, "_tunes_here", True))
 
 # Every name of a metric, scikit-learn's included, and the core's.
 SCORES = json.loads(_mercer.search_metrics())

@@ -106,8 +106,10 @@ def test_linear_models_are_explained(iris):
     X, y = iris
     machine = mercer.Ridge().fit(X, y)
     found = mercer.explain(machine, X, row=3)
-    # Everything is hidden at once: what is left is the constant.
-    assert found.parts[0]["influence"] == pytest.approx(X[3] @ machine.coef_)
+    # A hidden column takes its own term away; what is left without all of them is the constant.
+    influences = {part["column"]: part["influence"] for part in found.parts}
+    terms = {f"x{k}": term for k, term in enumerate(X[3] * machine.coef_)}
+    assert influences == pytest.approx(terms)
 
 
 def test_an_explanation_can_be_kept(iris):
