@@ -1,4 +1,4 @@
-//! Ridge at many λ for the price of one decomposition.
+//! Ridge at many λ from one decomposition.
 
 use mercer_linalg::Matrix;
 
