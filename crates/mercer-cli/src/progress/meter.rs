@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use mercer::fit::{Phase, Progress, ProgressSink};
 
 use super::estimate::Estimate;
-use super::line::{line, rough, rows};
+use super::line::{line, rows, time};
 use super::trace::Trace;
 
 /// Work shorter than this stays silent.
@@ -218,8 +218,8 @@ impl State {
         };
         let advice = self.advice.map_or(String::new(), |a| format!(", {a}"));
         let text = format!(
-            "about {}; Ctrl-C stops, `--max-seconds` limits{advice}",
-            rough(outlook.left)
+            "{}; Ctrl-C stops, `--max-seconds` limits{advice}",
+            time(outlook)
         );
         match &self.bar {
             Some(bar) => bar.println(text),
@@ -233,7 +233,7 @@ impl State {
             return;
         }
         let outlook = self.estimate.at(now);
-        let text = line(&self.name, self.rows.as_deref(), outlook.map(|o| o.left));
+        let text = line(&self.name, self.rows.as_deref(), outlook);
         let bar = self.bar.get_or_insert_with(new_bar);
         if let Some(outlook) = outlook {
             bar.set_position((outlook.share * 1000.0) as u64);
