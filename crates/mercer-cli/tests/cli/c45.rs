@@ -91,3 +91,37 @@ fn settings_of_a_tree_are_flags_and_are_checked() {
     let number = folder.run("fit rows.csv -t temperature --model c45 --task regress -o m.mercer");
     assert!(number.err.contains("classify"), "{}", number.err);
 }
+
+/// A column that no test asks carries nothing; the one that decides carries all.
+#[test]
+fn a_tree_and_a_network_say_what_carries_a_prediction() {
+    let folder = Folder::new();
+    let mut text = String::from("colour,size,kind\n");
+    for row in 0..40 {
+        let (colour, kind) = if row % 2 == 0 {
+            ("red", "a")
+        } else {
+            ("blue", "b")
+        };
+        text += &format!("{colour},{},{kind}\n", (row * 7) % 11);
+    }
+    folder.put("d.csv", &text);
+    for model in ["c45", "mlp"] {
+        folder
+            .run(&format!("fit d.csv -t kind --model {model} -o m.mercer"))
+            .ok();
+        let told = folder.run("explain m.mercer d.csv --row 1 --json").json();
+        let parts = told["parts"].as_array().expect("a list").clone();
+        let of = |name: &str| {
+            let part = parts.iter().find(|p| p["column"] == name);
+            part.map_or(0.0, |p| p["influence"].as_f64().expect("a number").abs())
+        };
+        assert!(of("colour") > 5.0 * of("size"), "{model}: {parts:?}");
+    }
+    folder
+        .run("cluster d.csv --drop kind --clusters 2 -o k.mercer")
+        .ok();
+    folder
+        .run("explain k.mercer d.csv --row 1")
+        .fails(2, &["explanations are of classes"]);
+}

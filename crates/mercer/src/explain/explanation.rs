@@ -8,6 +8,7 @@ use super::hide::{Background, hidden, without_words};
 use super::parts::{parts, words_of};
 use crate::data::{Records, Table};
 use crate::fit::{FitContext, Note};
+use crate::model::readout::Readout;
 use crate::model::{Predictor, Trained};
 use crate::{Error, Result};
 
@@ -48,11 +49,22 @@ impl Trained {
         }
         let row = table.select(&[row]);
         let encoded = self.encode(&row)?;
-        let background = match self.form.linear() {
-            Some(_) => Background::of(&self.encoder.stand_in()),
-            None => Background::of(&self.form.need_expansion("explanations are for")?.support),
-        };
         let readout = self.form.readout();
+        if !matches!(
+            readout,
+            Readout::Classes(_) | Readout::Values | Readout::Novelty
+        ) {
+            return Err(Error::Unsupported {
+                what: "explanations are of classes, numbers and novelty; this model tells none"
+                    .to_owned(),
+                cure: "explain a model that predicts a target".into(),
+            });
+        }
+        // Support vectors are rows as they were; other forms see what stands for a missing value.
+        let background = match self.form.expansion() {
+            Some(model) => Background::of(&model.support),
+            None => Background::of(&self.encoder.stand_in()),
+        };
         let predictor = Predictor::of_form(&self.form, Precision::F64)?;
         let decisions = predictor.decisions(&encoded.records, context)?;
         let decided = Decided::of(readout, decisions.row(0));
