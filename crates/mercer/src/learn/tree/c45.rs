@@ -90,7 +90,7 @@ pub struct C45 {
     #[serde(default)]
     #[setting(words("fractional", "branch"), flag = "missing-values")]
     pub missing: MissingValues,
-    /// Whether one row is added to every class of a leaf, for smoother probabilities.
+    /// Whether one row is added to every class of a leaf, as J48 does on request; one row in all where it is not.
     #[serde(default)]
     #[setting(switch)]
     pub laplace: bool,

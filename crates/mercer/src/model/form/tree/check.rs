@@ -23,6 +23,11 @@ impl TreeModel {
                 return Err(Error::model("a column of the tree does not exist"));
             }
         }
+        if !sound_count(self.doubt) {
+            return Err(Error::model(
+                "the tree adds a number of rows that cannot be",
+            ));
+        }
         self.nodes.check(&self.columns, classes)?;
         if let Some(stump) = &self.stump {
             stump.check(&self.columns, classes)?;

@@ -23,6 +23,10 @@ pub(super) struct TreeDecider {
     shares: Matrix<f64>,
     /// Weight of the training rows of every node.
     sizes: Vec<f64>,
+    /// Weight of the training rows behind the shares of every node.
+    behind: Vec<f64>,
+    /// Rows that are dealt out evenly among the classes of what a row's leaves hold together.
+    doubt: f64,
     /// The width of the numeric block.
     width: usize,
 }
@@ -41,6 +45,7 @@ impl TreeDecider {
         let mut shares = Matrix::zeros(nodes.len(), classes);
         // Children come after their parents, whose shares are known then.
         let mut parents = vec![0; nodes.len()];
+        let mut behind = sizes.clone();
         for node in 0..nodes.len() {
             for child in nodes.children(node) {
                 parents[child] = node;
@@ -54,6 +59,7 @@ impl TreeDecider {
             } else {
                 let parent = shares.row(parents[node]).to_vec();
                 shares.row_mut(node).copy_from_slice(&parent);
+                behind[node] = behind[parents[node]];
             }
         }
         Self {
@@ -62,6 +68,8 @@ impl TreeDecider {
             nodes,
             shares,
             sizes,
+            behind,
+            doubt: model.doubt,
         }
     }
 
@@ -82,13 +90,14 @@ impl TreeDecider {
         self.columns.iter().map(of).collect()
     }
 
-    /// Adds the class shares of a row's leaves to `out`.
+    /// Adds the class shares of a row's leaves to `out`, and returns how many training rows are behind them.
     fn walk(
         &self,
         value: &impl Fn(usize) -> Tested,
         stack: &mut Vec<(usize, f64)>,
         out: &mut [f64],
-    ) {
+    ) -> f64 {
+        let mut rows = 0.0;
         stack.clear();
         stack.push((0, 1.0));
         while let Some((node, part)) = stack.pop() {
@@ -97,6 +106,7 @@ impl TreeDecider {
                 for (sum, share) in out.iter_mut().zip(self.shares.row(node)) {
                     *sum += part * share;
                 }
+                rows += part * self.behind[node];
                 continue;
             }
             let column = column as usize;
@@ -121,6 +131,7 @@ impl TreeDecider {
                 }
             }
         }
+        rows
     }
 
     /// Writes the decisions about the rows of a block.
@@ -136,9 +147,16 @@ impl TreeDecider {
                 TreeColumn::Number { feature } => Tested::Number(number(points, row, *feature)),
                 TreeColumn::Codes { .. } => Tested::Code(codes[column][row]),
             };
-            self.walk(&value, &mut stack, &mut shares);
+            let rows = self.walk(&value, &mut stack, &mut shares);
+            // The same for all classes, so that the most frequent one stays the most probable.
+            let even = self.doubt / classes as f64;
             for (out, share) in out.iter_mut().zip(&shares) {
-                *out = log_odds(*share);
+                let share = if self.doubt > 0.0 {
+                    (rows * share + even) / (rows + self.doubt)
+                } else {
+                    *share
+                };
+                *out = log_odds(share);
             }
         }
     }

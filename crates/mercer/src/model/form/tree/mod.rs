@@ -81,6 +81,9 @@ pub struct TreeModel {
     pub stump: Option<TreeNodes>,
     /// Whether one row is added to every class of a leaf (Laplace).
     pub laplace: bool,
+    /// Rows that are dealt out evenly among the classes of what a row's leaves hold together, so that few rows make
+    /// nothing certain.
+    pub doubt: f64,
     /// Rules that were made of the tree.
     pub rules: Vec<TreeRule>,
     /// The numeric block that rows must have.
@@ -94,6 +97,9 @@ struct Shape {
     columns: Vec<TreeColumn>,
     stump: bool,
     laplace: bool,
+    /// Older files have none.
+    #[serde(default)]
+    doubt: f64,
     rules: Vec<TreeRule>,
     features: Vec<FeatureGroup>,
     readout: ReadoutShape,
@@ -286,6 +292,7 @@ impl Function for TreeModel {
             columns: self.columns.clone(),
             stump: self.stump.is_some(),
             laplace: self.laplace,
+            doubt: self.doubt,
             rules: self.rules.clone(),
             features: self.features.clone(),
             readout: self.readout.store(tensors),
@@ -301,6 +308,7 @@ impl Function for TreeModel {
             nodes: TreeNodes::load("tree", tensors)?,
             stump: stump.transpose()?,
             laplace: shape.laplace,
+            doubt: shape.doubt,
             rules: shape.rules,
             features: shape.features,
             readout: Readout::load(shape.readout, tensors)?,
