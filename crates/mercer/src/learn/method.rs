@@ -53,6 +53,13 @@ pub trait Learner: Estimator<Model: Into<Form>> + Settings + Default {
         const WORKING: u64 = 16 << 20;
         WORKING
     }
+
+    /// Returns about how many multiplications a fit takes: those of a factor of all columns, where a
+    /// method says nothing else.
+    fn work(&self, data: &Dataset) -> f64 {
+        let columns = data.records.features.points.columns();
+        data.len() as f64 * (columns as f64).powi(2)
+    }
 }
 
 /// A learning method: what all of its users need to know of it.

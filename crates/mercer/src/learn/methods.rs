@@ -286,6 +286,11 @@ impl AnyEstimator {
         each!(self, m => m.least_bytes(rows))
     }
 
+    /// Returns about how many multiplications a fit takes.
+    pub(crate) fn work(&self, data: &Dataset) -> f64 {
+        each!(self, m => m.work(data))
+    }
+
     /// Returns the method with its settings, as reports tell of it.
     pub fn chosen(&self) -> ChosenMethod {
         let settings = each!(self, m => serde_json::to_value(m));

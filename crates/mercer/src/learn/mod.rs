@@ -17,6 +17,7 @@ pub mod perceptron;
 mod setting;
 pub mod tree;
 mod usual;
+pub(crate) mod work;
 
 pub(crate) use canonical::first_equals;
 pub use margin::ClassWeights;

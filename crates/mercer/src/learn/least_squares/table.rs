@@ -1,7 +1,8 @@
 //! The lines of the table of methods.
 
 use super::{KernelRidge, LsSvc, LsSvr, matrix_bytes, python};
-use crate::data::{EncodeOptions, Task};
+use crate::data::{Dataset, EncodeOptions, Task};
+use crate::learn::work::matrix_work;
 use crate::learn::{Able, Learner, Method, Settings};
 
 static LS_SVC: Method = Method {
@@ -27,6 +28,10 @@ impl Learner for LsSvc {
     fn least_bytes(&self, rows: usize) -> u64 {
         matrix_bytes(rows)
     }
+
+    fn work(&self, data: &Dataset) -> f64 {
+        matrix_work(data, 1.0)
+    }
 }
 
 static LS_SVR: Method = Method {
@@ -48,6 +53,10 @@ impl Learner for LsSvr {
 
     fn least_bytes(&self, rows: usize) -> u64 {
         matrix_bytes(rows)
+    }
+
+    fn work(&self, data: &Dataset) -> f64 {
+        matrix_work(data, 1.0)
     }
 }
 
@@ -73,5 +82,9 @@ impl Learner for KernelRidge {
 
     fn least_bytes(&self, rows: usize) -> u64 {
         matrix_bytes(rows)
+    }
+
+    fn work(&self, data: &Dataset) -> f64 {
+        matrix_work(data, 1.0)
     }
 }

@@ -1,9 +1,13 @@
 //! The lines of the table of methods.
 
 use super::{KernelRisk, Klr, python};
-use crate::data::{EncodeOptions, Task};
+use crate::data::{Dataset, EncodeOptions, Task};
 use crate::learn::least_squares::matrix_bytes;
+use crate::learn::work::matrix_work;
 use crate::learn::{Able, Learner, Method, Settings};
+
+/// Newton steps of a smooth loss.
+const NEWTON_STEPS: f64 = 10.0;
 
 static KLR: Method = Method {
     name: "klr",
@@ -27,6 +31,10 @@ impl Learner for Klr {
 
     fn least_bytes(&self, rows: usize) -> u64 {
         matrix_bytes(rows)
+    }
+
+    fn work(&self, data: &Dataset) -> f64 {
+        matrix_work(data, NEWTON_STEPS)
     }
 }
 
@@ -56,5 +64,9 @@ impl Learner for KernelRisk {
 
     fn least_bytes(&self, rows: usize) -> u64 {
         matrix_bytes(rows)
+    }
+
+    fn work(&self, data: &Dataset) -> f64 {
+        matrix_work(data, NEWTON_STEPS)
     }
 }

@@ -4,6 +4,7 @@ use super::{NuSvc, NuSvr, OneClass, Svc, Svr, python};
 use crate::Result;
 use crate::data::{Dataset, EncodeOptions, Task};
 use crate::fit::{FitContext, Fitted};
+use crate::learn::work::margin_work;
 use crate::learn::{Able, Learner, Method, Settings};
 use crate::model::Form;
 
@@ -37,6 +38,10 @@ impl Learner for Svc {
         let earlier = earlier.map(Form::to_start_from).transpose()?;
         Ok(self.fit_from(data, context, earlier)?.into_form())
     }
+
+    fn work(&self, data: &Dataset) -> f64 {
+        margin_work(data)
+    }
 }
 
 static SVR: Method = Method {
@@ -69,6 +74,10 @@ impl Learner for Svr {
         let earlier = earlier.map(Form::to_start_from).transpose()?;
         Ok(self.fit_from(data, context, earlier)?.into_form())
     }
+
+    fn work(&self, data: &Dataset) -> f64 {
+        margin_work(data)
+    }
 }
 
 static NU_SVC: Method = Method {
@@ -90,6 +99,10 @@ static NU_SVC: Method = Method {
 
 impl Learner for NuSvc {
     const METHOD: &'static Method = &NU_SVC;
+
+    fn work(&self, data: &Dataset) -> f64 {
+        margin_work(data)
+    }
 }
 
 static NU_SVR: Method = Method {
@@ -108,6 +121,10 @@ static NU_SVR: Method = Method {
 
 impl Learner for NuSvr {
     const METHOD: &'static Method = &NU_SVR;
+
+    fn work(&self, data: &Dataset) -> f64 {
+        margin_work(data)
+    }
 }
 
 static ONE_CLASS: Method = Method {
@@ -126,4 +143,8 @@ static ONE_CLASS: Method = Method {
 
 impl Learner for OneClass {
     const METHOD: &'static Method = &ONE_CLASS;
+
+    fn work(&self, data: &Dataset) -> f64 {
+        margin_work(data)
+    }
 }

@@ -47,6 +47,15 @@ impl Learner for Mlp {
         };
         Ok(self.fit_from(data, earlier, context)?.into_form())
     }
+
+    fn work(&self, data: &Dataset) -> f64 {
+        let columns = data.records.features.points.columns();
+        let sizes = std::iter::once(columns).chain(self.hidden.iter().copied());
+        let next = self.hidden.iter().copied().chain([1]);
+        let weights: f64 = sizes.zip(next).map(|(a, b)| a as f64 * b as f64).sum();
+        // Forward, back, and the gradient, in every epoch.
+        3.0 * data.len() as f64 * weights * self.max_iterations as f64 * self.starts as f64
+    }
 }
 
 static RBF_NET: Method = Method {
@@ -68,4 +77,9 @@ static RBF_NET: Method = Method {
 
 impl Learner for RbfNet {
     const METHOD: &'static Method = &RBF_NET;
+
+    fn work(&self, data: &Dataset) -> f64 {
+        let columns = data.records.features.points.columns();
+        (data.len() * self.centres) as f64 * (columns + self.centres) as f64
+    }
 }

@@ -1,8 +1,11 @@
 //! The line of the table of methods.
 
 use super::{Perceptron, python};
-use crate::data::{EncodeOptions, Task};
+use crate::data::{Dataset, EncodeOptions, Task};
 use crate::learn::{Able, Learner, Method, Settings};
+
+/// Passes over the rows.
+const PASSES: f64 = 20.0;
 
 static PERCEPTRON: Method = Method {
     name: "perceptron",
@@ -20,4 +23,8 @@ static PERCEPTRON: Method = Method {
 
 impl Learner for Perceptron {
     const METHOD: &'static Method = &PERCEPTRON;
+
+    fn work(&self, data: &Dataset) -> f64 {
+        PASSES * data.len() as f64 * data.records.features.points.columns() as f64
+    }
 }

@@ -3,29 +3,21 @@
 //! Seconds are multiplications over [`PER_SECOND`], so that phases compare as the plan compares
 //! them; whoever shows the time that is left holds them against a clock.
 
-use super::plan::{
-    LAST_FITS, PER_SECOND, Plan, exact_work, judging_work, learning_work, per_pair, weighing_work,
-};
+use super::plan::{PER_SECOND, Plan, judging_work, weighing_work};
 use crate::data::{Dataset, Targets};
 use crate::fit::{FitContext, Phase};
 use crate::learn::AnyEstimator;
+use crate::learn::work::{LAST_FITS, exact_work, learning_work, margin_work, per_pair};
 
 /// Fits of a search on the kernel of largest evidence: three values of C on five folds, of which
 /// most are given up.
 const EVIDENT_FITS: f64 = 10.0;
 /// Seconds of a kind of work for every second that its multiplications would take as matrix products,
 /// medians over fifteen tables of 500 to 32,000 rows on two cores: solvers of searches read rows of
-/// matrices in memory, folds that score are fits of their own, and margin machines for numbers, which have
-/// no probabilities to fit, mostly end long before all pairs were looked at.
+/// matrices in memory, and folds that score are fits of their own.
 const SEARCH_COST: f64 = 2.15;
 const EVIDENT_COST: f64 = 6.0;
 const SCORE_COST: f64 = 13.5;
-/// The same for the last fit, of numbers and of classes.
-const FIT_COST: [f64; 2] = [0.106, 1.0];
-/// Newton steps of a smooth loss.
-const NEWTON_STEPS: f64 = 10.0;
-/// Passes of a perceptron.
-const PASSES: f64 = 20.0;
 
 /// Part of a fit without settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +63,7 @@ impl Agenda {
         let fitting = if plan.squared {
             exact_work(data.len())
         } else {
-            FIT_COST[usize::from(is_class)] * learning_work(data.len(), columns, per_pair)
+            margin_work(data)
         };
         let steps = if together {
             vec![(Step::Search, SEARCH_COST * choosing.max(searching))]
@@ -138,53 +130,7 @@ impl Agenda {
     }
 }
 
-/// Operations a tree spends on every value: levels, and looking values up in each.
-const TREE_LEVELS: f64 = 500.0;
-
 /// Returns about how many seconds a method takes to learn from rows on a typical computer.
 pub fn learning_seconds(estimator: &AnyEstimator, data: &Dataset) -> f64 {
-    let (n, columns) = (data.len(), data.records.features.points.columns());
-    let pairs = (n as f64).powi(2);
-    let work = match estimator {
-        AnyEstimator::Svc(_)
-        | AnyEstimator::Svr(_)
-        | AnyEstimator::NuSvc(_)
-        | AnyEstimator::NuSvr(_)
-        | AnyEstimator::OneClass(_) => {
-            let is_class = matches!(data.targets, Targets::Classes(_));
-            let cost = FIT_COST[usize::from(is_class)];
-            cost * learning_work(n, columns, per_pair(&data.targets))
-        }
-        AnyEstimator::LsSvc(_) | AnyEstimator::LsSvr(_) | AnyEstimator::KernelRidge(_) => {
-            exact_work(n) + pairs * columns as f64
-        }
-        AnyEstimator::Klr(_) | AnyEstimator::KernelRisk(_) => {
-            NEWTON_STEPS * exact_work(n) + pairs * columns as f64
-        }
-        AnyEstimator::Mlp(net) => {
-            let sizes = std::iter::once(columns).chain(net.hidden.iter().copied());
-            let next = net.hidden.iter().copied().chain([1]);
-            let weights: f64 = sizes.zip(next).map(|(a, b)| a as f64 * b as f64).sum();
-            // Forward, back, and the gradient, in every epoch.
-            3.0 * n as f64 * weights * net.max_iterations as f64 * net.starts as f64
-        }
-        AnyEstimator::RbfNet(net) => {
-            n as f64 * net.centres as f64 * (columns as f64 + net.centres as f64)
-        }
-        // Some twenty steps, each a factor of all columns or some dozens of passes over the rows.
-        AnyEstimator::LinearSvc(_) | AnyEstimator::LinearSvr(_) | AnyEstimator::Logistic(_) => {
-            20.0 * n as f64 * columns as f64 * columns.min(100) as f64
-        }
-        AnyEstimator::Ols(_)
-        | AnyEstimator::Ridge(_)
-        | AnyEstimator::Lasso(_)
-        | AnyEstimator::ElasticNet(_)
-        | AnyEstimator::KMeans(_) => n as f64 * (columns as f64).powi(2),
-        AnyEstimator::C45(_) => {
-            let all = (columns + data.records.codes.len()) as f64;
-            TREE_LEVELS * n as f64 * all
-        }
-        AnyEstimator::Perceptron(_) => PASSES * n as f64 * columns as f64,
-    };
-    work / PER_SECOND
+    estimator.work(data) / PER_SECOND
 }

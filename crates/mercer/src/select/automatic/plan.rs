@@ -9,6 +9,7 @@ use crate::data::{Dataset, Targets};
 use crate::fit::FitContext;
 use crate::kernel::KernelSpec;
 use crate::learn::least_squares::matrix_bytes;
+use crate::learn::work::{exact_work, learning_work, per_pair};
 use crate::select::grid::Axis;
 use crate::select::kernels::{Candidate, structured};
 use crate::{Error, Result};
@@ -37,13 +38,6 @@ const ROWS_PER_WIDTH: [usize; 2] = [6, 10];
 const TOGETHER: usize = 5000;
 /// Points of a margin search with its refinement, times folds.
 const MARGIN_FITS: f64 = 23.0 * 5.0;
-/// Multiplications per pair of rows of a margin fit, beside the kernel itself, for numbers and
-/// for classes: a number has two variables, and most of them move.
-const PER_PAIR: [f64; 2] = [20.0, 5.0];
-
-/// What learning with the choice takes, in units of a fit of the search on as many rows: its tolerance
-/// is finer, and probabilities are five fits more. 40,000 rows of 14 columns take some 15 s.
-pub(super) const LAST_FITS: f64 = 25.0;
 /// Multiplications that learning may take before a sample of the rows stands for all.
 const MOST_WORK: f64 = 15.0 * PER_SECOND;
 /// Rows that a sample may have, the most first, for numbers and for classes: least squares can still
@@ -229,11 +223,6 @@ pub(super) fn fit_work(data: &Dataset) -> f64 {
     (HARDER * per_pair(&data.targets) * n * n).max(LEAST)
 }
 
-/// Multiplications per pair of rows of a margin fit.
-pub(super) fn per_pair(targets: &Targets) -> f64 {
-    PER_PAIR[usize::from(matches!(targets, Targets::Classes(_)))]
-}
-
 /// Rows that an automatic model learns from where nobody says how many.
 pub(super) fn learnt_rows(data: &Dataset) -> usize {
     let columns = data.records.features.points.columns();
@@ -243,18 +232,6 @@ pub(super) fn learnt_rows(data: &Dataset) -> usize {
     }
     let steps = LEARNT[usize::from(matches!(data.targets, Targets::Classes(_)))];
     largest(steps, fits).min(data.len())
-}
-
-/// Multiplications to learn from so many rows with the choice, probabilities and held-out scores
-/// included.
-pub(super) fn learning_work(rows: usize, columns: usize, per_pair: f64) -> f64 {
-    let n = rows as f64;
-    n * n * (columns as f64 + LAST_FITS * per_pair)
-}
-
-/// Multiplications of the squared loss on all rows, with leave-one-out residuals.
-pub(super) fn exact_work(rows: usize) -> f64 {
-    (rows as f64).powi(3) / 3.0
 }
 
 /// Multiplications to evaluate the trials on so many rows.
