@@ -15,7 +15,7 @@ from . import _mercer
 from ._fitted import Fitted
 from ._kernel_text import SKLEARN_KERNELS, is_function, is_precomputed, warn_of_unread
 from ._machine import KernelMachine, fit_method
-from ._project import SEEDS, as_given
+from ._project import SEEDS, as_given, parts_of
 from ._ridge import whole
 from ._rows import lend
 from ._structured import takes_objects
@@ -202,7 +202,7 @@ class KernelProjector(ClassNamePrefixFeaturesOutMixin, TransformerMixin, KernelM
         return pairwise_kernels(X, Y, metric=self.kernel, **(self.kernel_params or {}))
 
     def _parts(self):
-        return _mercer.kernel_components(self._part("model"))
+        return parts_of(self._part("model"), self._fitted, _mercer.kernel_components)
 
     @property
     def eigenvalues_(self):

@@ -28,32 +28,14 @@ SOLVERS = {
 class Projector(ClassNamePrefixFeaturesOutMixin, TransformerMixin, NumericMachine):
     """Base of estimators that give coordinates along axes."""
 
-    _parts_of = staticmethod(_mercer.projection_parts)
-
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
 
-    def _take(self, fitted):
-        super()._take(fitted)
-        self.__dict__.pop("_parts", None)
-
-    def __getstate__(self):
-        state = super().__getstate__()
-        return {name: value for name, value in state.items() if name != "_parts"}
-
     def _array(self, name):
         """Return an array of the model, as it was fitted."""
-        model = self._part("model")
-        parts = self.__dict__.get("_parts")
-        if parts is None:
-            parts = self._parts_of(model)
-            for value in parts.values():
-                if isinstance(value, np.ndarray):
-                    value.flags.writeable = False
-            # Not an attribute of its own: what a fit has found does not change by looking at it.
-            self.__dict__["_parts"] = parts
+        parts = parts_of(self._part("model"), self._fitted, _mercer.projection_parts)
         try:
             return parts[name]
         except KeyError:
@@ -235,6 +217,18 @@ class AxesProjector(Projector):
     def n_components_(self):
         """Number of axes that are kept."""
         return self._n_features_out
+
+
+def parts_of(model, fitted, read):
+    """Return the arrays of a model, which are read once and cannot be written to."""
+    parts = fitted.__dict__.get("parts")
+    if parts is None:
+        parts = read(model)
+        for value in parts.values():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+        fitted.parts = parts
+    return parts
 
 
 def as_given(values, X):

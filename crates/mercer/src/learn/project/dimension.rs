@@ -49,7 +49,8 @@ fn evidence(variances: &[f64], count: usize, rows: usize, floor: f64) -> f64 {
             let shrunk = |at: usize| if at < count { variances[at] } else { noise };
             // Equal variances have no gap that a curvature could be told from.
             let gap = (variances[i] - variances[j]).max(f64::EPSILON * variances[0]);
-            curvature += (gap * (shrunk(j).recip() - shrunk(i).recip())).ln() + n.ln();
+            let bend = gap * (shrunk(j).recip() - shrunk(i).recip());
+            curvature += bend.max(f64::MIN_POSITIVE).ln() + n.ln();
         }
     }
     of_axes + of_spread + of_noise + of_units - 0.5 * curvature - 0.5 * k * n.ln()

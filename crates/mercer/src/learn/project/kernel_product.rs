@@ -2,8 +2,9 @@
 //!
 //! With weights w, p = w/Σw and S = diag(√w) the matrix is S (I − 1pᵀ) K (I − p1ᵀ) S. Neither the means nor
 //! the weights are ever put into K: they are taken out of the columns before the product and out of the product after it.
-//! Values are single precision where that is good enough; sums over runs of columns are double.
+//! Values are single precision where that is good enough; sums over blocks are double. Of what is kept, one side of the diagonal is.
 
+use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,12 +12,13 @@ use mercer_linalg::{Matrix, MatrixMut, MatrixRef, Op, Par, Precision, Rows, gemm
 
 use crate::fit::FitContext;
 use crate::gram::TileElement;
-use crate::kernel::{BoundKernel, TileMut};
+use crate::kernel::BoundKernel;
 use crate::solver::subspace::Operator;
 use crate::{Error, Result};
 
-/// Rows of a task, and columns whose sums are single precision: a tile is a megabyte.
+/// Rows and columns of a block: 256 KiB of single precision. Sums over the columns of one are single precision, too.
 const PANEL: usize = 256;
+/// Columns that are computed between two looks at the clock.
 const CHUNK: usize = 1024;
 
 /// A kernel matrix that can be multiplied by.
@@ -31,10 +33,10 @@ pub(super) struct KernelProduct<'a> {
     evaluations: AtomicU64,
 }
 
-/// What is kept of the matrix.
+/// What is kept of the matrix: panels of rows, each up to the diagonal.
 enum Stored {
-    Single(Matrix<f32>),
-    Double(Matrix<f64>),
+    Single(Vec<Matrix<f32>>),
+    Double(Vec<Matrix<f64>>),
     Nothing(Precision),
 }
 
@@ -55,30 +57,41 @@ impl<'a> KernelProduct<'a> {
             context,
             evaluations: AtomicU64::new(0),
         };
-        let n = kernel.len();
         if product.bytes(precision) <= context.memory_limit {
-            let kept =
-                match precision {
-                    Precision::F32 => Matrix::try_zeros(n, n)
-                        .map(|whole| product.whole(whole).map(Stored::Single)),
-                    Precision::F64 => Matrix::try_zeros(n, n)
-                        .map(|whole| product.whole(whole).map(Stored::Double)),
-                };
-            if let Some(kept) = kept {
-                product.stored = kept?;
-            }
+            let kept = match precision {
+                Precision::F32 => product.panels()?.map(Stored::Single),
+                Precision::F64 => product.panels()?.map(Stored::Double),
+            };
+            product.stored = kept.unwrap_or(Stored::Nothing(precision));
         }
         Ok(product)
     }
 
-    /// Bytes of the whole matrix.
+    fn count(&self) -> usize {
+        self.kernel.len().div_ceil(PANEL)
+    }
+
+    /// The rows of a panel.
+    fn rows(&self, panel: usize) -> Range<usize> {
+        panel * PANEL..((panel + 1) * PANEL).min(self.kernel.len())
+    }
+
+    /// Entries of all panels.
+    fn entries(&self) -> u64 {
+        let of = |k: usize| {
+            let rows = self.rows(k);
+            rows.len() as u64 * rows.end as u64
+        };
+        (0..self.count()).map(of).sum()
+    }
+
+    /// Bytes of all panels.
     fn bytes(&self, precision: Precision) -> u64 {
-        let n = self.kernel.len() as u64;
         let size = match precision {
             Precision::F32 => 4,
             Precision::F64 => 8,
         };
-        n.saturating_mul(n).saturating_mul(size)
+        self.entries().saturating_mul(size)
     }
 
     /// Bytes that are held, beside the rows.
@@ -86,7 +99,7 @@ impl<'a> KernelProduct<'a> {
         match &self.stored {
             Stored::Single(_) => self.bytes(Precision::F32),
             Stored::Double(_) => self.bytes(Precision::F64),
-            Stored::Nothing(_) => (PANEL * CHUNK * 8 * self.context.thread_count()) as u64,
+            Stored::Nothing(_) => (PANEL * PANEL * 8 * self.context.thread_count()) as u64,
         }
     }
 
@@ -95,30 +108,28 @@ impl<'a> KernelProduct<'a> {
         self.evaluations.load(Ordering::Relaxed)
     }
 
-    /// Fills a matrix with all values.
-    fn whole<T: TileElement>(&self, mut out: Matrix<T>) -> Result<Matrix<T>> {
-        let n = self.kernel.len();
-        let panels: Vec<Mutex<&mut [T]>> = out
-            .as_mut_slice()
-            .chunks_mut(PANEL * n.max(1))
-            .map(Mutex::new)
-            .collect();
-        self.context.par().for_each(panels.len(), |k| {
-            if !self.context.goes_on() {
-                return;
+    /// Computes all panels; `None` where there is no room for them.
+    fn panels<T: TileElement>(&self) -> Result<Option<Vec<Matrix<T>>>> {
+        let panels: Vec<usize> = (0..self.count()).collect();
+        let made = self.context.map(panels, |k| {
+            let rows = self.rows(k);
+            let mut panel = Matrix::<T>::try_zeros(rows.len(), rows.end)?;
+            for start in (0..rows.end).step_by(CHUNK) {
+                if !self.context.goes_on() {
+                    break;
+                }
+                let columns = start..(start + CHUNK).min(rows.end);
+                let part = panel.as_mut().submatrix(0..rows.len(), columns.clone());
+                let (rows, columns) = (Rows::Range(rows.clone()), Rows::Range(columns));
+                self.kernel
+                    .tile(rows, columns, T::tile(part), Par::Sequential);
             }
-            if let Ok(mut panel) = panels[k].lock() {
-                let rows = k * PANEL..((k + 1) * PANEL).min(n);
-                let view = MatrixMut::from_slice(rows.len(), n, &mut panel);
-                let (rows, all) = (Rows::Range(rows), Rows::Range(0..n));
-                self.kernel.tile(rows, all, T::tile(view), Par::Sequential);
-            }
+            Some(panel)
         });
-        drop(panels);
         self.context.check()?;
-        let count = (n as u64).saturating_mul(n as u64);
-        self.evaluations.fetch_add(count, Ordering::Relaxed);
-        Ok(out)
+        self.evaluations
+            .fetch_add(self.entries(), Ordering::Relaxed);
+        Ok(made.into_iter().collect())
     }
 
     /// K · x, without weights and means.
@@ -128,26 +139,12 @@ impl<'a> KernelProduct<'a> {
         if width == 0 {
             return Ok(out);
         }
-        let single = match &self.stored {
-            Stored::Single(_) | Stored::Nothing(Precision::F32) => Some(x.cast::<f32>()),
-            _ => None,
-        };
-        let panels: Vec<Mutex<&mut [f64]>> = out
-            .as_mut_slice()
-            .chunks_mut(PANEL * width)
-            .map(Mutex::new)
-            .collect();
-        self.context.par().for_each(panels.len(), |k| {
-            let Ok(mut panel) = panels[k].lock() else {
-                return;
-            };
-            let rows = k * PANEL..((k + 1) * PANEL).min(n);
-            match &single {
-                Some(x) => self.single_panel(rows, x, &mut panel),
-                None => self.double_panel(rows, x, &mut panel),
-            }
-        });
-        drop(panels);
+        match &self.stored {
+            Stored::Single(panels) => self.fill(Some(panels), &x.cast(), &mut out),
+            Stored::Nothing(Precision::F32) => self.fill::<f32>(None, &x.cast(), &mut out),
+            Stored::Double(panels) => self.fill(Some(panels), x, &mut out),
+            Stored::Nothing(Precision::F64) => self.fill::<f64>(None, x, &mut out),
+        }
         self.context.check()?;
         if matches!(self.stored, Stored::Nothing(_)) {
             let count = (n as u64).saturating_mul(n as u64);
@@ -156,77 +153,83 @@ impl<'a> KernelProduct<'a> {
         Ok(out)
     }
 
-    /// Runs of columns.
-    fn chunks(&self) -> impl Iterator<Item = std::ops::Range<usize>> + use<> {
-        let n = self.kernel.len();
-        (0..n).step_by(CHUNK).map(move |c| c..(c + CHUNK).min(n))
+    /// Writes K · x, a panel of rows a task.
+    fn fill<T: TileElement>(
+        &self,
+        stored: Option<&Vec<Matrix<T>>>,
+        x: &Matrix<T>,
+        out: &mut Matrix<f64>,
+    ) {
+        let width = x.columns();
+        let lines: Vec<Mutex<&mut [f64]>> = out
+            .as_mut_slice()
+            .chunks_mut(PANEL * width)
+            .map(Mutex::new)
+            .collect();
+        self.context.par().for_each(lines.len(), |k| {
+            if let Ok(mut lines) = lines[k].lock() {
+                self.panel(k, stored, x, &mut lines);
+            }
+        });
     }
 
-    fn single_panel(&self, rows: std::ops::Range<usize>, x: &Matrix<f32>, out: &mut [f64]) {
-        let width = x.columns();
-        let mut sums = vec![0.0_f32; rows.len() * width];
-        let mut tile = Vec::new();
-        for columns in self.chunks() {
+    /// Writes a panel of K · x: block after block, so that what is kept has no say in a sum.
+    fn panel<T: TileElement>(
+        &self,
+        k: usize,
+        stored: Option<&Vec<Matrix<T>>>,
+        x: &Matrix<T>,
+        out: &mut [f64],
+    ) {
+        let (rows, width) = (self.rows(k), x.columns());
+        let mut sums = vec![T::ZERO; rows.len() * width];
+        let mut tile = vec![T::ZERO; 0];
+        for j in 0..self.count() {
             if !self.context.goes_on() {
                 return;
             }
-            let block = match &self.stored {
-                Stored::Single(all) => all.as_ref().submatrix(rows.clone(), columns.clone()),
-                _ => {
-                    tile.resize(rows.len() * columns.len(), 0.0);
-                    let view = MatrixMut::from_slice(rows.len(), columns.len(), &mut tile);
-                    let (r, c) = (Rows::Range(rows.clone()), Rows::Range(columns.clone()));
-                    self.kernel.tile(r, c, TileMut::F32(view), Par::Sequential);
-                    MatrixRef::from_slice(rows.len(), columns.len(), &tile)
+            let columns = self.rows(j);
+            let (block, op) = match stored {
+                Some(panels) if j <= k => {
+                    let all = panels[k].as_ref();
+                    (all.submatrix(0..rows.len(), columns.clone()), Op::None)
+                }
+                // Beyond the diagonal the matrix is its own mirror image.
+                Some(panels) => {
+                    let all = panels[j].as_ref();
+                    let part = all.submatrix(0..columns.len(), rows.clone());
+                    (part, Op::Transpose)
+                }
+                // The same blocks as those that are kept, so that sums are the same.
+                None => {
+                    let (above, left, op) = if j <= k {
+                        (rows.clone(), columns.clone(), Op::None)
+                    } else {
+                        (columns.clone(), rows.clone(), Op::Transpose)
+                    };
+                    let shape = (above.len(), left.len());
+                    tile.resize(shape.0 * shape.1, T::ZERO);
+                    let view = MatrixMut::from_slice(shape.0, shape.1, &mut tile);
+                    let (r, c) = (Rows::Range(above), Rows::Range(left));
+                    self.kernel.tile(r, c, T::tile(view), Par::Sequential);
+                    (MatrixRef::from_slice(shape.0, shape.1, &tile), op)
                 }
             };
             let x = x.as_ref().submatrix(columns, 0..width);
             let view = MatrixMut::from_slice(rows.len(), width, &mut sums);
             gemm(
-                1.0,
+                T::ONE,
                 block,
-                Op::None,
+                op,
                 x,
                 Op::None,
-                0.0,
+                T::ZERO,
                 view,
                 Par::Sequential,
             );
             for (out, sum) in out.iter_mut().zip(&sums) {
-                *out += f64::from(*sum);
+                *out += sum.to_f64();
             }
-        }
-    }
-
-    fn double_panel(&self, rows: std::ops::Range<usize>, x: &Matrix<f64>, out: &mut [f64]) {
-        let width = x.columns();
-        let mut tile = Vec::new();
-        for columns in self.chunks() {
-            if !self.context.goes_on() {
-                return;
-            }
-            let block = match &self.stored {
-                Stored::Double(all) => all.as_ref().submatrix(rows.clone(), columns.clone()),
-                _ => {
-                    tile.resize(rows.len() * columns.len(), 0.0);
-                    let view = MatrixMut::from_slice(rows.len(), columns.len(), &mut tile);
-                    let (r, c) = (Rows::Range(rows.clone()), Rows::Range(columns.clone()));
-                    self.kernel.tile(r, c, TileMut::F64(view), Par::Sequential);
-                    MatrixRef::from_slice(rows.len(), columns.len(), &tile)
-                }
-            };
-            let x = x.as_ref().submatrix(columns, 0..width);
-            let view = MatrixMut::from_slice(rows.len(), width, out);
-            gemm(
-                1.0,
-                block,
-                Op::None,
-                x,
-                Op::None,
-                1.0,
-                view,
-                Par::Sequential,
-            );
         }
     }
 

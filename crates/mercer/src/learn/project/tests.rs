@@ -387,14 +387,14 @@ fn stored_and_streamed_products_are_the_same() {
     let one = kpca
         .fit(&data(rows.clone()), &FitContext::default().threads(1))
         .unwrap();
-    assert!(stored.report.kernel().kernel_bytes >= 900 * 900 * 4);
+    assert!(stored.report.kernel().kernel_bytes >= 900 * 900 * 2);
     assert!(streamed.report.kernel().kernel_bytes <= 16 << 20);
     assert!(
         streamed.report.kernel().kernel_evaluations > stored.report.kernel().kernel_evaluations
     );
     // Bit for bit: neither memory nor threads have a say.
-    assert_eq!(stored.model, streamed.model);
-    assert_eq!(stored.model, one.model);
+    assert!(stored.model == streamed.model, "memory has a say");
+    assert!(stored.model == one.model, "threads have a say");
     // The eigenvectors are what they are said to be: K_c v = λ v in double precision.
     let told = stored.report.projection.unwrap();
     assert!(told.residual <= 1e-7);
