@@ -20,6 +20,7 @@ use faer::linalg::matmul::triangular::{self, BlockStructure};
 use faer::linalg::qr::no_pivoting::factor::{
     QrParams, qr_in_place, qr_in_place_scratch, recommended_block_size,
 };
+use faer::linalg::svd::{ComputeSvdVectors, SvdParams, svd, svd_scratch};
 use faer::linalg::triangular_solve::{
     solve_lower_triangular_in_place, solve_upper_triangular_in_place,
 };
@@ -80,6 +81,16 @@ pub trait Backend: Sized {
         a: Raw<*const Self>,
         values: &mut [Self],
         vectors: Option<Raw<*mut Self>>,
+    ) -> Result<(), LinalgError>;
+    /// Singular values in descending order and the vectors of the columns of `a`, one per column.
+    ///
+    /// # Safety
+    /// The parts describe valid memory without overlap; `values` has as many places as the smaller
+    /// side of `a`, and `vectors` as many columns and the columns of `a` as rows.
+    unsafe fn right_svd(
+        a: Raw<*const Self>,
+        values: &mut [Self],
+        vectors: Raw<*mut Self>,
     ) -> Result<(), LinalgError>;
     /// Tridiagonal form `Qᵀ a Q` in the diagonal and the subdiagonal of `a`, and `sides = Qᵀ sides`.
     ///
@@ -209,6 +220,35 @@ macro_rules! backend {
                     a,
                     values,
                     vectors,
+                    Par::Seq,
+                    MemStack::new(&mut memory),
+                    params,
+                )
+                .map_err(|_| LinalgError::NoConvergence)
+            }
+
+            unsafe fn right_svd(
+                a: Raw<*const Self>,
+                values: &mut [Self],
+                vectors: Raw<*mut Self>,
+            ) -> Result<(), LinalgError> {
+                let params = Spec::<SvdParams, $type>::default();
+                let mut memory = MemBuffer::new(svd_scratch::<$type>(
+                    a.rows,
+                    a.columns,
+                    ComputeSvdVectors::No,
+                    ComputeSvdVectors::Thin,
+                    Par::Seq,
+                    params,
+                ));
+                // SAFETY: promised by the caller.
+                let (a, vectors) = unsafe { (a.view(), vectors.view_mut()) };
+                let values = ColMut::from_slice_mut(values).as_diagonal_mut();
+                svd(
+                    a,
+                    values,
+                    None,
+                    Some(vectors),
                     Par::Seq,
                     MemStack::new(&mut memory),
                     params,

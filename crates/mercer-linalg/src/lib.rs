@@ -5,7 +5,7 @@
 //!
 //! - [`Matrix`], [`MatrixRef`], [`MatrixMut`] and [`Csr`] hold data; [`SharedMatrix`] and [`Csr`] may borrow the memory of
 //!   others ([`Shared`]);
-//! - [`gemm`], [`matvec`], [`dot`], [`axpy`], [`Cholesky`], [`Tridiagonal`] and [`SymmetricEigen`] are dense linear algebra;
+//! - [`gemm`], [`matvec`], [`dot`], [`axpy`], [`Cholesky`], [`Tridiagonal`], [`SymmetricEigen`] and [`RightSvd`] are dense linear algebra;
 //! - [`Qr`], [`PivotedQr`] and [`Upper`] are orthogonal factors for least squares, [`add_square`] makes normal equations;
 //! - [`LinearRows`] are rows as linear functions read them, with the pass of dual coordinate descent;
 //! - [`column_minima`] finds the two smallest values of every column;
@@ -49,6 +49,7 @@ mod shared;
 mod shared_matrix;
 mod simd;
 mod square;
+mod svd;
 mod tile;
 mod tridiagonal;
 mod upper;
@@ -78,6 +79,7 @@ pub use shared::{Owner, Shared};
 pub use shared_matrix::SharedMatrix;
 pub use simd::instruction_set;
 pub use square::add_square;
+pub use svd::RightSvd;
 pub use tile::{
     DenseRows, Epilogue, Rows, SparseRows, gram, pairwise_tile, sparse_gram, sparse_tile, tile,
 };

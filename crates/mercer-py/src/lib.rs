@@ -6,7 +6,7 @@
 //! encodes columns, `fit` learns, `several` learns several outputs at
 //! once, `path` and `ridge_path` along many penalties, `automatic` learns without settings, `select` ranks kernels, `tune` searches settings,
 //! `model` answers and gives its parts, `parts` makes one of those of another program,
-//! `look` says what is in a table, `steps` puts the steps of a pipeline before a model, `explain` tells what carries a prediction, `tree` shows decision trees, `importance` what columns are worth, `page` writes reports,
+//! `look` says what is in a table, `steps` puts the steps of a pipeline before a model, `explain` tells what carries a prediction, `tree` shows decision trees, `project` gives the parts of projections, `importance` what columns are worth, `page` writes reports,
 //! `compare` judges models on the same folds, `plot` shows things in notebooks, `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
 //! free and listens for Ctrl-C, `failure` turns errors into exceptions.
 
@@ -27,6 +27,7 @@ mod page;
 mod parts;
 mod path;
 mod plot;
+mod project;
 mod ridge_path;
 mod rows;
 mod select;
@@ -68,6 +69,11 @@ mod _mercer {
     use super::path::elastic_net_path;
     #[pymodule_export]
     use super::plot::{code_html, search_html, search_svg, table_html};
+    #[pymodule_export]
+    use super::project::{
+        kernel_components, kernel_denoise, kernel_residuals, kernel_restore, model_from_directions,
+        projection_parts,
+    };
     #[pymodule_export]
     use super::ridge_path::ridge_path;
     #[pymodule_export]

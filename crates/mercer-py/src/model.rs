@@ -99,7 +99,11 @@ impl Model {
     }
 
     /// Takes rows as the model's kernel sees them; reasons for care go to `told`.
-    fn records(&self, x: &Bound<'_, PyAny>, told: Option<&Bound<'_, PyList>>) -> PyResult<Records> {
+    pub(crate) fn records(
+        &self,
+        x: &Bound<'_, PyAny>,
+        told: Option<&Bound<'_, PyList>>,
+    ) -> PyResult<Records> {
         if !x.is_instance_of::<PyList>() && self.takes_arrays() {
             return array::records(x, self.column_names().as_deref());
         }

@@ -7,6 +7,7 @@
 //! What front ends call differently comes from them: hints by their `Wording`, lines that use the
 //! model as text. Equal input gives equal bytes: there are no clocks in a page.
 
+mod embedding;
 mod evaluation;
 mod explanation;
 mod input;
@@ -23,6 +24,7 @@ pub mod words;
 #[cfg(test)]
 mod tests;
 
+pub use embedding::{Colouring, embedding, signals};
 pub use evaluation::{Evaluation, Rows, Worst};
 pub use explanation::render_explanation;
 pub use input::{Data, Evidence, Input};

@@ -85,6 +85,7 @@ pub fn render(input: &Input<'_>) -> String {
         .section(section::usage(&input.usage))
         .section(choices)
         .section(section::tree(trained))
+        .section(section::projection(report))
         .section(section::kernel(trained))
         .section(section::evidence(report, trained.task))
         .section(section::weights(report))
@@ -133,6 +134,7 @@ fn what(trained: &Trained) -> Markup {
         }
         (Task::Regress, None, _) => "Predicts a number".into(),
         (Task::Cluster, ..) => format!("Sorts rows into {} clusters", trained.form.width()).into(),
+        (Task::Embed, ..) => format!("Gives rows {} coordinates", trained.form.width()).into(),
         (Task::Novelty, ..) => "Tells inliers from outliers".into(),
         _ => "A model".into(),
     };

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use mercer::data::{Sample, Task, TextEncoding};
 use mercer::judge::Metric;
+use mercer::learn::AnyEstimator;
 
 use super::settings::SettingArgs;
 use super::{ReadingArgs, RunningArgs, parse};
@@ -117,7 +118,7 @@ pub(crate) struct ColumnArgs {
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Model")]
 pub(crate) struct ModelArgs {
-    /// classify, regress, novelty or cluster [default: told from the target]
+    /// classify, regress, novelty, cluster or embed [default: told from the target]
     #[arg(long, value_name = "TASK")]
     pub(crate) task: Option<Task>,
 
@@ -142,6 +143,10 @@ pub(crate) struct ModelArgs {
     /// the model [default: all, unless `auto` meets a table too large for that]
     #[arg(long, value_name = "ROWS", value_parser = parse::sample)]
     pub(crate) sample: Option<Sample>,
+
+    /// Learn from coordinates in the place of columns: `pca=10`, `whiten`, `kpca=20` (with `rbf`), `ica=3`
+    #[arg(long, value_name = "NAME[=N]", value_parser = parse::project)]
+    pub(crate) project: Option<AnyEstimator>,
 
     /// Scaling of numeric columns; `auto` standardises them where `--model` and `--kernel` are left to
     /// mercer, and leaves them as they are where either is named

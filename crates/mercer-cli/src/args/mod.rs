@@ -3,6 +3,7 @@
 mod cluster;
 mod compare;
 mod demo;
+mod embed;
 mod exchange;
 mod explain;
 mod fit;
@@ -30,6 +31,7 @@ use clap::{Args, Parser, Subcommand};
 pub(crate) use cluster::ClusterArgs;
 pub(crate) use compare::CompareArgs;
 pub(crate) use demo::DemoArgs;
+pub(crate) use embed::EmbedArgs;
 pub(crate) use exchange::{CompletionsArgs, ExportArgs, ImportArgs};
 pub(crate) use explain::ExplainArgs;
 pub(crate) use fit::{ColumnArgs, FitArgs, ModelArgs, ScaleArg};
@@ -90,6 +92,8 @@ pub(crate) enum Command {
     Select(Box<SelectArgs>),
     /// Sort rows into clusters
     Cluster(Box<ClusterArgs>),
+    /// Give rows coordinates in fewer dimensions
+    Embed(Box<EmbedArgs>),
     /// List the models that can be learnt, with their settings
     Models(ModelsArgs),
     /// Show what is in a model file
@@ -129,6 +133,7 @@ impl Command {
             Self::Tune(args) => Some(&args.running),
             Self::Select(args) => Some(&args.running),
             Self::Cluster(args) => Some(&args.running),
+            Self::Embed(args) => Some(&args.running),
             Self::Gram(args) => Some(&args.running),
             Self::Demo(_)
             | Self::Look(_)

@@ -5,6 +5,7 @@ use std::time::Duration;
 use mercer::data::recognise::{Decimal, check_date_format};
 use mercer::data::{Kind, Sample, TextEncoding};
 use mercer::judge::Metric;
+use mercer::learn::AnyEstimator;
 use mercer::select::automatic::METRICS_OF_TRIALS;
 use mercer::select::grid::FoldRule;
 
@@ -15,6 +16,11 @@ pub(crate) enum ClassWeight {
     Balanced,
     /// A factor for one label.
     Label(String, f64),
+}
+
+/// Reads a projection with its number of coordinates.
+pub(crate) fn project(text: &str) -> Result<AnyEstimator, String> {
+    mercer::learn::project::projection_named(text).map_err(|error| error.to_string())
 }
 
 /// Reads a number of rows, or `all`.

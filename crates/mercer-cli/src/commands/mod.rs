@@ -73,6 +73,7 @@ fn run(command: Command, session: &Session) -> Result<()> {
         Command::Tune(args) => fit::tune(&args, session),
         Command::Select(args) => fit::select(&args, session),
         Command::Cluster(args) => fit::cluster(&args, session),
+        Command::Embed(args) => fit::embed(&args, session),
         Command::Models(args) => models::run(&args, session),
         Command::Inspect(args) => inspect::run(&args, session),
         Command::Kernel(args) => kernel::run(&args, session),

@@ -10,6 +10,7 @@ use mercer::model::{Answers, Bands, Outputs, Predictions, Predictor, Trained};
 use mercer_io::{CsvWriter, format_number};
 use serde_json::{Value, json};
 
+use super::fit::coordinate_names;
 use crate::args::{OnError, PredictArgs};
 use crate::data::{Skipped, blame_data, keep_inputs, name_by_place, stream_for};
 use crate::failure::{Failure, Result};
@@ -260,6 +261,7 @@ impl Job<'_> {
                     None => format!("prediction_{}", k + 1),
                 }));
             }
+            Outputs::Coordinates { width } => names.extend(coordinate_names(width)),
             _ => names.push("prediction".to_owned()),
         }
         names.extend(self.band_names());

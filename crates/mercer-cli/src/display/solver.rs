@@ -76,6 +76,10 @@ impl Page {
             let value = number(solver.kkt_violation);
             self.item("KKT violation", &format!("{value}  {aside}"));
         }
+        if let Some(told) = &report.projection {
+            let aside = self.paint.dim("of the largest eigenvalue, at most");
+            self.item("residual", &format!("{}  {aside}", number(told.residual)));
+        }
         let stop = match report.stop_reason {
             StopReason::Converged => self.paint.green("converged"),
             other => self.paint.yellow(&other.name().replace('_', " ")),
@@ -138,7 +142,7 @@ impl Page {
             String::new()
         };
         // Rows on which mistakes were made have no bound.
-        let kinds = if report.mistakes.is_some() {
+        let kinds = if report.mistakes.is_some() || problems.is_empty() {
             String::new()
         } else {
             format!("{free} free, {bounded} bounded{over}")
@@ -177,6 +181,7 @@ pub(crate) fn what(trained: &Trained) -> String {
         }
         (Task::Regress, _) => format!("predicts the number `{target}`"),
         (Task::Cluster, _) => format!("sorts rows into {} clusters", trained.form.width()),
+        (Task::Embed, _) => format!("gives rows {}", plural(trained.form.width(), "coordinate")),
         _ => "tells rows that are unlike the training rows".to_owned(),
     }
 }

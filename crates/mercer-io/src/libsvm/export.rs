@@ -164,7 +164,7 @@ fn svm_type(method: &str, readout: &Readout) -> Result<SvmType, Error> {
             Readout::Classes(_) => kind.is_classifier(),
             Readout::Values => kind.is_regressor(),
             Readout::Novelty => *kind == SvmType::OneClass,
-            Readout::Clusters => false,
+            Readout::Clusters | Readout::Coordinates => false,
         });
     kind.ok_or_else(|| {
         const MODELS: &[&str] = &["svc", "nu_svc", "svr", "nu_svr", "one_class"];

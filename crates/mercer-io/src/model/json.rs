@@ -16,11 +16,11 @@ use serde_json::{Map, Value, json};
 /// | `format` | `mercer-json` |
 /// | `format_version` | layout version, as in model files |
 /// | `task`, `method`, `target`, `targets` | what is predicted, and how it was learnt |
-/// | `form` | `expansion`, `linear`, `layers` or `prototypes` |
+/// | `form` | `expansion`, `linear`, `layers`, `prototypes`, `tree`, `projection` or `chain` |
 /// | `kernel` | the kernel expression, of an expansion |
 /// | `encoder` | how columns become features |
 /// | `features` | the name of every feature; absent for vectors known by number only |
-/// | `decision.kind` | `classifier`, `regressor`, `novelty` or `clusters` |
+/// | `decision.kind` | `classifier`, `regressor`, `novelty`, `clusters` or `coordinates` |
 /// | `decision.labels` | labels of a classifier; their order is the class code |
 /// | `decision.scheme` | `one_vs_one` (pairs (0,1), (0,2), …) `one_vs_rest`, or `softmax` |
 /// | `decision.class_sizes` | support vectors of each class; they are sorted by class |
@@ -28,6 +28,8 @@ use serde_json::{Map, Value, json};
 /// | `decision.weights` | of a linear model: rows of one number per feature |
 /// | `decision.biases` | constant of each decision |
 /// | `decision.layers` | of a network: `weights` (rows of one number per gate, one row per input), `biases` and `activation` of every layer |
+/// | `decision.mean`, `decision.components`, `decision.scales` | of a projection: coordinate j is scale j times ⟨component j, x − mean⟩ |
+/// | `decision.projection`, `decision.model` | of a chain: `form`, `decision`, `kernel` and `support` of both parts |
 /// | `decision.slopes` | weights of features that are part of a kernel's function without a penalty, where there are some |
 /// | `decision.sigmoids` | `a`, `b` of each decision's P = 1/(1 + exp(a·f + b)), or null |
 /// | `support` | support vectors, or prototypes |
@@ -103,6 +105,7 @@ fn decision(form: &Form) -> Result<Value, serde_json::Error> {
         Readout::Values => "regressor",
         Readout::Novelty => "novelty",
         Readout::Clusters => "clusters",
+        Readout::Coordinates => "coordinates",
     };
     fields.insert("kind".to_owned(), json!(kind));
     match form {
@@ -123,8 +126,29 @@ fn decision(form: &Form) -> Result<Value, serde_json::Error> {
         }
         Form::Prototypes(_) => {}
         Form::Tree(model) => tree(model, &mut fields),
+        Form::Projection(model) => {
+            fields.insert("mean".to_owned(), json!(model.mean));
+            fields.insert("components".to_owned(), rows(model.components.as_ref()));
+            fields.insert("scales".to_owned(), json!(model.scales));
+        }
+        Form::Chain(model) => {
+            fields.insert("projection".to_owned(), part(&model.projection)?);
+            fields.insert("model".to_owned(), part(&model.model)?);
+        }
     }
     Ok(Value::Object(fields))
+}
+
+/// One of the forms of a chain.
+fn part(form: &Form) -> Result<Value, serde_json::Error> {
+    let mut fields = json!({ "form": form.kind(), "decision": decision(form)? });
+    if let Some(kernel) = form.kernel_text() {
+        fields["kernel"] = json!(kernel);
+    }
+    if let Some(kept) = form.rows_kept() {
+        fields["support"] = support(kept);
+    }
+    Ok(fields)
 }
 
 /// The nodes of a tree, level by level: tested column (or null), threshold, children, class counts.

@@ -24,7 +24,7 @@ pub(super) fn outputs(readout: &Readout) -> &'static [&'static str] {
             &["label", "probabilities", "decision"]
         }
         Readout::Classes(_) | Readout::Novelty | Readout::Clusters => &["label", "decision"],
-        Readout::Values => &["prediction"],
+        Readout::Values | Readout::Coordinates => &["prediction"],
     }
 }
 
@@ -46,7 +46,9 @@ pub(super) fn answer(graph: &mut Builder, readout: &Readout, width: usize, decid
         decisions, element, ..
     } = decided;
     match readout {
-        Readout::Values => graph.output("prediction", decisions, *element, Some(width)),
+        Readout::Values | Readout::Coordinates => {
+            graph.output("prediction", decisions, *element, Some(width));
+        }
         Readout::Clusters => {
             let settings = vec![("axis", Setting::Int(1)), ("keepdims", Setting::Int(0))];
             let nearest = graph.step_with("ArgMin", &[decisions], settings);

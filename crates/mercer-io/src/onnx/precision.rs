@@ -95,7 +95,7 @@ fn size(model: &KernelExpansion) -> Result<f64> {
     match &model.readout {
         Readout::Classes(_) => Ok(1.0),
         Readout::Novelty => Ok(model.biases[0].abs()),
-        Readout::Values | Readout::Clusters => {
+        Readout::Values | Readout::Clusters | Readout::Coordinates => {
             let count = model.support.len();
             let every = count.div_ceil(SAMPLE).max(1);
             let rows: Vec<usize> = (0..count).step_by(every).collect();

@@ -104,7 +104,7 @@ class RidgeRegressor(MultiOutputMixin, RegressorMixin, KernelMachine):
         bare = {
             "rbf": f"rbf(gamma={gamma})",
             "laplace": f"laplace(scale={1.0 / gamma if gamma > 0 else 1e300})",
-            "poly": f"poly(scale={gamma}, degree={_whole(self.degree)}, offset={float(self.coef0)})",
+            "poly": f"poly(scale={gamma}, degree={whole(self.degree)}, offset={float(self.coef0)})",
             "sigmoid": f"sigmoid(scale={gamma}, offset={float(self.coef0)}, form=tanh)",
             "chi2": f"chi2(gamma={1.0 if self.gamma is None else gamma})",
         }
@@ -160,5 +160,5 @@ class RidgeRegressor(MultiOutputMixin, RegressorMixin, KernelMachine):
         return float(self.alpha) if isinstance(self.alpha, Real) else np.asarray(self.alpha)
 
 
-def _whole(degree):
+def whole(degree):
     return int(degree) if float(degree).is_integer() else float(degree)

@@ -127,6 +127,9 @@ FITS = {
     "RBFNetClassifier": lambda: mercer.RBFNetClassifier(3, random_state=0).fit(ROWS, TWO),
     "KMeans": lambda: mercer.KMeans(n_clusters=2, random_state=0).fit(ROWS),
     "C45Classifier": lambda: mercer.C45Classifier(min_rows=1).fit(ROWS, THREE),
+    "PCA": lambda: mercer.PCA(2).fit(ROWS),
+    "KernelPCA": lambda: mercer.KernelPCA(2, kernel="rbf", gamma=0.5).fit(ROWS),
+    "FastICA": lambda: mercer.FastICA(2, random_state=0, max_iter=1000).fit(ROWS),
     "KernelClassifier": lambda: mercer.KernelClassifier(budget=0.01).fit(ROWS, THREE),
     "KernelRegressor": lambda: mercer.KernelRegressor(budget=0.01).fit(ROWS, NUMBERS),
     "KernelRegressor-frame": lambda: mercer.KernelRegressor(budget=0.01).fit(

@@ -12,7 +12,7 @@ const IMPORTS: [(&str, &[&str]); 4] = [
     ("numbers", &["Integral", "Real"]),
     (
         "sklearn.utils._param_validation",
-        &["Interval", "StrOptions"],
+        &["Interval", "Options", "RealNotInt", "StrOptions"],
     ),
     (
         "._constraints",

@@ -17,7 +17,7 @@ pub use memory::available_memory;
 pub use progress::{Phase, Progress, ProgressSink};
 pub use report::{
     EvidenceReport, FitReport, KernelReport, MarginSource, MistakeReport, NetworkReport, Note,
-    PenaltyReport, ProblemReport, SolverReport, StopReason, TreeReport,
+    PenaltyReport, ProblemReport, ProjectionReport, SolverReport, StopReason, TreeReport,
 };
 pub use selection::{ChosenMethod, ConstantPrediction, ConstantTrial, SelectionReport, Trial};
 pub(crate) use warning::listed;

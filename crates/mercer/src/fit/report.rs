@@ -254,6 +254,9 @@ pub struct FitReport {
     /// What a perceptron tells of its mistakes, decision by decision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mistakes: Option<Vec<MistakeReport>>,
+    /// What a projection explains.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub projection: Option<ProjectionReport>,
     /// How the method was chosen, where it was.
     #[serde(flatten)]
     pub selection: Option<SelectionReport>,
@@ -409,6 +412,37 @@ pub struct MistakeReport {
     pub bound: Option<f64>,
 }
 
+/// What a projection explains of its rows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ProjectionReport {
+    /// Variance along every component, or eigenvalue of the kernel matrix; the largest first.
+    pub eigenvalues: Vec<f64>,
+    /// Their sum over all components, kept or not.
+    pub total: f64,
+    /// Mean variance along the components that are not kept, where they were counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub noise: Option<f64>,
+    /// Largest residual ‖A v − λ v‖ of an eigenvector, relative to the largest eigenvalue.
+    pub residual: f64,
+    /// Singular values of the rows around their mean, where they were looked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub singular_values: Vec<f64>,
+}
+
+impl ProjectionReport {
+    /// Returns the share of every component in the total.
+    pub fn shares(&self) -> Vec<f64> {
+        let share = |v: &f64| {
+            if self.total > 0.0 {
+                v / self.total
+            } else {
+                0.0
+            }
+        };
+        self.eigenvalues.iter().map(share).collect()
+    }
+}
+
 fn unknown() -> f64 {
     f64::NAN
 }
@@ -453,6 +487,7 @@ impl FitReport {
             bayes: None,
             tree: None,
             mistakes: None,
+            projection: None,
             selection: None,
         }
     }
@@ -485,6 +520,7 @@ impl FitReport {
             bayes: None,
             tree: None,
             mistakes: None,
+            projection: None,
             selection: None,
         }
     }

@@ -8,7 +8,7 @@ use super::method::{Learner, Method};
 use super::setting::{Setting, Settings};
 use super::{
     ClassWeights, cluster, least_squares, linear, linear_loss, loss, margin, network, perceptron,
-    tree,
+    project, tree,
 };
 use crate::data::{Column, Dataset, Targets, Task, Values, infer_task};
 use crate::fit::{ChosenMethod, FitContext, Fitted};
@@ -95,6 +95,9 @@ methods! {
     Perceptron = perceptron::Perceptron,
     KMeans = cluster::KMeans,
     C45 = tree::C45,
+    Pca = project::Pca,
+    KernelPca = project::KernelPca,
+    Ica = project::Ica,
 }
 
 /// Returns the methods that a name stands for: one, or one for each of several tasks.

@@ -14,6 +14,7 @@ mod method;
 mod methods;
 pub mod network;
 pub mod perceptron;
+pub mod project;
 mod setting;
 pub mod tree;
 mod usual;

@@ -143,13 +143,15 @@ fn parse(text: &str) -> Result<Document> {
 impl Document {
     fn metadata(self) -> Metadata {
         let form = &self.form;
-        let readout = &form["readout"];
+        // Of a chain the last part says what is predicted.
+        let last = form.get("model").unwrap_or(form);
+        let readout = &last["readout"];
         let rows = ["support", "rows"].iter().find_map(|k| form.get(k));
         let count = |name: &str| rows.and_then(|rows| rows[name].as_u64()).unwrap_or(0) as usize;
         let columns = self.encoder.width();
         Metadata {
             form: form["kind"].as_str().unwrap_or_default().to_owned(),
-            kernel: form["kernel"].as_str().map(str::to_owned),
+            kernel: last["kernel"].as_str().map(str::to_owned),
             labels: serde_json::from_value(readout["labels"].clone()).ok(),
             scheme: serde_json::from_value(readout["scheme"].clone()).ok(),
             probabilities: readout["probabilities"].as_bool().unwrap_or(false),

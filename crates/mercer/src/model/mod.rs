@@ -25,8 +25,8 @@ pub use bands::Bands;
 pub use document::FORMAT_VERSION;
 pub(crate) use form::MOST_TREE_DEPTH;
 pub use form::{
-    Decide, Form, Layer, Layers, LinearModel, Outputs, Prototypes, RuleCondition, RuleTest,
-    TreeBox, TreeColumn, TreeModel, TreeNodes, TreeRule, WeightSpread,
+    Chain, Decide, Form, Layer, Layers, LinearModel, Outputs, Projection, Prototypes,
+    RuleCondition, RuleTest, TreeBox, TreeColumn, TreeModel, TreeNodes, TreeRule, WeightSpread,
 };
 pub use metadata::Metadata;
 pub use parts::{Parts, Tensor, Tensors};

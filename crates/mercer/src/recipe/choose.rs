@@ -109,7 +109,7 @@ impl Recipe {
                 self.set_all(&mut estimator)?;
                 Way::Method(estimator)
             }
-            Wish::Auto if task == Task::Cluster => {
+            Wish::Auto if matches!(task, Task::Cluster | Task::Embed) => {
                 let method = METHODS.iter().find(|m| m.suits(task));
                 let name = method.map_or("kmeans", |m| m.name);
                 let mut estimator = AnyEstimator::named(name)?;

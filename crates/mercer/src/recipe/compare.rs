@@ -256,6 +256,7 @@ fn search(prepared: &mut Prepared, metric: Metric, context: &FitContext) -> Resu
         folds: FoldRule::Count(INNER_FOLDS.min(prepared.data.len())),
         metric: is_searched_by.then_some(metric),
         groups: prepared.groups.clone(),
+        project: prepared.project.clone(),
         ..Tuning::default()
     };
     let tuned = tuning.run(estimator, &prepared.data, &context.share(0.7))?;

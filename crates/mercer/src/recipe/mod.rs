@@ -15,6 +15,8 @@ mod compare;
 mod left_out;
 mod opened;
 mod prepared;
+#[cfg(test)]
+mod projected_tests;
 
 pub use choose::{Way, Wish};
 pub use compare::{Compared, Comparing, Comparison, Size, compare};
@@ -30,6 +32,7 @@ use serde_json::Value;
 use crate::Result;
 use crate::data::{Roles, Sample, Scaling, Table, Task, TextEncoding};
 use crate::fit::{FitContext, Fitted};
+use crate::learn::AnyEstimator;
 use crate::model::Trained;
 
 /// How a table becomes a model.
@@ -54,6 +57,8 @@ pub struct Recipe {
     pub positive: Option<String>,
     /// An earlier model to start from.
     pub earlier: Option<Arc<Trained>>,
+    /// A projection whose coordinates are learnt from in the place of the columns.
+    pub project: Option<AnyEstimator>,
 }
 
 impl Recipe {
@@ -69,12 +74,13 @@ impl Recipe {
             sample: None,
             positive: None,
             earlier: None,
+            project: None,
         }
     }
 
     /// The same with a method that is given.
     #[must_use]
-    pub fn with(mut self, estimator: impl Into<crate::learn::AnyEstimator>) -> Self {
+    pub fn with(mut self, estimator: impl Into<AnyEstimator>) -> Self {
         self.wish = Wish::Given(estimator.into());
         self
     }

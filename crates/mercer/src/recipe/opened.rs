@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use mercer_linalg::Matrix;
 
 use super::left_out::{leave_out, tell_of};
+use super::prepared::encoding;
 use super::{Prepared, Recipe, Way};
 use crate::data::recognise::{Spelling, spellings};
 use crate::data::{
@@ -15,6 +16,7 @@ use crate::fit::{Note, WarningCode};
 use crate::hint::{Hint, Word};
 use crate::kernel::KernelSpec;
 use crate::learn::METHODS;
+use crate::learn::project::check;
 use crate::select::folds::Subsets;
 use crate::{Error, Result};
 
@@ -165,7 +167,12 @@ impl<'r> Opened<'r> {
             ));
             earlier.encoder.clone()
         } else {
-            let options = way.encoding().scaling(scaling);
+            // The first to read the columns is the projection, where there is one.
+            let options = match &recipe.project {
+                Some(project) => encoding(project),
+                None => way.encoding(),
+            };
+            let options = options.scaling(scaling);
             let options = options.texts(recipe.encode.clone());
             let (encoder, made) = match &opened.weights {
                 Some(weights) => Encoder::fit_weighted(&opened.features, weights, &options)?,
@@ -176,7 +183,18 @@ impl<'r> Opened<'r> {
             encoder.spelt(opened.spellings)
         };
         let records = encoder.transform(&opened.features)?.records;
-        notes.extend(way.make_readable(&records));
+        if let Some(project) = &recipe.project {
+            check(project)?;
+            if recipe.earlier.is_some() {
+                return Err(Error::Conflict {
+                    what: "a projection is given, and an earlier model, which reads columns"
+                        .to_owned(),
+                    cure: "leave out one of the two".into(),
+                });
+            }
+        } else {
+            notes.extend(way.make_readable(&records));
+        }
         if !notes.iter().any(|n| n.text().starts_with(UNSCALED)) {
             notes.extend(unscaled(scaling, &encoder, &way));
         }
@@ -196,6 +214,7 @@ impl<'r> Opened<'r> {
             sample: recipe.sample,
             seen: Some(seen),
             earlier: recipe.earlier.clone(),
+            project: recipe.project.clone(),
             drawn_from: None,
             notes,
         })

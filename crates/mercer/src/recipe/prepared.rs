@@ -8,6 +8,8 @@ use crate::data::{
     Dataset, EncodeOptions, Encoder, Sample, Seen, Table, Targets, Task, TextEncoding, sample,
 };
 use crate::fit::{FitContext, Fitted, Note};
+use crate::learn::AnyEstimator;
+use crate::learn::project::{chained, described, projected};
 use crate::model::{Form, Trained};
 use crate::{Error, Result};
 
@@ -39,6 +41,8 @@ pub struct Prepared {
     pub seen: Option<Seen>,
     /// An earlier model to start from.
     pub earlier: Option<Arc<Trained>>,
+    /// A projection whose coordinates are learnt from in the place of the features.
+    pub project: Option<AnyEstimator>,
     /// Rows that these were drawn from, where they are a sample.
     pub drawn_from: Option<usize>,
     /// Choices made on the way.
@@ -59,6 +63,7 @@ impl Prepared {
             sample: None,
             seen: None,
             earlier: None,
+            project: None,
             drawn_from: None,
             notes: Vec::new(),
         }
@@ -162,11 +167,26 @@ impl Prepared {
 
     fn learn(self, context: &FitContext) -> Result<Fitted<Trained>> {
         let earlier = self.earlier.as_deref().map(|trained| &trained.form);
-        let fitted = self
-            .way
-            .fit(&self.data, self.groups.as_deref(), earlier, context)?;
-        let mut report = fitted.report;
+        let groups = self.groups.as_deref();
         let mut notes = self.notes;
+        let fitted = match &self.project {
+            None => self.way.fit(&self.data, groups, earlier, context)?,
+            Some(estimator) => {
+                notes.push(Note::Choice(format!(
+                    "learns from coordinates of the rows: {}",
+                    described(estimator)
+                )));
+                let first = projected(estimator, &self.data, context)?;
+                let mut then = self.way.fit(&first.data, groups, earlier, context)?;
+                notes.extend(first.report.notes);
+                then.report.projection = first.report.projection;
+                let stop_reason = then.report.stop_reason.worse(first.report.stop_reason);
+                then.report.stop_reason = stop_reason;
+                then.model = chained(first.form, then.model);
+                then
+            }
+        };
+        let mut report = fitted.report;
         notes.append(&mut report.notes);
         notes.extend(all_support_vectors(
             &self.way,
@@ -228,6 +248,7 @@ fn all_support_vectors(way: &Way, model: &Form, rows: usize) -> Option<Note> {
         return None;
     };
     let is_sparse = ["svc", "nu_svc"].contains(&estimator.name());
+    let model = model.chain().map_or(model, |chain| &chain.model);
     let kept = model.expansion().map_or(0, |model| model.support.len());
     (is_sparse && rows >= ENOUGH && kept == rows).then(|| {
         Note::Alert(format!(
@@ -249,14 +270,17 @@ impl Way {
     pub(super) fn encoding(&self) -> EncodeOptions {
         match self {
             Self::Auto(_) => EncodeOptions::default(),
-            Self::Method(estimator) => {
-                let method = estimator.method();
-                let options = (method.encoding)();
-                // Without a kernel of texts, their words are what can be learnt from.
-                let words = (!method.able.structures).then_some(TextEncoding::TFIDF);
-                let text = options.text.or(words);
-                options.text(text)
-            }
+            Self::Method(estimator) => encoding(estimator),
         }
     }
+}
+
+/// How columns become features of a method.
+pub(super) fn encoding(estimator: &AnyEstimator) -> EncodeOptions {
+    let method = estimator.method();
+    let options = (method.encoding)();
+    // Without a kernel of texts, their words are what can be learnt from.
+    let words = (!method.able.structures).then_some(TextEncoding::TFIDF);
+    let text = options.text.or(words);
+    options.text(text)
 }

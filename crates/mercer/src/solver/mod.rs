@@ -10,3 +10,4 @@ pub mod network;
 pub mod quasi_newton;
 pub mod smo;
 pub(crate) mod stored;
+pub(crate) mod subspace;

@@ -3,6 +3,7 @@
 mod cluster;
 mod compare;
 mod cv;
+mod embed;
 mod judge;
 mod line;
 mod next;
@@ -37,6 +38,7 @@ use mercer_report::Evaluation;
 pub(super) use cluster::run as cluster;
 pub(super) use compare::run as compare;
 pub(super) use cv::run as cross_validate;
+pub(super) use embed::{coordinate_names, run as embed};
 pub(super) use judge::held_out;
 pub(super) use search::run as tune;
 pub(super) use select::run as select;

@@ -15,9 +15,8 @@ use crate::args::{ColumnArgs, ModelArgs, ScaleArg};
 use crate::failure::{Failure, Fault, Result};
 
 /// Methods that belong to the language but are not built yet.
-const PLANNED: [&str; 12] = [
-    "nystroem", "rff", "knn", "ib1", "ib2", "lvq", "som", "hopfield", "pca", "kpca", "ica",
-    "memorise",
+const PLANNED: [&str; 9] = [
+    "nystroem", "rff", "knn", "ib1", "ib2", "lvq", "som", "hopfield", "memorise",
 ];
 
 /// Checks everything that can be checked without data.
@@ -69,7 +68,8 @@ pub(super) fn check_auto(flags: &ModelArgs, task: Task) -> Result<()> {
         Task::Regress => "svr",
         Task::Novelty => "one_class",
         Task::Cluster => "kmeans",
-        Task::Classify | Task::Embed => "svc",
+        Task::Embed => "pca",
+        Task::Classify => "svc",
     };
     let aside = format!("; `auto` takes `{name}` for the task `{task}`");
     check_flags(flags, name, name, &aside)?;
@@ -117,6 +117,7 @@ pub(super) fn recipe(
     recipe.sample = flags.sample;
     recipe.positive.clone_from(&columns.positive);
     recipe.earlier = earlier.map(Arc::new);
+    recipe.project.clone_from(&flags.project);
     Ok(recipe)
 }
 

@@ -181,8 +181,11 @@ fn methods_without_a_kernel(scene: &mut Scene) {
         .tell("fit line.csv --target y --model lasso --lambda 0.5 -o lasso.mercer")
         .tell("cluster two.csv --drop kind --clusters 2 -o c.csv --save c.mercer")
         .tell("cluster two.csv --drop kind --clusters 2")
-        .tell("predict c.mercer two.csv");
-    for model in ["ols", "ridge", "lasso", "c"] {
+        .tell("predict c.mercer two.csv")
+        .tell("embed two.csv --target kind -o e.csv --plot e.svg --save e.mercer")
+        .tell("predict e.mercer two.csv")
+        .tell("fit two.csv --target kind --project pca=1 --model svc -o chain.mercer");
+    for model in ["ols", "ridge", "lasso", "c", "e", "chain"] {
         scene.tell(&format!("inspect {model}.mercer"));
         scene.tell(&format!("export {model}.mercer --to json"));
     }

@@ -251,6 +251,7 @@ impl KernelExpansion {
             posterior: None,
             left_out: self.left_out.clone(),
             copies: None,
+            components: None,
         })
     }
 }

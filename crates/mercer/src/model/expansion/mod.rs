@@ -7,12 +7,14 @@
 mod collapse;
 mod columns_read;
 mod combine;
+mod components;
 mod copies;
 mod model;
 mod posterior;
 mod predict;
 mod store;
 
+pub use components::{KernelComponents, PreImages, Restoring};
 pub use copies::{Copies, Counted, Unmerged};
 pub use model::KernelExpansion;
 pub use posterior::{Certainty, Posterior};

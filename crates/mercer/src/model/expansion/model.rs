@@ -2,6 +2,7 @@
 
 use mercer_linalg::Matrix;
 
+use super::components::KernelComponents;
 use super::copies::Copies;
 use super::posterior::Posterior;
 use crate::data::Records;
@@ -38,6 +39,8 @@ pub struct KernelExpansion {
     /// The training rows that support vectors stand for, where equal rows were merged and one
     /// stands for several; the function does not depend on it.
     pub copies: Option<Copies>,
+    /// What is known of the decisions as principal components, where they are.
+    pub components: Option<KernelComponents>,
 }
 
 impl KernelExpansion {
@@ -60,6 +63,7 @@ impl KernelExpansion {
             posterior: None,
             left_out: None,
             copies: None,
+            components: None,
         }
     }
 
@@ -154,6 +158,10 @@ impl KernelExpansion {
         }
         if let Some(left_out) = &self.left_out {
             left_out.check()?;
+        }
+        if let Some(components) = &self.components {
+            let features = self.support.features.points.columns();
+            components.check(support, features, self.biases.len())?;
         }
         if let Some(posterior) = &self.posterior {
             posterior.check(support, self.decisions())?;

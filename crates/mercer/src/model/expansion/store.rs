@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::columns_read::columns_read;
+use super::components::{ComponentsShape, KernelComponents};
 use super::{Copies, ExpansionPredictor, KernelExpansion, Posterior};
 use crate::data::{Encoder, FeatureGroup, Records};
 use crate::fit::Cancel;
@@ -34,6 +35,8 @@ struct Shape {
     posterior: Option<Posterior>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     copies: Option<Copies>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    components: Option<ComponentsShape>,
 }
 
 impl Function for KernelExpansion {
@@ -88,6 +91,7 @@ impl Function for KernelExpansion {
             readout: self.readout.store(tensors),
             posterior: self.posterior.clone(),
             copies: self.copies.clone(),
+            components: self.components.as_ref().map(|c| c.store(tensors)),
         };
         serde_json::to_value(shape).expect("a shape holds strings, numbers and lists")
     }
@@ -123,6 +127,10 @@ impl Function for KernelExpansion {
             posterior: shape.posterior,
             left_out,
             copies: shape.copies,
+            components: shape
+                .components
+                .map(|shape| KernelComponents::load(&shape, tensors))
+                .transpose()?,
         };
         model.check()?;
         model.check_decisions()?;

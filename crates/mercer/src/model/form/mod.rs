@@ -4,14 +4,18 @@
 //! stores itself as tensors and a JSON object, and checks every rule between its fields when it is
 //! read again.
 
+mod chain;
 mod layers;
 mod linear;
+mod projection;
 mod prototypes;
 mod spread;
 mod tree;
 
+pub use chain::Chain;
 pub use layers::{Layer, Layers};
 pub use linear::LinearModel;
+pub use projection::Projection;
 pub use prototypes::Prototypes;
 pub use spread::WeightSpread;
 pub(crate) use tree::MOST_DEPTH as MOST_TREE_DEPTH;
@@ -46,6 +50,10 @@ pub enum Form {
     Layers(Layers),
     /// Tests of single columns, one after another.
     Tree(TreeModel),
+    /// Coordinates along axes.
+    Projection(Projection),
+    /// A projection, and a model of its coordinates.
+    Chain(Chain),
 }
 
 /// What every form can do.
@@ -117,6 +125,11 @@ pub enum Outputs {
         /// How many there are.
         count: usize,
     },
+    /// Where it lies in fewer dimensions.
+    Coordinates {
+        /// How many there are.
+        width: usize,
+    },
 }
 
 /// Does the same with whatever form it is.
@@ -128,6 +141,8 @@ macro_rules! each {
             Form::Prototypes($bound) => $what,
             Form::Layers($bound) => $what,
             Form::Tree($bound) => $what,
+            Form::Projection($bound) => $what,
+            Form::Chain($bound) => $what,
         }
     };
 }
@@ -156,6 +171,9 @@ impl Form {
             Readout::Novelty => Outputs::Novelty,
             Readout::Clusters => Outputs::Clusters {
                 count: self.width(),
+            },
+            Readout::Coordinates => Outputs::Coordinates {
+                width: self.width(),
             },
         }
     }
@@ -214,19 +232,42 @@ impl Form {
         }
     }
 
+    /// Returns the axes, where it has some.
+    pub fn projection(&self) -> Option<&Projection> {
+        if let Self::Projection(model) = self {
+            Some(model)
+        } else {
+            None
+        }
+    }
+
+    /// Returns the projection and the model of its coordinates, where it is a chain.
+    pub fn chain(&self) -> Option<&Chain> {
+        if let Self::Chain(model) = self {
+            Some(model)
+        } else {
+            None
+        }
+    }
+
     /// Returns the constants of the decisions; `None` for forms without any.
     pub fn biases(&self) -> Option<&[f64]> {
         match self {
             Self::Expansion(model) => Some(&model.biases),
             Self::Linear(model) => Some(&model.biases),
             Self::Layers(model) => model.layers.last().map(|layer| layer.biases.as_slice()),
-            Self::Prototypes(_) | Self::Tree(_) => None,
+            Self::Chain(model) => model.model.biases(),
+            Self::Prototypes(_) | Self::Tree(_) | Self::Projection(_) => None,
         }
     }
 
     /// Returns the kernel as an expression; `None` for forms without one.
     pub fn kernel_text(&self) -> Option<String> {
-        self.expansion().map(|model| model.kernel.to_string())
+        match self {
+            Self::Expansion(model) => Some(model.kernel.to_string()),
+            Self::Chain(model) => model.model.kernel_text(),
+            _ => None,
+        }
     }
 
     /// Returns the rows that the form keeps, such as support vectors.
@@ -234,7 +275,11 @@ impl Form {
         match self {
             Self::Expansion(model) => Some(&model.support),
             Self::Prototypes(model) => Some(&model.rows),
-            Self::Linear(_) | Self::Layers(_) | Self::Tree(_) => None,
+            Self::Linear(_)
+            | Self::Layers(_)
+            | Self::Tree(_)
+            | Self::Projection(_)
+            | Self::Chain(_) => None,
         }
     }
 
@@ -249,6 +294,8 @@ impl Form {
             Self::Prototypes(model) => (model.rows.len(), "rows"),
             Self::Layers(model) => (model.parameters(), "weights"),
             Self::Tree(model) => (model.nodes.leaves(), "leaves"),
+            Self::Projection(model) => (model.scales.len(), "components"),
+            Self::Chain(model) => model.model.size(),
         }
     }
 
@@ -321,6 +368,8 @@ impl Form {
             Prototypes::KIND => Function::load(shape, encoder, tensors).map(Self::Prototypes),
             Layers::KIND => Function::load(shape, encoder, tensors).map(Self::Layers),
             TreeModel::KIND => Function::load(shape, encoder, tensors).map(Self::Tree),
+            Projection::KIND => Function::load(shape, encoder, tensors).map(Self::Projection),
+            Chain::KIND => Function::load(shape, encoder, tensors).map(Self::Chain),
             _ => Err(Error::Unsupported {
                 what: format!(
                     "the model is of the form `{kind}`, which this program does not know"
@@ -363,6 +412,18 @@ impl From<Layers> for Form {
 impl From<TreeModel> for Form {
     fn from(model: TreeModel) -> Self {
         Self::Tree(model)
+    }
+}
+
+impl From<Projection> for Form {
+    fn from(model: Projection) -> Self {
+        Self::Projection(model)
+    }
+}
+
+impl From<Chain> for Form {
+    fn from(model: Chain) -> Self {
+        Self::Chain(model)
     }
 }
 

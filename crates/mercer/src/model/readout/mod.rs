@@ -103,6 +103,8 @@ pub enum Readout {
     Novelty,
     /// Decisions are distances; the least of them names a cluster.
     Clusters,
+    /// Decisions are coordinates in fewer dimensions.
+    Coordinates,
 }
 
 impl Readout {
@@ -120,7 +122,7 @@ impl Readout {
     pub fn classes(&self) -> Option<&ClassReadout> {
         match self {
             Self::Classes(classes) => Some(classes),
-            Self::Values | Self::Novelty | Self::Clusters => None,
+            Self::Values | Self::Novelty | Self::Clusters | Self::Coordinates => None,
         }
     }
 
@@ -128,7 +130,7 @@ impl Readout {
     pub fn classes_mut(&mut self) -> Option<&mut ClassReadout> {
         match self {
             Self::Classes(classes) => Some(classes),
-            Self::Values | Self::Novelty | Self::Clusters => None,
+            Self::Values | Self::Novelty | Self::Clusters | Self::Coordinates => None,
         }
     }
 
@@ -144,6 +146,7 @@ impl Readout {
             Self::Values => Task::Regress,
             Self::Novelty => Task::Novelty,
             Self::Clusters => Task::Cluster,
+            Self::Coordinates => Task::Embed,
         }
     }
 
@@ -182,6 +185,7 @@ impl Readout {
                 }
             }
             Self::Values if decisions.columns() > 1 => Answers::Several(decisions.clone()),
+            Self::Coordinates => Answers::Several(decisions.clone()),
             Self::Values => Answers::Values(rows.map(|r| decisions[(r, 0)]).collect()),
             Self::Novelty => Answers::Novelty {
                 novel: rows.map(|r| decisions[(r, 0)] < 0.0).collect(),
@@ -200,7 +204,7 @@ impl Readout {
                 classes.check()?;
                 classes.scheme.decisions(classes.labels.len())
             }
-            Self::Values | Self::Clusters => decisions.max(1),
+            Self::Values | Self::Clusters | Self::Coordinates => decisions.max(1),
             Self::Novelty => 1,
         };
         if decisions == expected {

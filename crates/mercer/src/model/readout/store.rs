@@ -21,6 +21,7 @@ pub(in crate::model) enum ReadoutShape {
     Values,
     Novelty,
     Clusters,
+    Coordinates,
 }
 
 impl Readout {
@@ -43,6 +44,7 @@ impl Readout {
             Self::Values => ReadoutShape::Values,
             Self::Novelty => ReadoutShape::Novelty,
             Self::Clusters => ReadoutShape::Clusters,
+            Self::Coordinates => ReadoutShape::Coordinates,
         }
     }
 
@@ -63,6 +65,7 @@ impl Readout {
             ReadoutShape::Values => Self::Values,
             ReadoutShape::Novelty => Self::Novelty,
             ReadoutShape::Clusters => Self::Clusters,
+            ReadoutShape::Coordinates => Self::Coordinates,
         })
     }
 }

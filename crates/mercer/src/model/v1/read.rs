@@ -56,6 +56,7 @@ pub(in crate::model) fn read(parts: Parts) -> Result<Trained> {
         posterior: document.posterior.map(Posterior::into_posterior),
         left_out,
         copies: document.copies.map(Copies::into_copies),
+        components: None,
     };
     model.check()?;
     // Sigmoids of other programs are theirs, and are read as they are.

@@ -1,12 +1,15 @@
 //! Scores a point by fitting it as a user would, each C starting from the one before.
 
+use std::sync::{Arc, Mutex};
+
 use mercer_linalg::Precision;
 
 use super::{Evaluator, FoldAnswers, Held, KernelGroup};
-use crate::data::{Dataset, Folds, Task};
+use crate::data::{Dataset, Folds, Records, Task};
 use crate::fit::{FitContext, StopReason};
 use crate::kernel::ResolvedKernel;
 use crate::learn::AnyEstimator;
+use crate::learn::project::{coordinates, projected};
 use crate::model::Form;
 use crate::model::readout::Readout;
 use crate::select::folds::Fold;
@@ -18,6 +21,42 @@ pub struct Direct<'d> {
     data: &'d Dataset,
     folds: &'d Folds,
     work_limit: Option<f64>,
+    projection: Option<Projection>,
+}
+
+/// A projection before every fit, fitted once to the training part of every fold.
+#[derive(Debug)]
+struct Projection {
+    estimator: AnyEstimator,
+    folds: Vec<Mutex<Option<Arc<Parts>>>>,
+}
+
+/// Training rows and rows to predict of a fold.
+#[derive(Debug)]
+struct Parts {
+    train: Dataset,
+    test: Records,
+}
+
+impl Projection {
+    /// The coordinates of a fold's rows.
+    fn parts(&self, fold: &Fold<'_, Dataset>, context: &FitContext) -> Result<Arc<Parts>> {
+        let mut place = match self.folds[fold.number].lock() {
+            Ok(place) => place,
+            Err(poisoned) => poisoned.into_inner(),
+        };
+        if let Some(parts) = &*place {
+            return Ok(Arc::clone(parts));
+        }
+        let first = projected(&self.estimator, &fold.train, context)?;
+        let test = coordinates(&first.form, &fold.test().records, context)?;
+        let parts = Arc::new(Parts {
+            train: first.data,
+            test,
+        });
+        *place = Some(Arc::clone(&parts));
+        Ok(parts)
+    }
 }
 
 impl<'d> Direct<'d> {
@@ -27,12 +66,22 @@ impl<'d> Direct<'d> {
             data,
             folds,
             work_limit: None,
+            projection: None,
         }
     }
 
     /// Sets how many multiplications a fit may take, beside its kernel values.
     pub fn work_limit(mut self, multiplications: Option<f64>) -> Self {
         self.work_limit = multiplications;
+        self
+    }
+
+    /// Sets a projection whose coordinates are learnt from.
+    pub fn project(mut self, estimator: Option<AnyEstimator>) -> Self {
+        self.projection = estimator.map(|estimator| Projection {
+            estimator,
+            folds: self.folds.test.iter().map(|_| Mutex::default()).collect(),
+        });
         self
     }
 }
@@ -69,6 +118,7 @@ impl Evaluator for Direct<'_> {
             folds: self.folds,
             machines,
             work_limit: self.work_limit,
+            projection: self.projection.as_ref(),
         }))
     }
 }
@@ -78,6 +128,7 @@ struct DirectGroup<'d> {
     folds: &'d Folds,
     machines: Vec<AnyEstimator>,
     work_limit: Option<f64>,
+    projection: Option<&'d Projection>,
 }
 
 impl KernelGroup for DirectGroup<'_> {
@@ -93,7 +144,16 @@ impl KernelGroup for DirectGroup<'_> {
         if let Some(class) = fold.only_class().filter(|_| classify) {
             return Ok(FoldAnswers::constant(class, self.data, fold.rows).for_all(wanted));
         }
-        let test = fold.test();
+        let mut alone = context.clone().threads(1);
+        alone.progress = None;
+        let projected = match self.projection.map(|p| p.parts(&fold, &alone)) {
+            Some(Err(Error::OutOfTime)) => return Ok(vec![None; self.machines.len()]),
+            parts => parts.transpose()?,
+        };
+        let (train, test) = match &projected {
+            Some(parts) => (&parts.train, parts.test.clone()),
+            None => (&fold.train, fold.test().records),
+        };
         let mut earlier: Option<(usize, Form)> = None;
         let mut answers = vec![None; self.machines.len()];
         for (k, machine) in self.machines.iter().enumerate() {
@@ -113,7 +173,7 @@ impl KernelGroup for DirectGroup<'_> {
             let is_bounded = self
                 .work_limit
                 .is_some_and(|work| bound_steps(&mut machine, work));
-            let fitted = match machine.fit(&fold.train, &inner, start) {
+            let fitted = match machine.fit(train, &inner, start) {
                 Err(Error::OutOfTime) => break,
                 fitted => fitted?,
             };
@@ -154,12 +214,12 @@ pub(super) fn continues(before: &AnyEstimator, machine: &AnyEstimator) -> bool {
 
 fn answer(
     model: &Form,
-    test: &Dataset,
+    test: &Records,
     fold: &Fold<'_, Dataset>,
     context: &FitContext,
 ) -> Result<FoldAnswers> {
     let predictor = model.decider(Precision::F64)?;
-    let decisions = predictor.decisions(&test.records, context.par(), &context.cancel)?;
+    let decisions = predictor.decisions(test, context.par(), &context.cancel)?;
     let rows = 0..test.len();
     let first = |r: usize| decisions[(r, 0)];
     Ok(match model.readout() {
@@ -172,9 +232,9 @@ fn answer(
         },
         Readout::Values => FoldAnswers::Values(rows.map(first).collect()),
         Readout::Novelty => FoldAnswers::Novelty(rows.map(first).collect()),
-        Readout::Clusters => {
+        Readout::Clusters | Readout::Coordinates => {
             return Err(Error::Unsupported {
-                what: "clusters have no target to be scored by".to_owned(),
+                what: "clusters and coordinates have no target to be scored by".to_owned(),
                 cure: "search settings of methods that predict".into(),
             });
         }

@@ -74,6 +74,8 @@ pub struct Tuning {
     /// Multiplications that the fit of a point on a fold may take, beside its kernel values; a
     /// point that takes more is cut. `None` sets no bound.
     pub work_limit: Option<f64>,
+    /// A projection whose coordinates are learnt from, fitted to the training part of every fold.
+    pub project: Option<AnyEstimator>,
 }
 
 impl Default for Tuning {
@@ -87,6 +89,7 @@ impl Default for Tuning {
             engine: Engine::default(),
             groups: None,
             work_limit: None,
+            project: None,
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::fit::{FitContext, Note, Progress, StopReason};
 use crate::judge::Metric;
 use crate::kernel::{KernelSpec, ResolvedKernel};
 use crate::learn::AnyEstimator;
+use crate::learn::project::projected;
 use crate::{Error, Result};
 
 /// Kernel groups that work side by side at least: a kernel alone is split over its folds. Fixed, because
@@ -48,6 +49,7 @@ struct Search<'a> {
     pool: bool,
     race: bool,
     work_limit: Option<f64>,
+    project: Option<&'a AnyEstimator>,
     /// Rounds that refine the grid, and its axes.
     refine: usize,
     axes: u32,
@@ -66,7 +68,12 @@ pub(super) fn run(
     metric.check(&data.targets, estimator.task_on(&data.targets))?;
     check_classes(data)?;
     let mut notes = Vec::new();
-    let base = resolved(estimator, data, &mut notes)?;
+    // Open parameters are chosen from all rows, in the coordinates that are learnt from.
+    let whole = match &tuning.project {
+        Some(project) => Some(projected(project, data, context)?.data),
+        None => None,
+    };
+    let base = resolved(estimator, whole.as_ref().unwrap_or(data), &mut notes)?;
     let axes = if tuning.axes.is_empty() {
         points::automatic(estimator, &base, &data.targets)?
     } else {
@@ -93,6 +100,7 @@ pub(super) fn run(
         pool: tuning.folds == FoldRule::LeaveOneOut,
         race: tuning.race,
         work_limit: tuning.work_limit,
+        project: tuning.project.as_ref(),
         refine: tuning.refine,
         axes: grid.axes.len() as u32,
         context,
@@ -302,14 +310,17 @@ impl Search<'_> {
         let kernels: Vec<Option<KernelSpec>> = kernel_groups.iter().map(kernel).collect();
         let extent = self.extent();
         let machines = || entries[first..].iter().map(|e| &e.machine);
-        let shared =
-            engine == Engine::Auto && machines().any(|m| SharedGram::fits(m, extent, self.context));
+        // Every fold has coordinates of its own, and so a kernel matrix of its own.
+        let shared = engine == Engine::Auto
+            && self.project.is_none()
+            && machines().any(|m| SharedGram::fits(m, extent, self.context));
         let evaluator: Box<dyn Evaluator + '_> = if shared {
             let known: Vec<KernelSpec> = kernels.iter().flatten().cloned().collect();
             let gram = SharedGram::new(self.data, self.folds, &known, self.context);
             Box::new(gram.work_limit(self.work_limit))
         } else {
-            Box::new(Direct::new(self.data, self.folds).work_limit(self.work_limit))
+            let direct = Direct::new(self.data, self.folds).work_limit(self.work_limit);
+            Box::new(direct.project(self.project.cloned()))
         };
         let at_once = machines().map(|machine| {
             if shared && SharedGram::serves(machine) {

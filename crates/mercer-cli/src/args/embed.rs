@@ -1,0 +1,75 @@
+//! `mercer embed`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use mercer::data::TextEncoding;
+
+use super::fit::ModelArgs;
+use super::{ReadingArgs, RunningArgs, parse};
+
+/// Flags of `mercer embed`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  mercer embed flowers.csv --target species -o places.csv --plot flowers.svg\n  mercer embed flowers.csv --drop species --model kpca --kernel rbf --components 3 -o places.csv --save flowers.mercer\n  mercer embed leads.csv --model ica --components 8 -o sources.csv\n\nThere are two coordinates unless `--components` or `--explained` say otherwise. Columns are standardised unless `--model` or `--scale` say otherwise. A target is not learnt from: it colours the picture. `mercer predict` gives the coordinates of new rows by the model that `--save` writes.\n\nWith --json: {\"model\",\"task\",\"kernel\",\"components\":[{\"component\",\"eigenvalue\",\"share\"}],\"report\",\"file\",\"output\",\"plot\"}."
+)]
+pub(crate) struct EmbedArgs {
+    /// Table whose rows get coordinates; `-` is standard input
+    pub(crate) data: PathBuf,
+
+    /// Column that the picture is coloured by; not learnt from
+    #[arg(short, long, value_name = "COL", help_heading = "Columns")]
+    pub(crate) target: Option<String>,
+
+    /// Column that says how many copies a row stands for
+    #[arg(long, value_name = "COL", help_heading = "Columns")]
+    pub(crate) weights: Option<String>,
+
+    /// Column that names rows; not learnt from
+    #[arg(long, value_name = "COL", help_heading = "Columns")]
+    pub(crate) id: Option<String>,
+
+    /// Columns to leave out
+    #[arg(
+        long,
+        value_name = "COL,…",
+        value_delimiter = ',',
+        help_heading = "Columns"
+    )]
+    pub(crate) drop: Vec<String>,
+
+    /// Columns to learn from even where they seem to number or name rows, which `auto` leaves out
+    #[arg(
+        long = "use",
+        value_name = "COL,…",
+        value_delimiter = ',',
+        help_heading = "Columns"
+    )]
+    pub(crate) used: Vec<String>,
+
+    /// How texts become numbers: `tfidf`, `bag`, `tfidf(ngrams=2,min=3)`, `bag(binary)`; repeatable
+    /// [default: tfidf where the model has no kernels, else string kernels read them]
+    #[arg(long, value_name = "COL=EXPR", value_parser = parse::encode, help_heading = "Columns")]
+    pub(crate) encode: Vec<(String, TextEncoding)>,
+
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+
+    /// Table with the coordinates of every row to write; `-` is standard output
+    #[arg(short, long, value_name = "FILE.csv", help_heading = "Files")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Picture to write: the first two coordinates; of `ica` without a target all sources, one above the other
+    #[arg(long, value_name = "FILE.svg", help_heading = "Files")]
+    pub(crate) plot: Option<PathBuf>,
+
+    /// Model file to write, which gives new rows their coordinates
+    #[arg(long, value_name = "FILE.mercer", help_heading = "Files")]
+    pub(crate) save: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+
+    #[command(flatten)]
+    pub(crate) running: RunningArgs,
+}
