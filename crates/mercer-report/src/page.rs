@@ -85,6 +85,7 @@ pub fn render(input: &Input<'_>) -> String {
         .section(section::usage(&input.usage))
         .section(choices)
         .section(section::tree(trained))
+        .section(section::neighbours(trained))
         .section(section::kernel(trained))
         .section(section::evidence(report, trained.task))
         .section(section::weights(report))

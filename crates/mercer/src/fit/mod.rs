@@ -16,8 +16,8 @@ pub use linear::{BiasVariance, GradientReport, LinearReport, WeightReport};
 pub use memory::available_memory;
 pub use progress::{Phase, Progress, ProgressSink};
 pub use report::{
-    EvidenceReport, FitReport, KernelReport, MarginSource, MistakeReport, NetworkReport, Note,
-    PenaltyReport, ProblemReport, SolverReport, StopReason, TreeReport,
+    EvidenceReport, FitReport, KernelReport, MarginSource, MistakeReport, NeighbourReport,
+    NetworkReport, Note, PenaltyReport, ProblemReport, SolverReport, StopReason, TreeReport,
 };
 pub use selection::{ChosenMethod, ConstantPrediction, ConstantTrial, SelectionReport, Trial};
 pub(crate) use warning::listed;

@@ -251,7 +251,7 @@ impl Way {
             Self::Auto(_) => EncodeOptions::default(),
             Self::Method(estimator) => {
                 let method = estimator.method();
-                let options = (method.encoding)();
+                let options = estimator.encoding();
                 // Without a kernel of texts, their words are what can be learnt from.
                 let words = (!method.able.structures).then_some(TextEncoding::TFIDF);
                 let text = options.text.or(words);

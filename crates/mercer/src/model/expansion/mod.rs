@@ -13,6 +13,7 @@ mod posterior;
 mod predict;
 mod store;
 
+pub(in crate::model) use columns_read::columns_read;
 pub use copies::{Copies, Counted, Unmerged};
 pub use model::KernelExpansion;
 pub use posterior::{Certainty, Posterior};

@@ -6,12 +6,16 @@
 
 mod layers;
 mod linear;
+mod neighbours;
 mod prototypes;
 mod spread;
 mod tree;
 
 pub use layers::{Layer, Layers};
 pub use linear::LinearModel;
+pub use neighbours::{
+    ABSTAINED, NeighbourDistance, NeighbourModel, NeighbourRule, NeighbourTargets, Votes,
+};
 pub use prototypes::Prototypes;
 pub use spread::WeightSpread;
 pub(crate) use tree::MOST_DEPTH as MOST_TREE_DEPTH;
@@ -46,6 +50,8 @@ pub enum Form {
     Layers(Layers),
     /// Tests of single columns, one after another.
     Tree(TreeModel),
+    /// Rows that are kept, the nearest of which answer.
+    Neighbours(NeighbourModel),
 }
 
 /// What every form can do.
@@ -128,6 +134,7 @@ macro_rules! each {
             Form::Prototypes($bound) => $what,
             Form::Layers($bound) => $what,
             Form::Tree($bound) => $what,
+            Form::Neighbours($bound) => $what,
         }
     };
 }
@@ -214,19 +221,41 @@ impl Form {
         }
     }
 
+    /// Returns the rows that are kept as neighbours, where there are some.
+    pub fn neighbours(&self) -> Option<&NeighbourModel> {
+        if let Self::Neighbours(model) = self {
+            Some(model)
+        } else {
+            None
+        }
+    }
+
+    /// Returns the rows that are kept as neighbours, to be changed.
+    pub fn neighbours_mut(&mut self) -> Option<&mut NeighbourModel> {
+        if let Self::Neighbours(model) = self {
+            Some(model)
+        } else {
+            None
+        }
+    }
+
     /// Returns the constants of the decisions; `None` for forms without any.
     pub fn biases(&self) -> Option<&[f64]> {
         match self {
             Self::Expansion(model) => Some(&model.biases),
             Self::Linear(model) => Some(&model.biases),
             Self::Layers(model) => model.layers.last().map(|layer| layer.biases.as_slice()),
-            Self::Prototypes(_) | Self::Tree(_) => None,
+            Self::Prototypes(_) | Self::Tree(_) | Self::Neighbours(_) => None,
         }
     }
 
     /// Returns the kernel as an expression; `None` for forms without one.
     pub fn kernel_text(&self) -> Option<String> {
-        self.expansion().map(|model| model.kernel.to_string())
+        match self {
+            Self::Expansion(model) => Some(model.kernel.to_string()),
+            Self::Neighbours(model) => model.kernel().map(ToString::to_string),
+            _ => None,
+        }
     }
 
     /// Returns the rows that the form keeps, such as support vectors.
@@ -234,6 +263,7 @@ impl Form {
         match self {
             Self::Expansion(model) => Some(&model.support),
             Self::Prototypes(model) => Some(&model.rows),
+            Self::Neighbours(model) => Some(&model.rows),
             Self::Linear(_) | Self::Layers(_) | Self::Tree(_) => None,
         }
     }
@@ -249,6 +279,7 @@ impl Form {
             Self::Prototypes(model) => (model.rows.len(), "rows"),
             Self::Layers(model) => (model.parameters(), "weights"),
             Self::Tree(model) => (model.nodes.leaves(), "leaves"),
+            Self::Neighbours(model) => (model.rows.len(), "rows"),
         }
     }
 
@@ -321,6 +352,7 @@ impl Form {
             Prototypes::KIND => Function::load(shape, encoder, tensors).map(Self::Prototypes),
             Layers::KIND => Function::load(shape, encoder, tensors).map(Self::Layers),
             TreeModel::KIND => Function::load(shape, encoder, tensors).map(Self::Tree),
+            NeighbourModel::KIND => Function::load(shape, encoder, tensors).map(Self::Neighbours),
             _ => Err(Error::Unsupported {
                 what: format!(
                     "the model is of the form `{kind}`, which this program does not know"
@@ -363,6 +395,12 @@ impl From<Layers> for Form {
 impl From<TreeModel> for Form {
     fn from(model: TreeModel) -> Self {
         Self::Tree(model)
+    }
+}
+
+impl From<NeighbourModel> for Form {
+    fn from(model: NeighbourModel) -> Self {
+        Self::Neighbours(model)
     }
 }
 
