@@ -8,7 +8,8 @@
 //! - [`gemm`], [`matvec`], [`dot`], [`axpy`], [`Cholesky`], [`Tridiagonal`], [`SymmetricEigen`] and [`RightSvd`] are dense linear algebra;
 //! - [`Qr`], [`PivotedQr`] and [`Upper`] are orthogonal factors for least squares, [`add_square`] makes normal equations;
 //! - [`LinearRows`] are rows as linear functions read them, with the pass of dual coordinate descent;
-//! - [`column_minima`] finds the two smallest values of every column;
+//! - [`column_minima`] finds the two smallest values of every column, [`near_lanes`] and [`places_within`] serve searches for
+//!   near rows;
 //! - [`pair_descent`] minimises small quadratic problems with a box and one equality;
 //! - [`exp_in_place`], [`tanh_in_place`] and [`sigmoid_in_place`] are vectorised, [`times_gate_slope`] and [`moment_step`] are
 //!   passes of networks;
@@ -37,6 +38,7 @@ pub mod lanes;
 mod linear_rows;
 mod matrix;
 mod minima;
+mod near;
 mod pair_descent;
 mod panel;
 mod par;
@@ -69,6 +71,7 @@ pub use gemm::{Op, gemm};
 pub use linear_rows::{LinearRows, Side, Sides};
 pub use matrix::{Matrix, MatrixMut, MatrixRef};
 pub use minima::column_minima;
+pub use near::{Measure, NEAR_LANES, near_lanes, places_within};
 pub use pair_descent::{PairProblem, axpy_wide, padded, pair_descent};
 pub use par::{Par, Proceed};
 pub use pivoted::PivotedQr;

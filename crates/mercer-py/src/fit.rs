@@ -171,8 +171,7 @@ pub(crate) fn fit(
 ) -> PyResult<Model> {
     let mut estimator = estimator(settings)?;
     let weights = self::weights(weights)?;
-    let mut rows =
-        TrainingRows::for_method(x, names.as_deref(), weights.as_deref(), estimator.method())?;
+    let mut rows = TrainingRows::for_method(x, names.as_deref(), weights.as_deref(), &estimator)?;
     if plain_scale {
         rows.notes
             .extend(fix_kernel(&mut estimator, &rows.records)?);
@@ -201,6 +200,9 @@ pub(crate) fn fit(
         let model = trained.form.expansion_mut();
         if let Some(model) = model.filter(|model| model.support.len() == rows) {
             model.support = own(&model.support);
+        }
+        if let Some(model) = trained.form.neighbours_mut() {
+            model.rows = own(&model.rows);
         }
         Ok(trained)
     })?;

@@ -22,6 +22,7 @@ mod importance;
 mod kernel;
 mod look;
 mod model;
+mod neighbours;
 mod network;
 mod page;
 mod parts;
@@ -61,6 +62,11 @@ mod _mercer {
     use super::look::look;
     #[pymodule_export]
     use super::model::{Model, write_atomically};
+    #[pymodule_export]
+    use super::neighbours::{
+        neighbours_added, neighbours_classes, neighbours_found, neighbours_kept,
+        neighbours_removed, neighbours_values, neighbours_weights,
+    };
     #[pymodule_export]
     use super::network::Network;
     #[pymodule_export]

@@ -8,7 +8,7 @@ use mercer::data::{Block, Encoding, Records};
 use mercer::fit::{FitContext, Note};
 use mercer::model::expansion::{Certainty, KernelExpansion, Unmerged};
 use mercer::model::readout::{Scheme, check_level};
-use mercer::model::{Predictor, Trained, WeightSpread};
+use mercer::model::{Predictor, Searcher, Trained, WeightSpread};
 use mercer_io::libsvm::{LibsvmModel, read_model, write_model};
 use mercer_linalg::{Matrix, Precision};
 use numpy::{
@@ -42,6 +42,8 @@ pub(crate) struct Model {
     certainty: Arc<OnceLock<Certainty>>,
     /// The support vectors with copies of equal rows apart, from the first look at them.
     apart: OnceLock<Option<Unmerged>>,
+    /// Rows prepared to be searched, from the first search on.
+    searcher: OnceLock<Arc<Searcher>>,
 }
 
 impl Model {
@@ -51,6 +53,7 @@ impl Model {
             predictors: [OnceLock::new(), OnceLock::new()],
             certainty: Arc::default(),
             apart: OnceLock::new(),
+            searcher: OnceLock::new(),
         }
     }
 
@@ -76,6 +79,18 @@ impl Model {
     /// How sure the weights of a linear model are.
     fn spread(&self) -> Option<&WeightSpread> {
         self.trained.form.linear()?.spread.as_ref()
+    }
+
+    /// Rows prepared to be searched.
+    pub(crate) fn searcher(&self) -> mercer::Result<Option<Arc<Searcher>>> {
+        let Some(model) = self.trained.form.neighbours() else {
+            return Ok(None);
+        };
+        if let Some(searcher) = self.searcher.get() {
+            return Ok(Some(Arc::clone(searcher)));
+        }
+        let made = Arc::new(model.searcher()?);
+        Ok(Some(Arc::clone(self.searcher.get_or_init(|| made))))
     }
 
     /// How many rows of the model each new row is compared with.

@@ -2,7 +2,7 @@
 
 use mercer::data::{EncodeOptions, Encoder, Records, Scaling, Storage, Table};
 use mercer::fit::Note;
-use mercer::learn::Method;
+use mercer::learn::AnyEstimator;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -24,9 +24,9 @@ impl TrainingRows {
         x: &Bound<'_, PyAny>,
         names: Option<&[String]>,
         weights: Option<&[f64]>,
-        method: &Method,
+        estimator: &AnyEstimator,
     ) -> PyResult<Self> {
-        let own = (method.encoding)();
+        let own = estimator.encoding();
         if own.keep && x.is_instance_of::<PyList>() {
             return Self::encoded(&array::any_table(x)?, weights, &own).map_err(|e| raise(&e));
         }

@@ -39,5 +39,6 @@ fn name_features(form: &mut Form, groups: Vec<FeatureGroup>) {
         Form::Tree(model) => model.features = groups,
         Form::Projection(model) => model.features = groups,
         Form::Chain(model) => name_features(&mut model.projection, groups),
+        Form::Neighbours(model) => model.rows.features.groups = groups,
     }
 }

@@ -61,8 +61,7 @@ pub(crate) fn tune(
     let mut estimator = estimator(settings)?;
     let targets = targets(classes, labels, values)?;
     let weights = crate::fit::weights(weights)?;
-    let rows =
-        TrainingRows::for_method(x, names.as_deref(), weights.as_deref(), estimator.method())?;
+    let rows = TrainingRows::for_method(x, names.as_deref(), weights.as_deref(), &estimator)?;
     let chosen = if plain_scale {
         fix_kernel(&mut estimator, &rows.records)?
     } else {

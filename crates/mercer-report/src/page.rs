@@ -86,6 +86,7 @@ pub fn render(input: &Input<'_>) -> String {
         .section(choices)
         .section(section::tree(trained))
         .section(section::projection(report))
+        .section(section::neighbours(trained))
         .section(section::kernel(trained))
         .section(section::evidence(report, trained.task))
         .section(section::weights(report))

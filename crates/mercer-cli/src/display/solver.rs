@@ -1,7 +1,7 @@
 //! What a fit reports about its solver.
 
 use mercer::data::Task;
-use mercer::fit::{EvidenceReport, FitReport, StopReason, TreeReport};
+use mercer::fit::{EvidenceReport, FitReport, NeighbourReport, StopReason, TreeReport};
 use mercer::learn::METHODS;
 use mercer::model::Trained;
 
@@ -50,6 +50,9 @@ impl Page {
         }
         if let Some(tree) = &report.tree {
             self.tree(tree);
+        }
+        if let Some(neighbours) = &report.neighbours {
+            self.neighbours(neighbours);
         }
         let solver = report.solver();
         if let Some(kernel) = &report.kernel {
@@ -100,6 +103,45 @@ impl Page {
                 self.paint.dim(&cost.unwrap_or_default())
             ),
         )
+    }
+
+    /// Adds which rows are kept, and how they are compared.
+    fn neighbours(&mut self, told: &NeighbourReport) -> &mut Self {
+        let paint = self.paint;
+        let given = paint.dim(&format!("of {}", plural(told.rows_given, "row")));
+        let kept = paint.bold(&count(told.rows_kept as u64));
+        self.item("rows kept", &format!("{kept}  {given}"));
+        let scaling = match told.scaling.as_deref() {
+            Some("none") => "numbers as they are".to_owned(),
+            Some("range") => "numbers scaled to a range".to_owned(),
+            Some("standard") => "numbers standardised".to_owned(),
+            Some("whiten") => "numbers whitened".to_owned(),
+            _ => String::new(),
+        };
+        self.item(
+            "neighbours",
+            &format!(
+                "{}  {}",
+                told.neighbours,
+                paint.dim(&format!("by {}, {scaling}", told.distance).trim_end_matches(", "))
+            ),
+        );
+        if let Some([equal, learnt]) = told.left_out_losses {
+            let aside = paint.dim(&format!("{} with equal weights", number(equal)));
+            self.item("left-out loss", &format!("{}  {aside}", number(learnt)));
+            let mut weights = told.column_weights.clone();
+            weights.sort_by(|a, b| b.1.total_cmp(&a.1));
+            let shown: Vec<String> = weights
+                .iter()
+                .filter(|(_, weight)| *weight > 0.0)
+                .take(8)
+                .map(|(name, weight)| format!("{name} {}", number(*weight)))
+                .collect();
+            let silent = weights.iter().filter(|(_, weight)| *weight == 0.0).count();
+            let silent = paint.dim(&format!("{} without a say", plural(silent, "column")));
+            self.item("column weights", &format!("{}  {silent}", shown.join(", ")));
+        }
+        self
     }
 
     /// Adds how large a tree is, what it gets wrong, and whether one test would do.

@@ -28,6 +28,7 @@ mod linear_loss;
 mod look;
 mod memory;
 mod methods;
+mod neighbours;
 mod network;
 mod outputs;
 mod peak;

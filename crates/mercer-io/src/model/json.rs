@@ -3,7 +3,7 @@
 use mercer::data::{Block, Graph, Records};
 use mercer::model::expansion::KernelExpansion;
 use mercer::model::readout::Readout;
-use mercer::model::{FORMAT_VERSION, Form, Trained, TreeColumn, TreeModel};
+use mercer::model::{FORMAT_VERSION, Form, NeighbourModel, Trained, TreeColumn, TreeModel};
 use mercer_linalg::MatrixRef;
 use serde_json::{Map, Value, json};
 
@@ -135,6 +135,7 @@ fn decision(form: &Form) -> Result<Value, serde_json::Error> {
             fields.insert("projection".to_owned(), part(&model.projection)?);
             fields.insert("model".to_owned(), part(&model.model)?);
         }
+        Form::Neighbours(model) => neighbours(model, &mut fields),
     }
     Ok(Value::Object(fields))
 }
@@ -149,6 +150,22 @@ fn part(form: &Form) -> Result<Value, serde_json::Error> {
         fields["support"] = support(kept);
     }
     Ok(fields)
+}
+
+/// How neighbours are found and asked; the rows themselves are in the tensors.
+fn neighbours(model: &NeighbourModel, fields: &mut Map<String, Value>) {
+    fields.insert("neighbours".to_owned(), json!(model.neighbours));
+    fields.insert("votes".to_owned(), json!(model.votes));
+    fields.insert("rule".to_owned(), json!(model.rule));
+    fields.insert("rows".to_owned(), json!(model.rows.len()));
+    if let Some(frame) = model.frame() {
+        fields.insert("distance".to_owned(), json!(frame.metric.text()));
+        fields.insert("scaling".to_owned(), json!(frame.scaling.name()));
+        fields.insert("column_weights".to_owned(), json!(model.column_weights()));
+    }
+    if let Some(kernel) = model.kernel() {
+        fields.insert("kernel".to_owned(), json!(kernel.to_string()));
+    }
 }
 
 /// The nodes of a tree, level by level: tested column (or null), threshold, children, class counts.

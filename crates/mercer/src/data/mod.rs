@@ -6,6 +6,7 @@
 //! categorical codes, texts, graphs and network members that some kernels read directly. [`Targets`] hold what is to be
 //! predicted; [`Dataset`] joins the two. [`holdout`] and [`folds`] divide rows, [`sample`] draws some of them.
 
+mod append;
 #[cfg(feature = "ndarray")]
 mod arrays;
 #[cfg(feature = "arrow")]

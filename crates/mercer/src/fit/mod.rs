@@ -16,8 +16,9 @@ pub use linear::{BiasVariance, GradientReport, LinearReport, WeightReport};
 pub use memory::available_memory;
 pub use progress::{Phase, Progress, ProgressSink};
 pub use report::{
-    EvidenceReport, FitReport, KernelReport, MarginSource, MistakeReport, NetworkReport, Note,
-    PenaltyReport, ProblemReport, ProjectionReport, SolverReport, StopReason, TreeReport,
+    EvidenceReport, FitReport, KernelReport, MarginSource, MistakeReport, NeighbourReport,
+    NetworkReport, Note, PenaltyReport, ProblemReport, ProjectionReport, SolverReport, StopReason,
+    TreeReport,
 };
 pub use selection::{ChosenMethod, ConstantPrediction, ConstantTrial, SelectionReport, Trial};
 pub(crate) use warning::listed;

@@ -251,6 +251,9 @@ pub struct FitReport {
     /// What a decision tree tells of itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tree: Option<TreeReport>,
+    /// What nearest neighbours tell of themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub neighbours: Option<NeighbourReport>,
     /// What a perceptron tells of its mistakes, decision by decision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mistakes: Option<Vec<MistakeReport>>,
@@ -380,6 +383,28 @@ pub struct TreeReport {
     pub bits_without_tree: f64,
 }
 
+/// What nearest neighbours tell of themselves.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct NeighbourReport {
+    /// Rows that are kept.
+    pub rows_kept: usize,
+    /// Rows that were given.
+    pub rows_given: usize,
+    /// How many neighbours vote.
+    pub neighbours: usize,
+    /// What rows are compared by.
+    pub distance: String,
+    /// How numbers were scaled, where columns are compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scaling: Option<String>,
+    /// The weight of every column, where weights were learnt.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub column_weights: Vec<(String, f64)>,
+    /// Mean squared loss of rows that are left out, with equal weights and with those learnt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out_losses: Option<[f64; 2]>,
+}
+
 /// Where the margin in a bound on mistakes comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -486,6 +511,7 @@ impl FitReport {
             penalty: None,
             bayes: None,
             tree: None,
+            neighbours: None,
             mistakes: None,
             projection: None,
             selection: None,
@@ -519,6 +545,7 @@ impl FitReport {
             penalty: None,
             bayes: None,
             tree: None,
+            neighbours: None,
             mistakes: None,
             projection: None,
             selection: None,

@@ -10,6 +10,7 @@ use serde::{Serialize, Serializer};
 use super::intervals::exact;
 use super::metrics::{brier_row, log_loss_row, mean, variance};
 use super::scores::{finite, same_length};
+use super::truth::with_abstention;
 use super::{Constant, Interval, Metric, Metrics, Truth};
 use crate::data::Targets;
 use crate::fit::ConstantPrediction;
@@ -128,7 +129,14 @@ pub fn compare(
             if *labels != classes.labels =>
         {
             let same = predictions.clone().in_terms_of(&classes.labels)?;
-            compare(&same, truth, constant, weights, confidence)
+            let truth = with_abstention(classes, &same);
+            let mut constant = constant.clone();
+            if let (Constant::Class { shares, .. }, Truth::Targets(Targets::Classes(classes))) =
+                (&mut constant, &truth)
+            {
+                shares.resize(classes.labels.len(), 0.0);
+            }
+            compare(&same, &truth, &constant, weights, confidence)
         }
         (
             Answers::Classes {

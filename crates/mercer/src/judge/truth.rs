@@ -5,7 +5,7 @@ use mercer_linalg::Matrix;
 use super::{
     ClassAnswers, Scores, score_classification, score_novelty, score_regression, score_several,
 };
-use crate::data::{Column, Targets, Task, Values, make_targets};
+use crate::data::{ClassTargets, Column, Targets, Task, Values, make_targets};
 use crate::fit::FitContext;
 use crate::hint::{Hint, Word};
 use crate::model::{Answers, Predictions, Trained};
@@ -97,7 +97,7 @@ fn novel_rows(column: &Column) -> Result<Vec<bool>> {
 
 /// Scores predictions; `names` are those of several outputs.
 ///
-/// A model may know the classes of the truth in another order, or fewer of them.
+/// A model may know the classes of the truth in another order, or fewer of them, or abstain.
 ///
 /// # Errors
 /// Predictions and truth of different kinds, classes that the truth does not know, and those of the
@@ -120,7 +120,8 @@ pub fn score(
             if *labels != classes.labels =>
         {
             let same = predictions.clone().in_terms_of(&classes.labels)?;
-            score(&same, truth, names, weights, confidence, context)
+            let truth = with_abstention(classes, &same);
+            score(&same, &truth, names, weights, confidence, context)
         }
         (
             Answers::Classes {
@@ -171,4 +172,16 @@ fn different_kinds() -> Error {
         "the predictions and the target are of different kinds",
         Hint::from("name the column the model predicts with ").word(Word::Role("target")),
     )
+}
+
+/// The truth in terms of predictions whose labels begin with its own: nothing is "don't know" in truth.
+pub(super) fn with_abstention(classes: &ClassTargets, predictions: &Predictions) -> Truth {
+    let labels = match &predictions.answers {
+        Answers::Classes { labels, .. } => labels.clone(),
+        _ => classes.labels.clone(),
+    };
+    Truth::Targets(Targets::Classes(ClassTargets {
+        codes: classes.codes.clone(),
+        labels,
+    }))
 }

@@ -47,6 +47,11 @@ pub trait Learner: Estimator<Model: Into<Form>> + Settings + Default {
         Self::METHOD.tasks[0]
     }
 
+    /// Returns how columns become features with these settings.
+    fn encoding(&self) -> EncodeOptions {
+        (Self::METHOD.encoding)()
+    }
+
     /// Returns the bytes without which so many rows cannot be learnt from.
     fn least_bytes(&self, _rows: usize) -> u64 {
         /// Working sets of iterative solvers.

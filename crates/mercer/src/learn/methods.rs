@@ -7,10 +7,10 @@ use serde_json::{Map, Value};
 use super::method::{Learner, Method};
 use super::setting::{Setting, Settings};
 use super::{
-    ClassWeights, cluster, least_squares, linear, linear_loss, loss, margin, network, perceptron,
-    project, tree,
+    ClassWeights, cluster, least_squares, linear, linear_loss, loss, margin, neighbours, network,
+    perceptron, project, tree,
 };
-use crate::data::{Column, Dataset, Targets, Task, Values, infer_task};
+use crate::data::{Column, Dataset, EncodeOptions, Targets, Task, Values, infer_task};
 use crate::fit::{ChosenMethod, FitContext, Fitted};
 use crate::kernel::KernelSpec;
 use crate::model::Form;
@@ -98,6 +98,10 @@ methods! {
     Pca = project::Pca,
     KernelPca = project::KernelPca,
     Ica = project::Ica,
+    Knn = neighbours::Knn,
+    Ib1 = neighbours::Ib1,
+    Ib2 = neighbours::Ib2,
+    Memorise = neighbours::Memorise,
 }
 
 /// Returns the methods that a name stands for: one, or one for each of several tasks.
@@ -292,6 +296,11 @@ impl AnyEstimator {
     /// Returns about how many multiplications a fit takes.
     pub(crate) fn work(&self, data: &Dataset) -> f64 {
         each!(self, m => m.work(data))
+    }
+
+    /// Returns how columns become features with these settings.
+    pub fn encoding(&self) -> EncodeOptions {
+        each!(self, m => m.encoding())
     }
 
     /// Returns the method with its settings, as reports tell of it.

@@ -12,6 +12,7 @@ pub mod loss;
 pub mod margin;
 mod method;
 mod methods;
+pub mod neighbours;
 pub mod network;
 pub mod perceptron;
 pub mod project;

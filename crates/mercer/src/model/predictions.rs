@@ -2,6 +2,7 @@
 
 use mercer_linalg::Matrix;
 
+use super::ABSTAINED;
 use crate::fit::Note;
 use crate::{Error, Result};
 
@@ -89,7 +90,8 @@ impl Predictions {
 
     /// Returns the predictions in terms of a list of labels that has those of the model and
     /// perhaps more: a class that the model does not know is never its prediction, and has
-    /// probability 0. Decisions are the model's own.
+    /// probability 0. Decisions are the model's own. The answer of a model that abstains
+    /// ([`ABSTAINED`]) comes after the list.
     ///
     /// # Errors
     /// A label of the model that is not on the list.
@@ -105,12 +107,17 @@ impl Predictions {
         if own == labels {
             return Ok(self);
         }
+        let mut labels = labels.to_vec();
+        // Who abstains has one answer more than there are classes.
+        if own.iter().any(|label| label == ABSTAINED) && !labels.iter().any(|l| l == ABSTAINED) {
+            labels.push(ABSTAINED.to_owned());
+        }
         let find = |label: &String| {
             let place = labels.iter().position(|other| other == label);
             place.ok_or_else(|| Error::Unknown {
                 kind: "class",
                 name: label.clone(),
-                known: labels.to_vec(),
+                known: labels.clone(),
             })
         };
         let place: Vec<usize> = own.iter().map(find).collect::<Result<_>>()?;
@@ -124,7 +131,7 @@ impl Predictions {
             }
             *row = wide;
         }
-        *own = labels.to_vec();
+        *own = labels;
         Ok(self)
     }
 

@@ -310,7 +310,10 @@ impl Way {
             return None;
         };
         let own = AnyEstimator::named(estimator.name()).ok()?;
-        if records.features.points.columns() > 0 || estimator.kernel() != own.kernel() {
+        // Methods that read categories as they are have something to compare.
+        let compares = estimator.encoding().keep && !records.codes.is_empty();
+        let has_numbers = records.features.points.columns() > 0;
+        if has_numbers || compares || estimator.kernel() != own.kernel() {
             return None;
         }
         let kernel = usual_kernel(records);

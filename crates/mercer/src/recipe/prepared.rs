@@ -278,7 +278,7 @@ impl Way {
 /// How columns become features of a method.
 pub(super) fn encoding(estimator: &AnyEstimator) -> EncodeOptions {
     let method = estimator.method();
-    let options = (method.encoding)();
+    let options = estimator.encoding();
     // Without a kernel of texts, their words are what can be learnt from.
     let words = (!method.able.structures).then_some(TextEncoding::TFIDF);
     let text = options.text.or(words);

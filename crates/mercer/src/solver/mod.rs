@@ -6,6 +6,7 @@ pub(crate) mod lasso;
 pub mod least_squares;
 pub mod line;
 pub(crate) mod linear_loss;
+pub mod neighbours;
 pub mod network;
 pub mod quasi_newton;
 pub mod smo;

@@ -9,6 +9,7 @@ mod least_squares;
 mod linear;
 mod loss;
 mod margin;
+mod neighbours;
 mod oracle;
 mod probabilities;
 #[cfg(feature = "arrow")]

@@ -104,6 +104,7 @@ const NEEDED: &[&str] = &[
     "form expansion",
     "form layers",
     "form linear",
+    "form neighbours",
     "form prototypes",
     "form tree",
     // Methods; `lssvm` and `gp` are `ls_svc` and `ls_svr` in files.
@@ -120,6 +121,9 @@ const NEEDED: &[&str] = &[
     "method klr",
     "method risk",
     "method c45",
+    "method knn",
+    "method ib2",
+    "method memorise",
     "chosen automatically: classify",
     "chosen automatically: regress",
     "predicts several numbers",

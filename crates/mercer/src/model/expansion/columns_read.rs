@@ -6,7 +6,10 @@ use crate::data::{ColumnEncoder, ColumnRef, Encoder, Encoding};
 use crate::kernel::{Input, KernelSpec};
 
 /// Returns the names of the encoded columns that have a say in the kernel's values.
-pub(super) fn columns_read<'a>(kernel: &KernelSpec, encoder: &'a Encoder) -> HashSet<&'a str> {
+pub(in crate::model) fn columns_read<'a>(
+    kernel: &KernelSpec,
+    encoder: &'a Encoder,
+) -> HashSet<&'a str> {
     let all: Vec<&ColumnEncoder> = encoder.columns().iter().collect();
     let mut read = HashSet::new();
     add(kernel, &all, &mut read);

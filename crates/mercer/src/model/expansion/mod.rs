@@ -14,6 +14,7 @@ mod posterior;
 mod predict;
 mod store;
 
+pub(in crate::model) use columns_read::columns_read;
 pub use components::{KernelComponents, PreImages, Restoring};
 pub use copies::{Copies, Counted, Unmerged};
 pub use model::KernelExpansion;

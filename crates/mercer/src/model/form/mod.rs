@@ -7,6 +7,7 @@
 mod chain;
 mod layers;
 mod linear;
+mod neighbours;
 mod projection;
 mod prototypes;
 mod spread;
@@ -15,6 +16,9 @@ mod tree;
 pub use chain::Chain;
 pub use layers::{Layer, Layers};
 pub use linear::LinearModel;
+pub use neighbours::{
+    ABSTAINED, NeighbourDistance, NeighbourModel, NeighbourRule, NeighbourTargets, Votes,
+};
 pub use projection::Projection;
 pub use prototypes::Prototypes;
 pub use spread::WeightSpread;
@@ -54,6 +58,8 @@ pub enum Form {
     Projection(Projection),
     /// A projection, and a model of its coordinates.
     Chain(Chain),
+    /// Rows that are kept, the nearest of which answer.
+    Neighbours(NeighbourModel),
 }
 
 /// What every form can do.
@@ -143,6 +149,7 @@ macro_rules! each {
             Form::Tree($bound) => $what,
             Form::Projection($bound) => $what,
             Form::Chain($bound) => $what,
+            Form::Neighbours($bound) => $what,
         }
     };
 }
@@ -241,9 +248,27 @@ impl Form {
         }
     }
 
+    /// Returns the rows that are kept as neighbours, where there are some.
+    pub fn neighbours(&self) -> Option<&NeighbourModel> {
+        if let Self::Neighbours(model) = self {
+            Some(model)
+        } else {
+            None
+        }
+    }
+
     /// Returns the projection and the model of its coordinates, where it is a chain.
     pub fn chain(&self) -> Option<&Chain> {
         if let Self::Chain(model) = self {
+            Some(model)
+        } else {
+            None
+        }
+    }
+
+    /// Returns the rows that are kept as neighbours, to be changed.
+    pub fn neighbours_mut(&mut self) -> Option<&mut NeighbourModel> {
+        if let Self::Neighbours(model) = self {
             Some(model)
         } else {
             None
@@ -257,7 +282,7 @@ impl Form {
             Self::Linear(model) => Some(&model.biases),
             Self::Layers(model) => model.layers.last().map(|layer| layer.biases.as_slice()),
             Self::Chain(model) => model.model.biases(),
-            Self::Prototypes(_) | Self::Tree(_) | Self::Projection(_) => None,
+            Self::Prototypes(_) | Self::Tree(_) | Self::Projection(_) | Self::Neighbours(_) => None,
         }
     }
 
@@ -266,6 +291,7 @@ impl Form {
         match self {
             Self::Expansion(model) => Some(model.kernel.to_string()),
             Self::Chain(model) => model.model.kernel_text(),
+            Self::Neighbours(model) => model.kernel().map(ToString::to_string),
             _ => None,
         }
     }
@@ -275,6 +301,7 @@ impl Form {
         match self {
             Self::Expansion(model) => Some(&model.support),
             Self::Prototypes(model) => Some(&model.rows),
+            Self::Neighbours(model) => Some(&model.rows),
             Self::Linear(_)
             | Self::Layers(_)
             | Self::Tree(_)
@@ -296,6 +323,7 @@ impl Form {
             Self::Tree(model) => (model.nodes.leaves(), "leaves"),
             Self::Projection(model) => (model.scales.len(), "components"),
             Self::Chain(model) => model.model.size(),
+            Self::Neighbours(model) => (model.rows.len(), "rows"),
         }
     }
 
@@ -370,6 +398,7 @@ impl Form {
             TreeModel::KIND => Function::load(shape, encoder, tensors).map(Self::Tree),
             Projection::KIND => Function::load(shape, encoder, tensors).map(Self::Projection),
             Chain::KIND => Function::load(shape, encoder, tensors).map(Self::Chain),
+            NeighbourModel::KIND => Function::load(shape, encoder, tensors).map(Self::Neighbours),
             _ => Err(Error::Unsupported {
                 what: format!(
                     "the model is of the form `{kind}`, which this program does not know"
@@ -424,6 +453,12 @@ impl From<Projection> for Form {
 impl From<Chain> for Form {
     fn from(model: Chain) -> Self {
         Self::Chain(model)
+    }
+}
+
+impl From<NeighbourModel> for Form {
+    fn from(model: NeighbourModel) -> Self {
+        Self::Neighbours(model)
     }
 }
 

@@ -114,19 +114,28 @@ fn place(all: &mut Predictions, rows: &[usize], found: Predictions) -> Result<()
     match (&mut all.answers, found.answers) {
         (
             Answers::Classes {
+                labels,
                 codes,
                 probabilities,
-                ..
             },
             Answers::Classes {
+                labels: new_labels,
                 codes: new_codes,
                 probabilities: new_probabilities,
-                ..
             },
         ) => {
             spread(codes, rows, new_codes);
+            // A fold that abstains has one answer more than one that does not.
+            if new_labels.len() > labels.len() {
+                *labels = new_labels;
+            }
             match (probabilities.as_mut(), new_probabilities) {
-                (Some(all), Some(new)) => spread(all, rows, new),
+                (Some(all), Some(new)) => {
+                    spread(all, rows, new);
+                    all.iter_mut()
+                        .filter(|row| !row.is_empty())
+                        .for_each(|row| row.resize(labels.len(), 0.0));
+                }
                 // A part of the rows with probabilities would be scored as if it were all.
                 _ => *probabilities = None,
             }

@@ -2,7 +2,7 @@
 
 use super::Axis;
 use crate::kernel::{Allowed, Fallback, Family, KernelSpec, Rule};
-use crate::learn::AnyEstimator;
+use crate::learn::{AnyEstimator, Kind};
 use crate::{Error, Result};
 
 /// A setting that an axis varies.
@@ -129,7 +129,15 @@ impl Tunable {
     /// Sets the value.
     pub(super) fn set(&self, estimator: &mut AnyEstimator, value: f64) -> Result<()> {
         match self {
-            Self::Setting(name, _) => estimator.set(name, &value.into())?,
+            Self::Setting(name, _) => {
+                let whole = value.fract() == 0.0 && value.abs() < 2f64.powi(53);
+                let setting = if is_count(estimator, name) && whole {
+                    serde_json::Value::from(value as i64)
+                } else {
+                    value.into()
+                };
+                estimator.set(name, &setting)?;
+            }
             Self::Parameter { base, index } => {
                 let kernel = estimator.kernel_mut();
                 if let Some(KernelSpec::Base { family, settings }) =
@@ -182,8 +190,10 @@ impl Tunable {
 
     /// Returns whether only whole numbers make sense.
     pub(super) fn is_whole(&self, estimator: &AnyEstimator) -> bool {
-        let Self::Parameter { base, index } = self else {
-            return false;
+        let (base, index) = match self {
+            Self::Parameter { base, index } => (base, index),
+            Self::Setting(name, _) => return is_count(estimator, name),
+            Self::Weight(_) => return false,
         };
         let family = families(estimator)[*base];
         matches!(
@@ -191,6 +201,12 @@ impl Tunable {
             Allowed::Number(Rule::Count(_) | Rule::OneOf(_))
         )
     }
+}
+
+/// Whether a setting is a whole number.
+fn is_count(estimator: &AnyEstimator, name: &str) -> bool {
+    let setting = estimator.method().setting(name);
+    setting.is_some_and(|setting| setting.kind == Kind::Count)
 }
 
 /// A parameter that was left open, with the value the data gave it.

@@ -30,6 +30,7 @@ impl Report {
             penalty: None,
             bayes: None,
             tree: None,
+            neighbours: None,
             mistakes: None,
             projection: None,
             evidence: self.evidence.map(Evidence::into_evidence),

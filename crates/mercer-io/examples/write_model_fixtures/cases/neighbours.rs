@@ -1,0 +1,50 @@
+//! Rows that are kept, the nearest of which answer.
+
+use mercer::learn::AnyEstimator;
+use mercer::learn::neighbours::{Distance, Ib2, Knn, Memorise, Scaling, Votes};
+use mercer_io::Result;
+
+use super::kernel;
+use crate::case::Case;
+use crate::sets::{flowers, points, shops, sparse};
+
+pub(super) fn cases() -> Result<Vec<Case>> {
+    let knn = Knn::default;
+    Ok(vec![
+        shops::moods().learnt(
+            "knn_mixed",
+            "neighbours by dates, categories and numbers with gaps",
+            AnyEstimator::Knn(knn().neighbours(3)),
+        ),
+        flowers::kinds().learnt(
+            "knn_weights",
+            "neighbours with learnt weights of columns that vote by distance",
+            AnyEstimator::Knn(knn().votes(Votes::Distance).column_weights(true)),
+        ),
+        points::points("height").learnt(
+            "knn_whitened",
+            "the mean of neighbours among whitened rows",
+            AnyEstimator::Knn(knn().scaling(Scaling::Whiten)),
+        ),
+        points::points("height").learnt(
+            "knn_kernel",
+            "neighbours by the distance of a kernel",
+            AnyEstimator::Knn(knn().kernel(kernel("rbf(gamma=0.5)")?)),
+        ),
+        sparse::labels().learnt(
+            "knn_sparse",
+            "neighbours among sparse rows",
+            AnyEstimator::Knn(knn().distance(Distance::Manhattan).scaling(Scaling::None)),
+        ),
+        shops::moods().learnt(
+            "ib2",
+            "rows that those before them misclassify",
+            AnyEstimator::Ib2(Ib2::default()),
+        ),
+        shops::moods().learnt(
+            "memorise",
+            "rows that are remembered",
+            AnyEstimator::Memorise(Memorise::default()),
+        ),
+    ])
+}

@@ -1,0 +1,904 @@
+"""Nearest neighbours: what KNeighborsClassifier, NearestNeighbors and their kin do."""
+
+import json
+import warnings
+from numbers import Integral
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin
+from sklearn.exceptions import DataConversionWarning
+from sklearn.metrics import pairwise_distances
+from sklearn.utils import check_array
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import (
+    _check_feature_names,
+    _check_n_features,
+    check_consistent_length,
+    check_is_fitted,
+)
+
+from . import _mercer
+from ._fitted import Fitted
+from ._frame import as_frame, frame_columns, is_frame, raw_columns
+from ._labels import checked_labels, coded_labels, label_texts, refuse_missing
+from ._machine import fit_method, given
+from ._numeric import FORM, NumericMachine
+from ._rows import Columns, lend
+from ._structured import columns_to_answer, columns_to_fit, kind_of, takes_objects, wanted
+from ._threads import thread_count
+from ._told import tells
+from ._validated import validated
+from .kernels import Kernel
+
+# Names of distances, and what they are called in Rust.
+DISTANCES = {
+    "euclidean": "euclidean",
+    "l2": "euclidean",
+    "manhattan": "manhattan",
+    "cityblock": "manhattan",
+    "l1": "manhattan",
+    "chebyshev": "chebyshev",
+    "minkowski": "minkowski",
+    "cosine": "cosine",
+    # Frames with categories and gaps.
+    "mixed": "euclidean",
+}
+TREES = {"auto": "auto", "brute": "brute", "kd_tree": "tree", "ball_tree": "tree"}
+
+
+class Neighbours(NumericMachine):
+    """Base of all neighbours: rows that are kept, and the search for the nearest."""
+
+    # A search reads numbers and one target.
+    _tunes_here = False
+    metric = "euclidean"
+    metric_params = None
+    p = 2
+    weights = "uniform"
+    n_neighbors = 1
+    algorithm = "auto"
+    # Distances that were given, or rows that a function compares.
+    _given = None
+    # Names of an array's columns, which were made up.
+    _names = None
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self._is_metric("precomputed")
+        tags.input_tags.positive_only = tags.input_tags.pairwise
+        tags.input_tags.allow_nan = self._is_mixed()
+        return tags
+
+    def _is_metric(self, name):
+        return isinstance(self.metric, str) and self.metric == name
+
+    def _is_mixed(self):
+        """Tell whether rows may be frames with categories, and have gaps."""
+        return self._is_metric("mixed")
+
+    def _is_given(self):
+        """Tell whether distances come from Python."""
+        return self._is_metric("precomputed") or (
+            callable(self.metric) and not isinstance(self.metric, Kernel)
+        )
+
+    # -- learning --------------------------------------------------------------------------
+
+    def _settings(self, n_features):
+        settings = {"model": self._method}
+        names = self._setting_names.values()
+        if "scaling" in names:
+            settings["scaling"] = self.scaling
+        if "distance" in names:
+            self._measure(settings)
+        if "neighbours" in names:
+            settings["neighbours"] = int(self.n_neighbors)
+        if "votes" in names and isinstance(self.weights, str):
+            settings["votes"] = self.weights
+        if "column_weights" in names:
+            settings["column_weights"] = bool(self.column_weights)
+        if "index" in names and not isinstance(self.metric, Kernel):
+            settings["index"] = TREES[self.algorithm]
+        if "abstain" in names:
+            settings["abstain"] = bool(self.abstain)
+        return settings
+
+    def _measure(self, settings):
+        """Add the distance to the settings."""
+        metric = self.metric
+        if self._is_given():
+            return
+        if isinstance(metric, Kernel):
+            settings["kernel"] = str(metric)
+            return
+        if metric not in DISTANCES:
+            known = ", ".join(sorted([*DISTANCES, "precomputed"]))
+            raise ValueError(
+                f"metric {metric!r} is not offered; it must be one of {known}, a kernel of "
+                "mercer.kernels, or a function of two rows"
+            )
+        settings["distance"] = DISTANCES[metric]
+        if metric == "minkowski":
+            p = self._exponent()
+            if np.isinf(p):
+                settings["distance"] = "chebyshev"
+            else:
+                settings["exponent"] = float(p)
+
+    def _exponent(self):
+        p = (self.metric_params or {}).get("p", self.p)
+        if "w" in (self.metric_params or {}):
+            raise ValueError("weights of columns in `metric_params` are not offered; scale X")
+        return 2 if p is None else p
+
+    def _rows_in(self, X, y=None, **options):
+        """Check rows to learn from, and targets where there are any; return how Rust takes them."""
+        self._given = None
+        self._names = None
+        targets = () if y is None else (y,)
+        if self._is_metric("precomputed"):
+            if sp.issparse(X):
+                raise ValueError("distances must be a dense matrix: what is not stored is unknown")
+            checked = validated(self, X, *targets, dtype=np.float64, **options)
+            X, y = checked if targets else (checked, None)
+            if X.shape[0] != X.shape[1]:
+                raise ValueError(
+                    "Precomputed matrix must be square. "
+                    f"Input is a {X.shape[0]}x{X.shape[1]} matrix."
+                )
+            self._given = _not_negative(X)
+            return np.arange(len(X), dtype=np.float64).reshape(-1, 1), y
+        if self._is_mixed():
+            return self._columns_in(X, y, **options)
+        if isinstance(self.metric, Kernel):
+            needs = wanted(self.metric)
+            if needs and (is_frame(as_frame(X)) or kind_of(X)):
+                rows = columns_to_fit(as_frame(X), needs)
+                self.n_features_in_ = rows.shape[1]
+                return rows, (None if y is None else np.asarray(y))
+        checked = validated(self, X, *targets, **FORM, **options)
+        X, y = checked if targets else (checked, None)
+        if callable(self.metric) and not isinstance(self.metric, Kernel):
+            self._given = X
+        return X, y
+
+    def _columns_in(self, X, y, **options):
+        X = as_frame(X)
+        if is_frame(X):
+            if min(X.shape) == 0:
+                raise ValueError(f"X has shape {X.shape}: there is nothing to learn from")
+            _check_feature_names(self, X, reset=True)
+            _check_n_features(self, X, reset=True)
+            rows = Columns(frame_columns(X, strings="names"), len(X))
+            return rows, (None if y is None else np.asarray(y))
+        targets = () if y is None else (y,)
+        checked = validated(self, X, *targets, **_with_gaps(X), **options)
+        X, y = checked if targets else (checked, None)
+        self._names = [f"x{j}" for j in range(X.shape[1])]
+        return Columns(_columns(X, self._names), X.shape[0]), y
+
+    def _fit_rows(self, rows, **targets):
+        names = getattr(self, "feature_names_in_", None)
+        if isinstance(rows, Columns) or self._is_metric("precomputed"):
+            names = None
+        model = _mercer.fit(
+            json.dumps(self._settings(rows.shape[1])),
+            lend(rows),
+            names=None if names is None else [str(name) for name in names],
+            threads=thread_count(self.n_jobs),
+            **targets,
+        )
+        self._take(Fitted(model))
+        self._asked = (self.n_neighbors, self.weights)
+        for note in self.report_.alerts:
+            warnings.warn(note, UserWarning, stacklevel=4)
+
+    def _restore(self, model):
+        self._asked = (self.n_neighbors, self.weights)
+
+    # -- searching -------------------------------------------------------------------------
+
+    def _rows_to_answer(self, X):
+        """Return new rows as the model takes them."""
+        check_is_fitted(self)
+        model = self._fitted.model
+        if self._raw_names is not None:
+            return columns_to_answer(X, model, self._raw_names)
+        if self._is_metric("precomputed"):
+            return _not_negative(validated(self, X, reset=False, dtype=np.float64))
+        if takes_objects(model):
+            return columns_to_answer(as_frame(X), model)
+        if self._is_mixed():
+            X = as_frame(X)
+            if is_frame(X) and self._names is None:
+                _check_feature_names(self, X, reset=False)
+                _check_n_features(self, X, reset=False)
+                return frame_columns(X)
+            X = validated(self, X, reset=False, **_with_gaps(X))
+            names = self._names or [str(name) for name in self.feature_names_in_]
+            return _columns(X, names)
+        return super()._rows_to_answer(X)
+
+    def _query(self, X, k=None, radius=None):
+        """Return starts, rows and distances of the neighbours of X, or of the kept rows."""
+        check_is_fitted(self)
+        if self._given is not None:
+            return _from_distances(self._distances(X), k, radius, X is None)
+        rows = None if X is None else self._rows_to_answer(X)
+        return _mercer.neighbours_found(
+            self._fitted.model, rows, k=k, radius=radius, threads=thread_count(self.n_jobs)
+        )
+
+    def _distances(self, X):
+        """Return the distances of X from all kept rows, by a function or as they are given."""
+        if self._is_metric("precomputed"):
+            if X is None:
+                return self._given
+            distances = self._rows_to_answer(X)
+            return distances[:, : self.n_samples_fit_]
+        rows = self._given if X is None else validated(self, X, reset=False, **FORM)
+        arguments = dict(self.metric_params or {})
+        return pairwise_distances(rows, self._given, metric=self.metric, **arguments)
+
+    @tells
+    def kneighbors(self, X=None, n_neighbors=None, return_distance=True):
+        """Find the nearest rows.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_queries, n_features), optional
+            Rows; without them, those that are kept, none of which is its own neighbour.
+        n_neighbors : int, optional
+            How many; the parameter of the estimator by default.
+        return_distance : bool, default=True
+            Whether distances come with them.
+
+        Returns
+        -------
+        distances : ndarray of shape (n_queries, n_neighbors)
+            Distances, the smallest first; only with ``return_distance``.
+        indices : ndarray of shape (n_queries, n_neighbors)
+            Row numbers.
+        """
+        check_is_fitted(self)
+        k = self._count(n_neighbors, X)
+        _, rows, distances = self._query(X, k=k)
+        shape = (len(rows) // k, k)
+        if not return_distance:
+            return rows.reshape(shape)
+        return distances.reshape(shape), rows.reshape(shape)
+
+    def _count(self, n_neighbors, X):
+        """Return how many neighbours are asked for, if there are so many."""
+        k = self.n_neighbors if n_neighbors is None else n_neighbors
+        if not isinstance(k, Integral):
+            raise TypeError(f"n_neighbors does not take {type(k)} value, enter integer value")
+        if k <= 0:
+            raise ValueError(f"Expected n_neighbors > 0. Got {k}")
+        most = self.n_samples_fit_ - (1 if X is None else 0)
+        if k > most:
+            sign = "<" if X is None else "<="
+            raise ValueError(
+                f"Expected n_neighbors {sign} n_samples_fit, but n_neighbors = {k}, n_samples_fit "
+                f"= {self.n_samples_fit_}, n_samples = {_rows_of(X, self.n_samples_fit_)}"
+            )
+        return int(k)
+
+    def kneighbors_graph(self, X=None, n_neighbors=None, mode="connectivity"):
+        """Return the graph of nearest rows as a sparse matrix.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_queries, n_features), optional
+            Rows; without them, those that are kept, none of which is its own neighbour.
+        n_neighbors : int, optional
+            How many; the parameter of the estimator by default.
+        mode : {"connectivity", "distance"}, default="connectivity"
+            Whether entries are 1 or distances.
+
+        Returns
+        -------
+        sparse matrix of shape (n_queries, n_samples_fit)
+            Compressed rows.
+        """
+        _check_mode(mode)
+        check_is_fitted(self)
+        k = self._count(n_neighbors, X)
+        return self._graph(self._query(X, k=k), mode)
+
+    def _graph(self, found, mode):
+        starts, rows, distances = found
+        values = np.ones(len(rows)) if mode == "connectivity" else distances
+        return sp.csr_matrix((values, rows, starts), shape=(len(starts) - 1, self.n_samples_fit_))
+
+    @property
+    def n_samples_fit_(self):
+        """Rows that are kept."""
+        return len(_mercer.neighbours_kept(self._part("model")))
+
+    @property
+    def effective_metric_(self):
+        """The distance."""
+        self._part("model")
+        if not self._is_metric("minkowski"):
+            return self.metric
+        return {1: "manhattan", 2: "euclidean", np.inf: "chebyshev"}.get(
+            self._exponent(), "minkowski"
+        )
+
+    @property
+    def effective_metric_params_(self):
+        """Further arguments of the distance."""
+        params = {k: v for k, v in (self.metric_params or {}).items() if k != "p"}
+        return {**params, "p": self._exponent()} if self.effective_metric_ == "minkowski" else params
+
+    @property
+    def column_weights_(self):
+        """The weight of every column."""
+        return dict(_mercer.neighbours_weights(self._part("model")))
+
+    # -- rows that come and go -------------------------------------------------------------
+
+    def remove(self, rows):
+        """Remove rows without another fit.
+
+        Parameters
+        ----------
+        rows : array-like of int
+            Places among the rows that are kept, as :meth:`kneighbors` returns them.
+
+        Returns
+        -------
+        self : object
+            The estimator.
+        """
+        check_is_fitted(self)
+        self._refuse_given()
+        rows = np.atleast_1d(np.asarray(rows))
+        if rows.size and rows.dtype.kind not in "iu":
+            raise TypeError("rows to remove are given by their places, which are whole numbers")
+        if (rows < 0).any():
+            raise ValueError("places of rows are counted from 0")
+        self._take(Fitted(_mercer.neighbours_removed(self._fitted.model, rows.tolist())))
+        return self
+
+    def _added(self, X, **targets):
+        check_is_fitted(self)
+        self._refuse_given()
+        rows = self._rows_to_answer(X)
+        self._take(Fitted(_mercer.neighbours_added(self._fitted.model, rows, **targets)))
+        return self
+
+    def _refuse_given(self):
+        if self._given is not None:
+            raise ValueError(
+                "rows come and go where mercer computes the distances; fit again with these"
+            )
+
+
+class Voters(Neighbours):
+    """Base of neighbours that answer."""
+
+    def _is_plain(self):
+        """Tell whether the model in Rust answers as it was fitted."""
+        same = self.__dict__.get("_asked") == (self.n_neighbors, self.weights)
+        return self._given is None and same and not callable(self.weights)
+
+    def _votes(self, X):
+        """Return the neighbours of every row, and the weights of their votes."""
+        distances, rows = self.kneighbors(X)
+        return rows, vote_weights(distances, self.weights)
+
+
+class NeighboursClassifier(MultiOutputMixin, ClassifierMixin, Voters):
+    """Base of KNeighborsClassifier."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        return tags
+
+    @fit_method
+    def fit(self, X, y):
+        """Keep the rows with their classes.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows; distances between them with ``metric="precomputed"``; strings or graphs with a
+            kernel that reads them.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            A label per row, or several.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
+        """
+        y = given(y, self)
+        refuse_missing(y)
+        rows, y = self._rows_in(X, y, multi_output=True)
+        check_classification_targets(y)
+        check_consistent_length(np.empty(rows.shape[0]), y)
+        if y.ndim == 2 and y.shape[1] == 1:
+            warnings.warn(
+                "A column-vector y was passed when a 1d array was expected. Please change the "
+                "shape of y to (n_samples,), for example using ravel().",
+                DataConversionWarning,
+                stacklevel=2,
+            )
+            y = y.ravel()
+        self.outputs_2d_ = y.ndim == 2
+        if self.outputs_2d_:
+            # Several labels are read off the neighbours here; the model has their rows.
+            coded = [np.unique(column, return_inverse=True) for column in y.T]
+            self.classes_ = [classes for classes, _ in coded]
+            self._codes = np.column_stack([codes for _, codes in coded])
+            self._fit_rows(rows, values=np.zeros(len(y)))
+            return self
+        self._codes = None
+        self.classes_, codes = coded_labels(checked_labels(y), None)
+        self._fit_rows(rows, classes=codes, labels=label_texts(self.classes_))
+        return self
+
+    def _restore(self, model):
+        super()._restore(model)
+        self.outputs_2d_ = False
+        self._codes = None
+
+    def _all_shares(self, X):
+        """Return the shares of the classes, a table for every output."""
+        rows, weights = self._votes(X)
+        if self._codes is None:
+            codes, classes = self._kept_codes()[:, None], [self.classes_]
+        else:
+            codes, classes = self._codes, self.classes_
+        outputs = zip(codes.T, classes, strict=True)
+        return [_shares(column[rows], weights, len(c)) for column, c in outputs]
+
+    def _kept_codes(self):
+        return _mercer.neighbours_classes(self._fitted.model)
+
+    @tells
+    def predict(self, X):
+        """Return the class that most neighbours of every row vote for.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_queries, n_features)
+            Rows; None for those that are kept, without themselves.
+
+        Returns
+        -------
+        ndarray of shape (n_queries,) or (n_queries, n_outputs)
+            Labels; of classes with equally many votes the first.
+        """
+        check_is_fitted(self)
+        if X is not None and self._is_plain() and not self.outputs_2d_:
+            self._count(None, X)
+            model = self._fitted.model
+            return self.classes_[model.codes(self._decisions(X))]
+        answers = [
+            classes[shares.argmax(axis=1)]
+            for classes, shares in zip(
+                self.classes_ if self.outputs_2d_ else [self.classes_],
+                self._all_shares(X),
+                strict=True,
+            )
+        ]
+        return np.column_stack(answers) if self.outputs_2d_ else answers[0]
+
+    @tells
+    def predict_proba(self, X):
+        """Return the share of every class among the votes.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_queries, n_features)
+            Rows; None for those that are kept, without themselves.
+
+        Returns
+        -------
+        ndarray of shape (n_queries, n_classes), or a list of such
+            Columns in the order of ``classes_``; a list for several outputs.
+        """
+        check_is_fitted(self)
+        if X is not None and self._is_plain() and not self.outputs_2d_:
+            self._count(None, X)
+            model = self._fitted.model
+            return _whole(model.probabilities(self._decisions(X)))
+        shares = self._all_shares(X)
+        return shares if self.outputs_2d_ else shares[0]
+
+    def score(self, X, y, sample_weight=None):
+        """Return the share of rows whose class is predicted."""
+        return super().score(X, y, sample_weight)
+
+    def add(self, X, y):
+        """Add rows without another fit.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows.
+        y : array-like of shape (n_samples,)
+            A known label per row.
+
+        Returns
+        -------
+        self : object
+            The estimator.
+        """
+        check_is_fitted(self)
+        if self.outputs_2d_:
+            raise ValueError("rows with several labels cannot be added; fit again with them")
+        codes = _known_codes(y, self.classes_)
+        return self._added(X, classes=codes, labels=label_texts(self.classes_))
+
+
+class NeighboursRegressor(MultiOutputMixin, RegressorMixin, Voters):
+    """Base of KNeighborsRegressor."""
+
+    _several_targets = True
+    _one_target = True
+
+    @fit_method
+    def fit(self, X, y):
+        """Keep the rows with their numbers.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows; distances between them with ``metric="precomputed"``; strings or graphs with a
+            kernel that reads them.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            A number per row, or several.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
+        """
+        y = given(y, self)
+        rows, y = self._rows_in(X, y, multi_output=True, y_numeric=True)
+        y = np.asarray(y, dtype=np.float64)
+        check_consistent_length(np.empty(rows.shape[0]), y)
+        self._one_target = y.ndim == 1
+        self._fit_rows(rows, values=np.ascontiguousarray(y.reshape(len(y), -1).T))
+        return self
+
+    def _restore(self, model):
+        super()._restore(model)
+        self._one_target = len(_mercer.neighbours_values(model)) == 1
+
+    @tells
+    def predict(self, X):
+        """Return the mean of the neighbours of every row.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_queries, n_features)
+            Rows; None for those that are kept, without themselves.
+
+        Returns
+        -------
+        ndarray of shape (n_queries,) or (n_queries, n_outputs)
+            Predictions.
+        """
+        check_is_fitted(self)
+        if X is not None and self._is_plain():
+            self._count(None, X)
+            answers = self._decisions(X)
+        else:
+            rows, weights = self._votes(X)
+            values = _mercer.neighbours_values(self._fitted.model).T[rows]
+            if weights is None:
+                answers = values.mean(axis=1)
+            else:
+                answers = (values * weights[:, :, None]).sum(axis=1)
+                answers /= weights.sum(axis=1, keepdims=True)
+        return answers[:, 0] if self._one_target else answers
+
+    def add(self, X, y):
+        """Add rows without another fit.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            A number per row, or several.
+
+        Returns
+        -------
+        self : object
+            The estimator.
+        """
+        y = np.asarray(y, dtype=np.float64)
+        if self._one_target:
+            return self._added(X, values=np.ascontiguousarray(y))
+        return self._added(X, values=np.ascontiguousarray(y.T))
+
+
+class NeighboursAlone(Neighbours):
+    """Base of NearestNeighbors."""
+
+    @fit_method
+    def fit(self, X, y=None):
+        """Keep the rows.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows; distances between them with ``metric="precomputed"``; strings or graphs with a
+            kernel that reads them.
+        y : ignored
+            For the sake of pipelines.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
+        """
+        rows, _ = self._rows_in(X)
+        self._fit_rows(rows, values=np.zeros(rows.shape[0]))
+        return self
+
+    @tells
+    def radius_neighbors(self, X=None, radius=None, return_distance=True, sort_results=False):
+        """Find all rows within a distance.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_queries, n_features), optional
+            Rows; without them, those that are kept, none of which is its own neighbour.
+        radius : float, optional
+            The distance; the parameter of the estimator by default.
+        return_distance : bool, default=True
+            Whether distances come with them.
+        sort_results : bool, default=False
+            Accepted for compatibility; the nearest always comes first.
+
+        Returns
+        -------
+        distances : ndarray of shape (n_queries,) of arrays
+            Distances; only with ``return_distance``.
+        indices : ndarray of shape (n_queries,) of arrays
+            Row numbers.
+        """
+        if sort_results and not return_distance:
+            raise ValueError("return_distance must be True if sort_results is True.")
+        starts, rows, distances = self._query(X, radius=self._radius(radius))
+        if not return_distance:
+            return _parts(rows, starts)
+        return _parts(distances, starts), _parts(rows, starts)
+
+    def radius_neighbors_graph(
+        self, X=None, radius=None, mode="connectivity", sort_results=False
+    ):
+        """Return the graph of rows within a distance as a sparse matrix."""
+        _check_mode(mode)
+        return self._graph(self._query(X, radius=self._radius(radius)), mode)
+
+    def _radius(self, radius):
+        return float(self.radius if radius is None else radius)
+
+    def add(self, X):
+        """Add rows without another fit."""
+        rows = self._rows_to_answer(X)
+        count = len(rows[0][2]) if isinstance(rows, list) else _rows_of(X, 0)
+        return self._added(X, values=np.zeros(count))
+
+
+class NearestClassifier(ClassifierMixin, Neighbours):
+    """Base of IB1Classifier: one neighbour, columns of any kind."""
+
+    def _is_mixed(self):
+        return True
+
+    @fit_method
+    def fit(self, X, y):
+        """Keep the rows with their classes.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows. Columns of a frame may be numbers, booleans, dates, categories and strings;
+            None, NaN, NaT and NA are missing.
+        y : array-like of shape (n_samples,)
+            A label per row.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
+        """
+        refuse_missing(given(y, self))
+        rows, y = self._rows_in(X, y)
+        y = checked_labels(y)
+        check_consistent_length(np.empty(rows.shape[0]), y)
+        self.classes_, codes = coded_labels(y, None)
+        self._fit_rows(rows, classes=codes, labels=label_texts(self.classes_))
+        return self
+
+    @tells
+    def predict(self, X):
+        """Return the class of every row.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_queries, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_queries,)
+            Labels.
+        """
+        decisions = self._decisions(X)
+        return self.classes_[self._fitted.model.codes(decisions)]
+
+    @tells
+    def predict_proba(self, X):
+        """Return 1 for the class of every row, and 0 for the others."""
+        return _whole(self._fitted_probabilities(X))
+
+    def _fitted_probabilities(self, X):
+        decisions = self._decisions(X)
+        return self._fitted.model.probabilities(decisions)
+
+    def add(self, X, y):
+        """Add rows without another fit; their labels must be known."""
+        check_is_fitted(self)
+        codes = _known_codes(y, self.classes_)
+        return self._added(X, classes=codes, labels=label_texts(self.classes_))
+
+
+class CondensedClassifier(NearestClassifier):
+    """Base of IB2Classifier."""
+
+    @property
+    def sample_indices_(self):
+        """Places of the kept rows among the training rows."""
+        return _mercer.neighbours_kept(self._part("model"))
+
+
+class MemoryClassifier(NearestClassifier):
+    """Base of MemorisingClassifier."""
+
+    def _settings(self, n_features):
+        return {"model": self._method, "abstain": bool(self.abstain)}
+
+    @tells
+    def predict(self, X):
+        """Return the class of an equal row for every row, and "don't know" without one.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_queries, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_queries,)
+            Labels; of type object where some rows are not known.
+        """
+        codes = self._codes_of(X)
+        unknown = codes >= len(self.classes_)
+        labels = self.classes_[np.where(unknown, 0, codes)]
+        if unknown.any():
+            labels = labels.astype(object)
+            labels[unknown] = "don't know"
+        return labels
+
+    def _codes_of(self, X):
+        decisions = self._decisions(X)
+        return np.asarray(self._fitted.model.codes(decisions))
+
+    def _fitted_probabilities(self, X):
+        return super()._fitted_probabilities(X)[:, : len(self.classes_)]
+
+
+def vote_weights(distances, weights):
+    """Return the weights of votes at some distances; None where all vote alike."""
+    if weights in (None, "uniform"):
+        return None
+    if callable(weights):
+        return np.asarray(weights(distances), dtype=np.float64)
+    with np.errstate(divide="ignore"):
+        inverse = 1.0 / distances
+    # Neighbours at distance zero outvote all others.
+    infinite = np.isinf(inverse)
+    rows = infinite.any(axis=1)
+    inverse[rows] = infinite[rows]
+    return inverse
+
+
+def _shares(codes, weights, n_classes):
+    """Return the shares of classes, a line for each row of codes."""
+    weights = np.ones(codes.shape) if weights is None else weights
+    shares = np.zeros((len(codes), n_classes))
+    lines = np.arange(len(codes))
+    for column, weight in zip(codes.T, weights.T, strict=True):
+        shares[lines, column] += weight
+    whole = shares.sum(axis=1, keepdims=True)
+    return shares / np.where(whole == 0.0, 1.0, whole)
+
+
+def _whole(shares):
+    """Take the rounding of log-odds out of shares that are nought."""
+    shares[shares < 1e-17] = 0.0
+    return shares
+
+
+def _from_distances(distances, k, radius, without_self):
+    """Find neighbours in a table of distances."""
+    n = len(distances)
+    order = np.argsort(distances, axis=1, kind="stable")
+    rows, values = [], []
+    for i in range(n):
+        near = order[i]
+        if without_self:
+            near = near[near != i]
+        near = near[:k] if k is not None else near[distances[i, near] <= radius]
+        rows.append(near)
+        values.append(distances[i, near])
+    starts = np.concatenate([[0], np.cumsum([len(near) for near in rows])]).astype(np.int64)
+    return starts, np.concatenate(rows).astype(np.int64), np.concatenate(values)
+
+
+def _parts(values, starts):
+    """Return an array of arrays."""
+    parts = np.empty(len(starts) - 1, dtype=object)
+    for i, (start, end) in enumerate(zip(starts[:-1], starts[1:], strict=True)):
+        parts[i] = values[start:end]
+    return parts
+
+
+def _check_mode(mode):
+    if mode not in ("connectivity", "distance"):
+        raise ValueError(
+            'Unsupported mode, must be one of "connectivity", or "distance" but got '
+            f'"{mode}" instead'
+        )
+
+
+def _known_codes(y, classes):
+    y = np.asarray(y)
+    codes = np.searchsorted(classes, y)
+    codes[codes == len(classes)] = 0
+    unknown = classes[codes] != y
+    if np.any(unknown):
+        raise ValueError(
+            f"label {y[unknown][0]!r} is new; known are {classes.tolist()}: fit again with it"
+        )
+    return codes.astype(np.int64)
+
+
+def _rows_of(X, otherwise):
+    if X is None:
+        return otherwise
+    return X.shape[0] if hasattr(X, "shape") else len(X)
+
+
+def _not_negative(distances):
+    if (distances < 0).any():
+        raise ValueError("Negative values in data: distances are not negative")
+    return distances
+
+
+def _with_gaps(X):
+    """Return what scikit-learn's validation lets pass: NaN is a missing value."""
+    return {
+        "dtype": np.float64,
+        "order": "F",
+        "accept_sparse": "csc",
+        "accept_large_sparse": True,
+        "ensure_all_finite": True if sp.issparse(X) else "allow-nan",
+    }
+
+
+def _columns(X, names):
+    """Return the columns of a checked array, each with its name."""
+    return raw_columns(X.toarray() if sp.issparse(X) else X, names)
