@@ -7,6 +7,7 @@ mod direct;
 mod expressions;
 mod first;
 mod margin;
+mod projections;
 mod risk;
 mod squared;
 mod structured;
@@ -24,6 +25,7 @@ pub(crate) fn all() -> Result<Vec<Case>> {
         squared::cases()?,
         risk::cases()?,
         columns::cases(),
+        projections::cases()?,
         copies::cases(),
         automatic::cases(),
         expressions::cases()?,
