@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use mercer::data::{Scaling, Table, Task};
+use mercer::fit::ProjectionReport;
 use mercer::learn::Method;
 use mercer::model::{Answers, Trained};
 use mercer::recipe::{Prepared, Way};
@@ -159,16 +160,12 @@ fn picture(
     let title = format!("{} by {shown}", title(&args.data));
     if trained.method == "ica" && colouring.is_none() {
         // Sources are signals: what tells them apart is their course.
-        let signal = |k: usize| {
-            (0..coordinates.rows())
-                .map(|row| coordinates[(row, k)])
-                .collect()
+        let signal = |k: usize| -> Vec<f64> {
+            let rows = 0..coordinates.rows();
+            rows.map(|row| coordinates[(row, k)]).collect()
         };
-        let all: Vec<(String, Vec<f64>)> = names
-            .iter()
-            .cloned()
-            .zip((0..names.len()).map(signal))
-            .collect();
+        let named = names.iter().cloned();
+        let all: Vec<(String, Vec<f64>)> = named.zip((0..names.len()).map(signal)).collect();
         return signals(&title, &all);
     }
     let place = |row: usize| match coordinates.row(row) {
@@ -177,7 +174,11 @@ fn picture(
         [first, second, ..] => [*first, *second],
     };
     let places: Vec<[f64; 2]> = (0..coordinates.rows()).map(place).collect();
-    let shares = trained.report.projection.as_ref().map(|p| p.shares());
+    let shares = trained
+        .report
+        .projection
+        .as_ref()
+        .map(ProjectionReport::shares);
     let named = |k: usize| match shares.as_ref().and_then(|s| s.get(k)) {
         Some(share) => format!("{} ({:.1} %)", names[k], 100.0 * share),
         None => names[k].clone(),
@@ -193,7 +194,7 @@ fn picture(
 fn tell(args: &EmbedArgs, session: &Session, trained: &Trained) -> Result<()> {
     let output = session.output;
     let told = trained.report.projection.as_ref();
-    let shares = told.map(|p| p.shares()).unwrap_or_default();
+    let shares = told.map(ProjectionReport::shares).unwrap_or_default();
     let values = told.map_or(&[][..], |p| &p.eigenvalues);
     if output.json {
         let components: Vec<Value> = (0..trained.form.width())

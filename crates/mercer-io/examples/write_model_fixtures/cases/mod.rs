@@ -8,6 +8,7 @@ mod expressions;
 mod first;
 mod margin;
 mod neighbours;
+mod projections;
 mod risk;
 mod squared;
 mod structured;
@@ -26,6 +27,7 @@ pub(crate) fn all() -> Result<Vec<Case>> {
         risk::cases()?,
         columns::cases(),
         neighbours::cases()?,
+        projections::cases()?,
         copies::cases(),
         automatic::cases(),
         expressions::cases()?,
