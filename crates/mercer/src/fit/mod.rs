@@ -8,6 +8,7 @@ mod pool;
 mod progress;
 mod report;
 mod selection;
+mod slack;
 mod warning;
 
 pub use bayes::BayesReport;
@@ -20,6 +21,8 @@ pub use report::{
     PenaltyReport, ProblemReport, SolverReport, StopReason, TreeReport,
 };
 pub use selection::{ChosenMethod, ConstantPrediction, ConstantTrial, SelectionReport, Trial};
+pub use slack::{ConstantTerm, SlackReport};
+pub(crate) use slack::{Radius, Slacks};
 pub(crate) use warning::listed;
 pub use warning::{Warning, WarningCode};
 

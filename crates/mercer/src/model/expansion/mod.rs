@@ -9,6 +9,7 @@ mod columns_read;
 mod combine;
 mod copies;
 mod model;
+mod norms;
 mod posterior;
 mod predict;
 mod store;
