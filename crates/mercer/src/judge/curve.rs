@@ -109,7 +109,10 @@ mod tests {
             let others: Vec<usize> = all.iter().copied().filter(|&k| k != i).collect();
             (predicted(&others, &[i])[0] - y[i]).powi(2)
         };
-        (training, all.iter().map(|&i| left_out(i)).sum::<f64>() / 15.0)
+        (
+            training,
+            all.iter().map(|&i| left_out(i)).sum::<f64>() / 15.0,
+        )
     }
 
     #[test]

@@ -42,7 +42,10 @@ pub fn description_lengths(hypotheses: &[(f64, f64)]) -> Result<Vec<Description>
         }
     }
     let joint = |(prior, likelihood): &(f64, f64)| prior + likelihood;
-    let best = hypotheses.iter().map(joint).fold(f64::NEG_INFINITY, f64::max);
+    let best = hypotheses
+        .iter()
+        .map(joint)
+        .fold(f64::NEG_INFINITY, f64::max);
     if best == f64::NEG_INFINITY {
         return Err(Error::rows(
             "no hypothesis gives these labels a probability",

@@ -54,7 +54,7 @@ pub use novelty::score_novelty;
 pub use paired::{Paired, holm};
 pub use plane::{PlaneMargins, plane_margins};
 pub use regression::{score_regression, score_several};
-pub use reject::{RejectPoint, reject_curve};
+pub use reject::{RejectPoint, reject_curve, reject_curve_of};
 pub use scores::{Metrics, OutputScores, Score, Scores};
 pub use searched::of_search;
 pub use truth::{CONFIDENCE, Truth, score};

@@ -60,7 +60,11 @@ pub fn plane_margins(
             unit: "numbers, one for every column",
         });
     }
-    for (name, value) in weights.iter().map(|w| ("weights", w)).chain([("bias", &bias)]) {
+    for (name, value) in weights
+        .iter()
+        .map(|w| ("weights", w))
+        .chain([("bias", &bias)])
+    {
         if !value.is_finite() {
             return Err(Error::setting(name, value, "finite"));
         }
@@ -77,7 +81,11 @@ pub fn plane_margins(
     }
     let largest = weights.iter().fold(0.0_f64, |most, w| most.max(w.abs()));
     if largest == 0.0 {
-        return Err(Error::setting("weights", 0, "not all zero: they are the normal of the plane"));
+        return Err(Error::setting(
+            "weights",
+            0,
+            "not all zero: they are the normal of the plane",
+        ));
     }
     // A length of its own for numbers whose squares under- or overflow.
     let scaled = weights.iter().map(|w| (w / largest).powi(2)).sum::<f64>();

@@ -5,6 +5,9 @@
 
 use serde::Serialize;
 
+use super::Truth;
+use crate::data::Targets;
+use crate::model::{Answers, Predictions};
 use crate::{Error, Result};
 
 /// One point of the curve.
@@ -86,7 +89,11 @@ pub fn reject_curve(
             answered += weight(order[start]);
         }
         end = start;
-        let rejected = if end == 0 { 0.0 } else { 1.0 - answered / total };
+        let rejected = if end == 0 {
+            0.0
+        } else {
+            1.0 - answered / total
+        };
         points.push(RejectPoint {
             rejected,
             wrong: wrong / total,
@@ -98,13 +105,65 @@ pub fn reject_curve(
     Ok(points)
 }
 
+/// Traces the curve of a classifier's predictions. An answer is as sure as its probability; without
+/// probabilities that of two classes is as sure as its decision is far from 0.
+///
+/// # Errors
+/// Predictions without classes, several classes without probabilities, those of [`reject_curve`].
+pub fn reject_curve_of(
+    predictions: &Predictions,
+    truth: &Truth,
+    weights: Option<&[f64]>,
+) -> Result<Vec<RejectPoint>> {
+    let Truth::Targets(Targets::Classes(classes)) = truth else {
+        return Err(not_sure(
+            "only models that tell classes apart can leave rows without an answer",
+        ));
+    };
+    let same = predictions.clone().in_terms_of(&classes.labels)?;
+    let Answers::Classes {
+        labels,
+        codes,
+        probabilities,
+    } = &same.answers
+    else {
+        return Err(not_sure("the predictions are no classes"));
+    };
+    let confidence: Vec<f64> = match probabilities {
+        Some(odds) => {
+            let rows = odds.iter().zip(codes);
+            rows.map(|(odds, code)| odds[*code as usize]).collect()
+        }
+        None if labels.len() == 2 && same.decisions.columns() == 1 => {
+            same.decisions.as_slice().iter().map(|f| f.abs()).collect()
+        }
+        None => {
+            return Err(not_sure(
+                "this model does not say how sure it is: it was learnt without probabilities",
+            ));
+        }
+    };
+    let answers = codes.iter().zip(&classes.codes);
+    let right: Vec<bool> = answers.map(|(answer, truth)| answer == truth).collect();
+    reject_curve(&confidence, &right, weights)
+}
+
+fn not_sure(what: &str) -> Error {
+    Error::Unsupported {
+        what: what.to_owned(),
+        cure: "use a classifier that has probabilities, such as `lssvm` and `klr`, or `svc` learnt with them"
+            .into(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_curve_of_the_course() {
-        let points = reject_curve(&[0.95, 0.9, 0.8, 0.6], &[true, true, false, true], None).unwrap();
+        let points =
+            reject_curve(&[0.95, 0.9, 0.8, 0.6], &[true, true, false, true], None).unwrap();
         let wrong: Vec<f64> = points.iter().map(|p| p.wrong).collect();
         assert_eq!(wrong, [0.25, 0.25, 0.0, 0.0, 0.0]);
         let error: Vec<Option<f64>> = points.iter().map(|p| p.error).collect();
@@ -126,7 +185,12 @@ mod tests {
         assert_eq!(points[0].wrong, 0.5);
         assert_eq!(points[1].error, Some(0.0));
         // Zeros of either sign are equal.
-        assert_eq!(reject_curve(&[0.0, -0.0], &[true, false], None).unwrap().len(), 2);
+        assert_eq!(
+            reject_curve(&[0.0, -0.0], &[true, false], None)
+                .unwrap()
+                .len(),
+            2
+        );
     }
 
     #[test]

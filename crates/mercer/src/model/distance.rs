@@ -31,11 +31,20 @@ impl Trained {
         }
         let norms = match &self.form {
             Form::Linear(model) => (0..model.weights.rows())
-                .map(|d| model.weights.row(d).iter().map(|w| w * w).sum::<f64>().sqrt())
+                .map(|d| {
+                    model
+                        .weights
+                        .row(d)
+                        .iter()
+                        .map(|w| w * w)
+                        .sum::<f64>()
+                        .sqrt()
+                })
                 .collect(),
             Form::Expansion(model) if model.slopes.is_some() => {
                 return Err(no_border(
-                    "part of this function has no norm: its slopes are without a penalty".to_owned(),
+                    "part of this function has no norm: its slopes are without a penalty"
+                        .to_owned(),
                 ));
             }
             Form::Expansion(model) => {
@@ -55,7 +64,10 @@ impl Trained {
                 )));
             }
         };
-        match norms.iter().position(|norm| !(*norm > 0.0 && norm.is_finite())) {
+        match norms
+            .iter()
+            .position(|norm| !(*norm > 0.0 && norm.is_finite()))
+        {
             None => Ok(norms),
             Some(d) => Err(no_border(format!(
                 "decision {} is the same everywhere: there is no border",

@@ -194,16 +194,28 @@ mod tests {
     fn bad_numbers_are_refused() {
         for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             for setting in [
-                FeatureSetting { spread: bad, ..course() },
-                FeatureSetting { diameter: bad, ..course() },
-                FeatureSetting { epsilon: bad, ..course() },
+                FeatureSetting {
+                    spread: bad,
+                    ..course()
+                },
+                FeatureSetting {
+                    diameter: bad,
+                    ..course()
+                },
+                FeatureSetting {
+                    epsilon: bad,
+                    ..course()
+                },
             ] {
                 assert!(feature_failure(&setting, 10).is_err());
                 assert!(feature_count(&setting, 0.05).is_err());
             }
             assert!(feature_count(&course(), bad).is_err());
         }
-        let wide = FeatureSetting { epsilon: 3.0, ..course() };
+        let wide = FeatureSetting {
+            epsilon: 3.0,
+            ..course()
+        };
         assert!(feature_failure(&wide, 10).is_err());
     }
 

@@ -127,10 +127,17 @@ mod tests {
 
     #[test]
     fn hard_machines_have_the_bound_of_their_margin() {
-        let report = linear().hard().fit(&data(), &FitContext::default()).unwrap().report;
+        let report = linear()
+            .hard()
+            .fit(&data(), &FitContext::default())
+            .unwrap()
+            .report;
         let slack = report.solver().problems[0].slack.clone().unwrap();
         assert!(slack.hard && slack.radius_varies);
-        assert_eq!((slack.radius, slack.weight, slack.above_one), (3.0, 4.0, 0.0));
+        assert_eq!(
+            (slack.radius, slack.weight, slack.above_one),
+            (3.0, 4.0, 0.0)
+        );
         let found = &fit_bounds(&report, 0.05).unwrap()[0];
         // γ = 1, ρ = 3, n = 4, free constant: j = 2.
         let expected = 8.0 * 3.0 / 2.0 + (6.0_f64 / 0.05).ln().sqrt() / 8_f64.sqrt();
@@ -145,10 +152,18 @@ mod tests {
         let context = FitContext::default();
         let free = linear().c(0.01).fit(&data(), &context).unwrap().report;
         assert!(fit_bounds(&free, 0.05).unwrap().is_empty());
-        let soft = linear().c(0.01).bias(Bias::None).fit(&data(), &context).unwrap().report;
+        let soft = linear()
+            .c(0.01)
+            .bias(Bias::None)
+            .fit(&data(), &context)
+            .unwrap()
+            .report;
         let slack = soft.solver().problems[0].slack.clone().unwrap();
         // w = C Σ y x = −0.01·(−3 − 1 − 1 − 2) = 0.07 in size: all rows are inside the margin.
-        assert!((slack.mean_hinge - (1.0 - 0.07 * 7.0 / 4.0)).abs() < 1e-6, "{slack:?}");
+        assert!(
+            (slack.mean_hinge - (1.0 - 0.07 * 7.0 / 4.0)).abs() < 1e-6,
+            "{slack:?}"
+        );
         assert_eq!((slack.above_zero, slack.above_one), (4.0, 0.0));
         let found = &fit_bounds(&soft, 0.05).unwrap()[0];
         // 2ρ²/(λn) = 4ρ²C.
@@ -172,7 +187,10 @@ mod tests {
         let plain = plain.fit(&data(), &context).unwrap().report;
         let [a, b] = [&kernel, &plain].map(|r| r.solver().problems[0].slack.clone().unwrap());
         assert!((a.mean_hinge - b.mean_hinge).abs() < 1e-5, "{a:?} {b:?}");
-        assert_eq!((a.radius, a.lambda, a.constant), (b.radius, b.lambda, b.constant));
+        assert_eq!(
+            (a.radius, a.lambda, a.constant),
+            (b.radius, b.lambda, b.constant)
+        );
         let [a, b] = [&kernel, &plain].map(|r| fit_bounds(r, 0.05).unwrap()[0].bound);
         assert!((a - b).abs() < 1e-5, "{a} {b}");
         let squared = LinearSvc::default().fit(&data(), &context).unwrap().report;
@@ -185,7 +203,10 @@ mod tests {
         let points = Matrix::from_vec(5, 1, vec![-2.0, -1.0, 1.0, 2.0, 1.5]);
         let labels = ClassTargets::from_labels(&["low", "low", "high", "high", "low"]);
         let data = Dataset::try_new(Records::from_points(points), Targets::Classes(labels));
-        let data = data.unwrap().with_weights(vec![1.0, 1.0, 1.0, 1.0, 3.0]).unwrap();
+        let data = data
+            .unwrap()
+            .with_weights(vec![1.0, 1.0, 1.0, 1.0, 3.0])
+            .unwrap();
         let report = linear().fit(&data, &FitContext::default()).unwrap().report;
         let slack = report.solver().problems[0].slack.clone().unwrap();
         assert_eq!(slack.weight, 7.0);

@@ -210,9 +210,18 @@ mod tests {
     fn bad_numbers_are_refused() {
         for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             for setting in [
-                MarginSetting { radius: bad, ..COURSE },
-                MarginSetting { margin: bad, ..COURSE },
-                MarginSetting { delta: bad, ..COURSE },
+                MarginSetting {
+                    radius: bad,
+                    ..COURSE
+                },
+                MarginSetting {
+                    margin: bad,
+                    ..COURSE
+                },
+                MarginSetting {
+                    delta: bad,
+                    ..COURSE
+                },
             ] {
                 assert!(margin_bound(&setting).is_err());
                 assert!(measured_margin_bound(&setting).is_err());
@@ -227,6 +236,9 @@ mod tests {
             ..COURSE
         };
         let error = margin_bound(&wrong).unwrap_err().to_string();
-        assert!(error.contains("`n`") && error.contains("`margin`"), "{error}");
+        assert!(
+            error.contains("`n`") && error.contains("`margin`"),
+            "{error}"
+        );
     }
 }

@@ -220,7 +220,9 @@ fn whole(points: &Matrix<f64>, has_constant: bool) -> Option<Vec<Vec<i128>>> {
 fn decimal(value: f64) -> Option<(i128, i32)> {
     let text = format!("{value:e}");
     let (mantissa, power) = text.split_once('e')?;
-    let behind = mantissa.split_once('.').map_or(0, |(_, digits)| digits.len());
+    let behind = mantissa
+        .split_once('.')
+        .map_or(0, |(_, digits)| digits.len());
     let digits: i128 = mantissa.replace('.', "").parse().ok()?;
     let power: i32 = power.parse().ok()?;
     Some((digits, power - behind as i32))
@@ -241,7 +243,9 @@ fn rounded(points: &Matrix<f64>, has_constant: bool) -> Vec<Vec<Rounded>> {
         }
     }
     if has_constant {
-        vectors.iter_mut().for_each(|vector| vector.push(Number::ONE));
+        vectors
+            .iter_mut()
+            .for_each(|vector| vector.push(Number::ONE));
     }
     vectors
 }
@@ -410,7 +414,9 @@ mod tests {
 
     #[test]
     fn every_set_of_four_points_on_a_grid_fails() {
-        let grid: Vec<(f64, f64)> = (0..9).map(|i| (f64::from(i % 3), f64::from(i / 3))).collect();
+        let grid: Vec<(f64, f64)> = (0..9)
+            .map(|i| (f64::from(i % 3), f64::from(i / 3)))
+            .collect();
         for a in 0..9 {
             for b in a..9 {
                 for c in b..9 {
@@ -431,7 +437,12 @@ mod tests {
             points(2, &[0.0, 0.0, 4.0, 0.0, 0.0, 4.0, 1.0, 1.0]),
             points(2, &[0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.5, 0.5]),
             points(1, &[3.0, 1.0, 2.0, 1.5]),
-            points(3, &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0]),
+            points(
+                3,
+                &[
+                    0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0,
+                ],
+            ),
         ] {
             let found = shatter(&set, true).unwrap();
             assert_eq!(found.reached, by_machines(&set, Bias::Free), "{set:?}");
@@ -472,7 +483,10 @@ mod tests {
         // 0.1, 0.2, 0.3 with heights 1, 2, 3 lie on a line, which doubles would deny.
         let line = points(2, &[0.1, 1.0, 0.2, 2.0, 0.3, 3.0]);
         let found = shatter(&line, true).unwrap();
-        assert_eq!((found.exact, found.shattered, found.reached), (true, false, 6));
+        assert_eq!(
+            (found.exact, found.shattered, found.reached),
+            (true, false, 6)
+        );
         let bent = points(2, &[0.1, 1.0, 0.2, 2.0, 0.300_000_000_1, 3.0]);
         assert!(shatter(&bent, true).unwrap().shattered);
     }
@@ -490,7 +504,9 @@ mod tests {
         let mut state = 1_u64;
         let values: Vec<f64> = (0..20 * 6)
             .map(|_| {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
                 f64::from((state >> 33) as u32 % 1000)
             })
             .collect();

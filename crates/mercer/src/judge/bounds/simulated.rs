@@ -267,7 +267,9 @@ fn soft_margins_keep_their_bounds_in_the_mean() {
         assert!(true_hinge > training, "training flatters");
         let norm = 1.5;
         let found = soft_margin_bound(ROWS, 1.0, norm).unwrap();
-        assert!((stability_bound(ROWS, 1.0, found.lambda).unwrap() - found.excess / 2.0).abs() < 1e-12);
+        assert!(
+            (stability_bound(ROWS, 1.0, found.lambda).unwrap() - found.excess / 2.0).abs() < 1e-12
+        );
         assert!((found.lambda * norm * norm - found.excess / 2.0).abs() < 1e-12);
     }
 }

@@ -34,7 +34,8 @@ pub struct Growth {
 impl Growth {
     /// Returns the sum as a number, infinite where none is large enough.
     pub fn value(&self) -> f64 {
-        self.exact.map_or_else(|| self.ln.exp(), |exact| exact as f64)
+        self.exact
+            .map_or_else(|| self.ln.exp(), |exact| exact as f64)
     }
 }
 
@@ -67,7 +68,9 @@ fn check_dimension(vc: u64) -> Result<()> {
 
 fn exact_sum(points: u64, vc: u64) -> Option<u128> {
     if vc >= points {
-        return u32::try_from(points).ok().and_then(|m| 1_u128.checked_shl(m));
+        return u32::try_from(points)
+            .ok()
+            .and_then(|m| 1_u128.checked_shl(m));
     }
     let (mut term, mut sum) = (1_u128, 1_u128);
     for i in 1..=vc {

@@ -9,8 +9,8 @@ use crate::data::{Block, Dataset, Points};
 use crate::fit::{FitContext, Fitted, Radius, SlackReport, Slacks, StopReason};
 use crate::learn::margin::Bias;
 use crate::learn::{ClassWeights, Estimator, Settings};
-use crate::model::{Form, LinearModel};
 use crate::model::readout::{Readout, Scheme};
+use crate::model::{Form, LinearModel};
 use crate::solver::linear_loss::{
     Edges, Limits, Smooth, Solution, Space, SquaredHinge, descend, interior_point, newton,
 };

@@ -39,6 +39,9 @@ impl KernelExpansion {
                 }
             });
         }
-        Ok(squares.into_iter().map(|s: f64| s.max(0.0).sqrt()).collect())
+        Ok(squares
+            .into_iter()
+            .map(|s: f64| s.max(0.0).sqrt())
+            .collect())
     }
 }
