@@ -7,11 +7,12 @@
 //! once, `path` and `ridge_path` along many penalties, `automatic` learns without settings, `select` ranks kernels, `tune` searches settings,
 //! `model` answers and gives its parts, `parts` makes one of those of another program,
 //! `look` says what is in a table, `steps` puts the steps of a pipeline before a model, `explain` tells what carries a prediction, `tree` shows decision trees, `project` gives the parts of projections, `importance` what columns are worth, `page` writes reports,
-//! `compare` judges models on the same folds, `plot` shows things in notebooks, `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
+//! `bounds` says what theory knows of an error rate, `compare` judges models on the same folds, `plot` shows things in notebooks, `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
 //! free and listens for Ctrl-C, `failure` turns errors into exceptions.
 
 mod array;
 mod automatic;
+mod bounds;
 mod certain;
 mod compare;
 mod explain;
@@ -45,6 +46,12 @@ use pyo3::pymodule;
 mod _mercer {
     #[pymodule_export]
     use super::automatic::fit_automatic;
+    #[pymodule_export]
+    use super::bounds::{
+        bound_count, bound_deviation, bound_feature_count, bound_feature_failure, bound_growth,
+        bound_interval, bound_landmarks, bound_margin, bound_probability, bound_shatters,
+        bound_size, bound_soft_margin, bound_stability, bound_vc_size, plane, rejected,
+    };
     #[pymodule_export]
     use super::compare::{paired, raised};
     #[pymodule_export]

@@ -1,5 +1,6 @@
 //! The command line: one file per command, each flag declared once.
 
+mod bounds;
 mod cluster;
 mod compare;
 mod demo;
@@ -12,6 +13,7 @@ mod help;
 mod inspect;
 mod kernel;
 mod look;
+mod margin;
 mod models;
 pub(crate) mod parse;
 mod predict;
@@ -28,6 +30,7 @@ use std::ffi::OsString;
 
 use clap::{Args, Parser, Subcommand};
 
+pub(crate) use bounds::{BoundsArgs, BoundsCommand, ShatterArgs};
 pub(crate) use cluster::ClusterArgs;
 pub(crate) use compare::CompareArgs;
 pub(crate) use demo::DemoArgs;
@@ -40,6 +43,7 @@ pub(crate) use help::command_line;
 pub(crate) use inspect::InspectArgs;
 pub(crate) use kernel::KernelArgs;
 pub(crate) use look::LookArgs;
+pub(crate) use margin::MarginArgs;
 pub(crate) use models::ModelsArgs;
 pub(crate) use predict::{OnError, PredictArgs};
 pub(crate) use reading::ReadingArgs;
@@ -94,6 +98,10 @@ pub(crate) enum Command {
     Cluster(Box<ClusterArgs>),
     /// Give rows coordinates in fewer dimensions
     Embed(Box<EmbedArgs>),
+    /// Tell how far an error rate can be trusted, and how many rows that takes
+    Bounds(Box<BoundsArgs>),
+    /// Measure how rows lie about a given plane
+    Margin(Box<MarginArgs>),
     /// List the models that can be learnt, with their settings
     Models(ModelsArgs),
     /// Show what is in a model file
@@ -137,6 +145,8 @@ impl Command {
             Self::Gram(args) => Some(&args.running),
             Self::Demo(_)
             | Self::Look(_)
+            | Self::Bounds(_)
+            | Self::Margin(_)
             | Self::Inspect(_)
             | Self::Models(_)
             | Self::Kernel(_)

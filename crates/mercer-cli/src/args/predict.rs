@@ -30,6 +30,11 @@ pub(crate) struct PredictArgs {
     #[arg(long)]
     pub(crate) decision: bool,
 
+    /// Add the distance of every row from the border, |f|/‖w‖: among standardised columns, or in the space of
+    /// the kernel
+    #[arg(long)]
+    pub(crate) distance: bool,
+
     /// Add what holds the truth with probability `--level`: a prediction interval, or a prediction
     /// set of classes
     #[arg(long)]

@@ -9,11 +9,15 @@ use super::{OnError, ReadingArgs, RunningArgs, parse};
 /// Flags of `mercer score`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  mercer score iris.mercer test.csv\n  mercer score iris.mercer test.csv --target kind --confidence 0.99 --json"
+    after_help = "Examples:\n  mercer score iris.mercer test.csv\n  mercer score iris.mercer test.csv --target kind --confidence 0.99 --json\n  mercer score iris.mercer test.csv --reject"
 )]
 pub(crate) struct ScoreArgs {
     #[command(flatten)]
     pub(crate) known: KnownArgs,
+
+    /// Add the error–reject curve: what is wrong where the least sure rows get no answer
+    #[arg(long)]
+    pub(crate) reject: bool,
 }
 
 /// Flags of `mercer report`.

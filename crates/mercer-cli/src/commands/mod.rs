@@ -1,5 +1,6 @@
 //! One file per command.
 
+mod bounds;
 mod completions;
 mod demo;
 mod exchange;
@@ -11,7 +12,9 @@ mod inspect;
 mod kernel;
 mod log_value;
 mod look;
+mod margin;
 mod models;
+mod numbers;
 mod object;
 mod predict;
 mod prefix_table;
@@ -74,6 +77,8 @@ fn run(command: Command, session: &Session) -> Result<()> {
         Command::Select(args) => fit::select(&args, session),
         Command::Cluster(args) => fit::cluster(&args, session),
         Command::Embed(args) => fit::embed(&args, session),
+        Command::Bounds(args) => bounds::run(&args, session),
+        Command::Margin(args) => margin::run(&args, session),
         Command::Models(args) => models::run(&args, session),
         Command::Inspect(args) => inspect::run(&args, session),
         Command::Kernel(args) => kernel::run(&args, session),

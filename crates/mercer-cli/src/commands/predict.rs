@@ -35,8 +35,13 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<()> {
         .interval
         .then(|| trained.bands(args.level, context.par()))
         .transpose()?;
+    let norms = args
+        .distance
+        .then(|| trained.border_norms(&context))
+        .transpose()?;
     let job = Job {
         args,
+        norms,
         named: args.id.is_some(),
         id: args.id.as_ref().or(trained.id.as_ref()),
         trained: &trained,
@@ -97,6 +102,8 @@ fn check_wishes(args: &PredictArgs, trained: &Trained) -> Result<()> {
 
 struct Job<'a> {
     args: &'a PredictArgs,
+    /// ‖w‖ of every decision, where distances were asked for.
+    norms: Option<Vec<f64>>,
     /// The column to copy: the one named here, or when the model was learnt.
     id: Option<&'a String>,
     /// Whether it was named here, so that the rows must have it.
@@ -272,7 +279,17 @@ impl Job<'_> {
         if self.args.decision {
             names.extend(decision_names(self.trained));
         }
+        if self.norms.is_some() {
+            let distances = decision_names(self.trained).into_iter();
+            names.extend(distances.map(|name| name.replacen("decision", "distance", 1)));
+        }
         names
+    }
+
+    /// How far a row is from the border of every decision.
+    fn distances(&self, decisions: &[f64]) -> Vec<f64> {
+        let norms = self.norms.iter().flatten();
+        norms.zip(decisions).map(|(w, f)| f.abs() / w).collect()
     }
 
     /// The fields of a prediction, but for the name of its row.
@@ -314,12 +331,14 @@ impl Job<'_> {
             let decisions = predictions.decisions.row(row);
             fields.extend(decisions.iter().map(|d| format_number(*d)));
         }
+        let distances = self.distances(predictions.decisions.row(row));
+        fields.extend(distances.into_iter().map(format_number));
         fields
     }
 
     fn to_json(&self) -> Result<()> {
         let (mut answers, mut odds, mut decisions, mut ids) = (vec![], vec![], vec![], vec![]);
-        let mut bands = vec![];
+        let (mut bands, mut distances) = (vec![], vec![]);
         let mut skipped = 0;
         let rows = self.each(|answered| {
             let predictions = &answered.predictions;
@@ -331,6 +350,7 @@ impl Job<'_> {
                         (&mut odds, self.predictor.readout().has_probabilities()),
                         (&mut bands, self.bands.is_some()),
                         (&mut decisions, self.args.decision),
+                        (&mut distances, self.norms.is_some()),
                     ] {
                         if wanted {
                             list.push(Value::Null);
@@ -366,6 +386,9 @@ impl Job<'_> {
                 if self.args.decision {
                     decisions.push(json!(predictions.decisions.row(row)));
                 }
+                if self.norms.is_some() {
+                    distances.push(json!(self.distances(predictions.decisions.row(row))));
+                }
             }
             ids.extend(answered.ids.unwrap_or_default());
             Ok(())
@@ -382,6 +405,9 @@ impl Job<'_> {
         }
         if self.args.decision {
             object["decisions"] = Value::Array(decisions);
+        }
+        if self.norms.is_some() {
+            object["distances"] = Value::Array(distances);
         }
         if self.id.is_some() {
             object["ids"] = json!(ids);

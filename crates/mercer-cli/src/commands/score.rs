@@ -3,10 +3,11 @@
 use mercer::Error;
 use mercer::data::{Roles, Table};
 use mercer::fit::Note;
-use mercer::judge::{self, Truth};
+use mercer::judge::bounds::{Interval, Sides, chebyshev_interval, chernoff_interval, fit_bounds};
+use mercer::judge::{self, RejectPoint, Scores, Truth};
 use mercer::model::Trained;
 use mercer_report::learnt_from;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use crate::args::{KnownArgs, OnError, ScoreArgs};
 use crate::data::{Skipped, blame_data, keep_inputs, name_by_place, read_for};
@@ -16,7 +17,11 @@ use crate::models;
 use crate::session::Session;
 use crate::style::plural;
 
+/// Points of an error–reject curve that are written.
+const MOST_POINTS: usize = 1000;
+
 pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
+    let wants_curve = args.reject;
     let args = &args.known;
     let trained = models::load_for(&args.model, &args.data)?;
     let mut known = known_rows(args, &trained, session)?;
@@ -31,6 +36,12 @@ pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
         args.confidence,
         &context,
     )?;
+    let weights = known.weights.as_deref();
+    let curve = wants_curve
+        .then(|| judge::reject_curve_of(&predictions, &known.truth, weights))
+        .transpose()?;
+    let laws = laws(&scores, weights.is_some());
+    let promised = fit_bounds(&trained.report, 1.0 - args.confidence)?;
     let notes = &mut known.notes;
     notes.append(&mut predictions.notes);
     if let Truth::Targets(truth) = &known.truth {
@@ -47,13 +58,22 @@ pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
     session.meter.finish();
     session.output.notes(notes);
     if session.output.json {
-        return session.output.object(&json!({
+        let mut object = json!({
             "metrics": scores.metrics,
             "confidence": scores.confidence,
             "rows": scores.rows,
             "confusion": scores.confusion,
             "outputs": scores.outputs,
-        }));
+        });
+        let by_law = laws
+            .iter()
+            .map(|(law, interval)| (law.to_lowercase(), json!(interval)));
+        let by_law: Map<String, Value> = by_law.collect();
+        object["bounds"] = json!({ "error": by_law, "fit": promised });
+        if let Some(curve) = &curve {
+            object["reject"] = json!(thinned(curve));
+        }
+        return session.output.object(&object);
     }
     let aside = format!(
         "{} of {} against `{}`",
@@ -63,8 +83,45 @@ pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
     );
     let mut page = Page::new(session.output.paint);
     page.heading(&format!("Scores of {}", args.model.display()), &aside)
-        .scores(&scores);
+        .scores(&scores)
+        .error_bounds(&laws, &promised);
+    if let Some(curve) = &curve {
+        page.reject(curve);
+    }
     session.output.text(&page.finish())
+}
+
+/// What Chernoff and Chebyshev say of the error rate of rows without weights.
+fn laws(scores: &Scores, weighted: bool) -> Vec<(&'static str, Interval)> {
+    let Some(confusion) = scores.confusion.as_ref().filter(|_| !weighted) else {
+        return Vec::new();
+    };
+    let wrong = scores.rows - confusion.right() as usize;
+    let delta = 1.0 - scores.confidence;
+    let laws = [
+        (
+            "Chernoff",
+            chernoff_interval(wrong, scores.rows, delta, Sides::Both),
+        ),
+        (
+            "Chebyshev",
+            chebyshev_interval(wrong, scores.rows, delta, Sides::Both),
+        ),
+    ];
+    let known = laws
+        .into_iter()
+        .filter_map(|(name, found)| Some((name, found.ok()?)));
+    known.collect()
+}
+
+/// A curve of many points with fewer of them, the ends among those that stay.
+fn thinned(curve: &[RejectPoint]) -> Vec<RejectPoint> {
+    if curve.len() <= MOST_POINTS {
+        return curve.to_vec();
+    }
+    let last = curve.len() - 1;
+    let place = |k: usize| k * last / (MOST_POINTS - 1);
+    (0..MOST_POINTS).map(|k| curve[place(k)]).collect()
 }
 
 /// Rows whose targets are known, as a model reads them.

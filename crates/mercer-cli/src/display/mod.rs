@@ -1,5 +1,6 @@
 //! Results as text for humans.
 
+mod bounds;
 mod confusion;
 mod linear;
 mod page;

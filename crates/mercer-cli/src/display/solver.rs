@@ -58,6 +58,7 @@ impl Page {
         if let Some(kernel) = &report.kernel {
             self.support(report, kernel.support_vectors);
         }
+        self.slack(report);
         let formula = objective_formula(&trained.method).map(|f| format!("{f}, "));
         let formula = formula.unwrap_or_default();
         let gap = if solver.dual_gap.is_nan() {

@@ -6,6 +6,7 @@ mod automatic;
 mod bad_input;
 mod bad_numbers;
 mod basics;
+mod bounds;
 mod c45;
 mod cells;
 mod clock;

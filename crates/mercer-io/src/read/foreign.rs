@@ -85,10 +85,10 @@ fn describe(head: &[u8]) -> Option<(&'static str, &'static str)> {
         let start = text.get(..word.len());
         start.is_some_and(|s| s.eq_ignore_ascii_case(word.as_bytes()))
     };
-    if begins("<!doctype html") || begins("<html") {
+    if begins("<!doctype html") || begins("<html") || begins("<table") {
         return Some((
             "an HTML page",
-            "get the table itself; the address may lead to a page about it",
+            "save the table in it as CSV; the address may lead to a page about it",
         ));
     }
     if begins("<?xml") {
@@ -134,6 +134,7 @@ mod tests {
         );
         assert_eq!(message(b"%PDF-1.7"), "x: this is a PDF document");
         assert_eq!(message(b"\n <!DOCTYPE HTML>"), "x: this is an HTML page");
+        assert_eq!(message(b"<table border=\"1\">"), "x: this is an HTML page");
         assert_eq!(message(b"\x89PNG\r\n\x1a\n"), "x: this is a picture");
         assert_eq!(message(b"BZh91AY&SY.."), "x: this is a bzip2 file");
         let mut model = 40_u64.to_le_bytes().to_vec();

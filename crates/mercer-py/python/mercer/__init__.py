@@ -18,7 +18,7 @@ True
 
 import sys
 
-from . import _estimators, kernels
+from . import _estimators, bounds, kernels
 from ._automatic import KernelClassifier, KernelRegressor
 from ._compare import Comparison, compare
 from ._estimators import *  # noqa: F403
@@ -29,6 +29,7 @@ from ._look import Look, look
 from ._mercer import VERSION as __version__
 from ._page import Page, report
 from ._path import enet_path, lasso_path
+from ._plane import PlaneMargins, RejectCurve, margin, reject_curve
 from ._progress import Progress
 from ._report import Report
 from ._select import KernelSelection, select_kernel
@@ -46,10 +47,13 @@ __all__ = [
     "KernelSelection",
     "Look",
     "Page",
+    "PlaneMargins",
     "Progress",
+    "RejectCurve",
     "Report",
     "TuneResult",
     "__version__",
+    "bounds",
     "compare",
     "enet_path",
     "explain",
@@ -60,6 +64,8 @@ __all__ = [
     "lasso_path",
     "load",
     "look",
+    "margin",
+    "reject_curve",
     "report",
     "save",
     "select_kernel",

@@ -15,6 +15,7 @@ from sklearn.base import (
 )
 from sklearn.pipeline import Pipeline
 
+from . import bounds as bounds
 from . import kernels as kernels
 from ._estimators import *
 from .kernels import Kernel
@@ -106,6 +107,28 @@ class Look:
     def to_dict(self) -> dict[str, Any]: ...
 
 def look(data: Any, target: str | None = None) -> Look: ...
+
+class PlaneMargins(NamedTuple):
+    functional: float
+    geometric: float
+    mean_hinge: float
+    error: float
+    with_slack: int
+    slack_above_one: int
+    norm: float
+    distances: ndarray
+    distances_with_constant: ndarray
+
+class RejectCurve(NamedTuple):
+    rejected: ndarray
+    wrong: ndarray
+    error: ndarray
+    threshold: ndarray
+
+def margin(X: Any, y: Any, weights: Any, bias: float = 0.0, *, pos_label: Any = None) -> PlaneMargins: ...
+def reject_curve(
+    y: Any, proba: Any, *, classes: Any = None, sample_weight: Any = None
+) -> RejectCurve: ...
 
 class _Accountable(BaseEstimator):
     n_features_in_: int

@@ -21,7 +21,7 @@ import scipy.sparse as sp
 from sklearn.base import BaseEstimator
 
 import mercer
-from mercer import kernels
+from mercer import bounds, kernels
 
 NET = pathlib.Path(__file__).resolve().parents[4] / "tests" / "data" / "net"
 NAMES = NET / "python.txt"
@@ -164,6 +164,12 @@ VALUES = {
         None,
     ),
     "Page": lambda: mercer.Page("<p>well</p>", "a report"),
+    "PlaneMargins": lambda: mercer.margin([[3, 4], [0, 0]], [1, -1], [3, 4], -5),
+    "RejectCurve": lambda: mercer.reject_curve([0, 1, 1], [0.2, 0.9, 0.4]),
+    "bounds.ErrorCount": lambda: bounds.error_count(10, 0.5),
+    "bounds.Interval": lambda: bounds.chernoff_interval(20, 200, 0.05),
+    "bounds.Shattering": lambda: bounds.shatters([[0, 0], [1, 1], [2, 2]]),
+    "bounds.SoftMarginBound": lambda: bounds.soft_margin_bound(1000, 1, norm=2),
     "Look": lambda: mercer.look({"size": [1.0, 2.5, None], "town": ["Oslo", "Rome", "Oslo"]}),
     "KernelSelection": lambda: mercer.select_kernel(ROWS, NUMBERS, kernels=["linear", "rbf"]),
     "kernels.Kernel": lambda: 0.5 * kernels.rbf(gamma=1) @ [0] + kernels.linear(),
@@ -372,7 +378,12 @@ def of_outcome(owner, outcome, table):
 @pytest.fixture(scope="module")
 def present():
     """The lines of today, and what went wrong on the way to them."""
-    lines, trouble = {*callables("", mercer), *callables("kernels.", kernels)}, []
+    lines = {
+        line
+        for prefix, module in (("", mercer), ("bounds.", bounds), ("kernels.", kernels))
+        for line in callables(prefix, module)
+    }
+    trouble = []
     for name, make in of_fits():
         try:
             lines |= set(make())
@@ -424,7 +435,7 @@ def test_everything_public_is_recorded(present, recorded):
 def test_every_class_has_a_pickle():
     classes = {
         f"{prefix}{name}"
-        for prefix, module in (("", mercer), ("kernels.", kernels))
+        for prefix, module in (("", mercer), ("bounds.", bounds), ("kernels.", kernels))
         for name in module.__all__
         if inspect.isclass(getattr(module, name)) and not issubclass(getattr(module, name), Warning)
     }

@@ -21,5 +21,5 @@ def test_stubs_match_the_package(tmp_path):
 
 def test_stub_file_and_marker_are_installed():
     folder = pathlib.Path(mercer.__file__).parent
-    for name in ("py.typed", "__init__.pyi", "_estimators.pyi", "kernels.pyi", "_mercer.pyi"):
+    for name in ("py.typed", "__init__.pyi", "_estimators.pyi", "bounds.pyi", "kernels.pyi", "_mercer.pyi"):
         assert (folder / name).exists(), name

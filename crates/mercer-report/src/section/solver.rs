@@ -1,6 +1,7 @@
 //! Support vectors and the account of every problem.
 
 use mercer::fit::{FitReport, ProblemReport, StopReason};
+use mercer::judge::bounds::fit_bounds;
 use mercer::model::Trained;
 use mercer_plot::page::{Column, Section, Table, TableCell, cell, paragraph};
 use mercer_plot::text::{percent, shorten};
@@ -60,6 +61,62 @@ pub(in super::super) fn support(trained: &Trained) -> Section {
         ))
         .body(table)
         .body(rest(report))
+        .body(slack(report))
+        .body(promised(report))
+}
+
+/// Probability with which a bound may fail.
+const DELTA: f64 = 0.05;
+
+/// How many rows are inside the margin or beyond, over all decisions.
+fn slack(report: &FitReport) -> Markup {
+    let problems = report.solver().problems.iter();
+    let found: Vec<_> = problems.filter_map(|p| p.slack.as_ref()).collect();
+    let weight: f64 = found.iter().map(|slack| slack.weight).sum();
+    if found.is_empty() || !(weight > 0.0) {
+        return Markup::new();
+    }
+    let hinge: f64 = found.iter().map(|s| s.weight * s.mean_hinge).sum();
+    let inside: f64 = found.iter().map(|s| s.above_zero).sum();
+    let wrong: f64 = found.iter().map(|s| s.above_one).sum();
+    let text = format!(
+        "{} of {} rows have slack: they are closer to the border than the margin, {} of them on \
+         the wrong side. The mean hinge loss is {}, never less than the share of wrong rows.",
+        count(inside.round() as u64),
+        count(weight.round() as u64),
+        count(wrong.round() as u64),
+        figure(hinge / weight)
+    );
+    paragraph(text).into()
+}
+
+/// What theory makes of the margin, where it says anything at all.
+fn promised(report: &FitReport) -> Markup {
+    let Ok(bounds) = fit_bounds(report, DELTA) else {
+        return Markup::new();
+    };
+    let [bound] = bounds.as_slice() else {
+        return Markup::new();
+    };
+    let how = match bound.confidence {
+        Some(_) => "By the margin alone, with probability 95 %",
+        None => "By the slack of training, in the mean over draws of the rows",
+    };
+    let says = if bound.vacuous {
+        " (vacuous: a bound above 1 says nothing)"
+    } else {
+        ""
+    };
+    let radius = if bound.assumes_radius {
+        ", if no row to come is longer than the longest one of training"
+    } else {
+        ""
+    };
+    let value = figure(bound.bound);
+    paragraph(format!(
+        "{how}, the true error is at most {value}{says}{radius}."
+    ))
+    .into()
 }
 
 /// Lists what the solver did for every problem, and how it ended.

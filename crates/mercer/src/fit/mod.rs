@@ -8,6 +8,7 @@ mod pool;
 mod progress;
 mod report;
 mod selection;
+mod slack;
 mod warning;
 
 pub use bayes::BayesReport;
@@ -21,6 +22,8 @@ pub use report::{
     TreeReport,
 };
 pub use selection::{ChosenMethod, ConstantPrediction, ConstantTrial, SelectionReport, Trial};
+pub use slack::{ConstantTerm, SlackReport};
+pub(crate) use slack::{Radius, Slacks};
 pub(crate) use warning::listed;
 pub use warning::{Warning, WarningCode};
 

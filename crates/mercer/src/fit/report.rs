@@ -7,6 +7,7 @@ use super::FitContext;
 use super::bayes::BayesReport;
 use super::linear::LinearReport;
 use super::selection::{SelectionReport, Trial};
+use super::slack::SlackReport;
 use super::warning::{Warning, WarningCode};
 
 /// Why a solver stopped.
@@ -110,6 +111,9 @@ pub struct ProblemReport {
     /// Precision of the kernel values.
     #[serde(with = "precision_name")]
     pub precision: Precision,
+    /// How the rows lie about the margin, for classification with one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slack: Option<SlackReport>,
 }
 
 impl ProblemReport {

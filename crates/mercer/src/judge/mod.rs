@@ -6,7 +6,10 @@
 //! [`score`] holds the predictions of a model against the [`Truth`].
 //! [`compare`] sets them beside a [`Constant`], the prediction that looks at no feature.
 //! [`Paired`] tells whether two models on the same folds differ by more than chance.
-//! [`intervals`] hold the laws behind an error rate: exact binomial, Chernoff, Chebyshev.
+//! [`bounds`] say what theory knows of an error: intervals and test sizes (exact binomial, Chernoff,
+//! Chebyshev), VC dimension, margins. [`plane_margins`] measures a given plane, [`reject_curve`] what it
+//! costs to answer only where a model is sure, [`description_lengths`] hypotheses in bits, and
+//! [`over_and_underfit`] reads a validation curve.
 //!
 //! | metric | interval |
 //! |---|---|
@@ -19,16 +22,20 @@
 //! Weighted rows are not independent trials: with weights every interval is a bootstrap.
 
 mod baseline;
+pub mod bounds;
 mod classification;
 mod confusion;
 mod constant;
-pub mod intervals;
+mod curve;
+mod description;
 mod metric;
 pub mod metrics;
 mod novelty;
 mod paired;
+mod plane;
 mod rates;
 mod regression;
+mod reject;
 mod resample;
 mod scores;
 mod searched;
@@ -36,14 +43,18 @@ mod truth;
 mod unheard;
 
 pub use baseline::{Baseline, Verdict, compare};
+pub use bounds::intervals::{self, Interval};
 pub use classification::{ClassAnswers, score_classification};
 pub use confusion::ConfusionMatrix;
 pub use constant::Constant;
-pub use intervals::Interval;
+pub use curve::{CurveVerdict, SizeVerdict, over_and_underfit};
+pub use description::{Description, description_lengths, prior_entropy};
 pub use metric::{Better, METRICS, Metric, MetricEntry};
 pub use novelty::score_novelty;
 pub use paired::{Paired, holm};
+pub use plane::{PlaneMargins, plane_margins};
 pub use regression::{score_regression, score_several};
+pub use reject::{RejectPoint, reject_curve, reject_curve_of};
 pub use scores::{Metrics, OutputScores, Score, Scores};
 pub use searched::of_search;
 pub use truth::{CONFIDENCE, Truth, score};

@@ -7,6 +7,7 @@
 #[cfg(feature = "ndarray")]
 mod arrays;
 mod bands;
+mod distance;
 mod document;
 pub mod expansion;
 mod form;

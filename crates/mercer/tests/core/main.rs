@@ -2,6 +2,7 @@
 
 #[cfg(feature = "ndarray")]
 mod arrays;
+mod bounds;
 mod cluster;
 mod examples;
 mod importance;

@@ -6,7 +6,7 @@ use super::json_keys::Scene;
 use crate::harness::{bundled, clouds, line};
 
 /// What is run, the longest first.
-pub(super) const SCENES: [fn(&mut Scene); 13] = [
+pub(super) const SCENES: [fn(&mut Scene); 14] = [
     demo,
     machines_for_classes,
     machines_for_numbers,
@@ -19,6 +19,7 @@ pub(super) const SCENES: [fn(&mut Scene); 13] = [
     structures,
     columns_of_all_kinds,
     kernels,
+    judgement,
     failures,
 ];
 
@@ -299,6 +300,24 @@ fn kernels(scene: &mut Scene) {
         .tell("gram two.csv --kernel sigmoid(scale=5) --drop kind --check")
         .tell("gram two.csv --kernel rbf --drop kind -o gram.npy")
         .tell("gram two.csv --kernel sigmoid(scale=5) --drop kind --repair clip -o fixed.csv");
+}
+
+fn judgement(scene: &mut Scene) {
+    scene.folder.put("two.csv", clouds(40));
+    scene
+        .folder
+        .put("plane.csv", "a,b,y\n3,4,+\n0,0,-\n-1,1,+\n");
+    scene
+        .tell("bounds --epsilon 0.1")
+        .tell("bounds --errors 20 --rows 200 --rate 0.1")
+        .tell("bounds --vc 3 --epsilon 0.1 --rows 1000 --points 10")
+        .tell("bounds --margin 0.5 --rows 1000 --norm 2 --lambda 0.01 --hinge 0.1")
+        .tell("bounds --diameter 2 --columns 2 --epsilon 0.2 --features 5000")
+        .tell("bounds shatter plane.csv --drop y")
+        .tell("margin plane.csv --target y --weights 3,4 --bias=-5")
+        .tell("fit two.csv --target kind --model svc --bias none --proba -o svc.mercer")
+        .tell("score svc.mercer two.csv --reject")
+        .tell("predict svc.mercer two.csv --distance");
 }
 
 fn failures(scene: &mut Scene) {

@@ -404,6 +404,7 @@ impl Outcome {
             kernel_evaluations: (n * n) as u64,
             stop_reason: self.stop_reason,
             precision: self.precision,
+            slack: None,
         }
     }
 

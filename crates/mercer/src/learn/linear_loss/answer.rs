@@ -98,6 +98,7 @@ pub(super) fn fitted(
             kernel_evaluations: 0,
             stop_reason: answer.solution.stop_reason,
             precision: Precision::F64,
+            slack: None,
         });
     }
     let mut notes = vec![Note::Choice(format!("solved by {}", ways.join(" and ")))];

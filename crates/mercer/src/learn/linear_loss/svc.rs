@@ -1,15 +1,16 @@
 //! Linear support vector classification.
 
+use mercer_linalg::{Precision, Real};
 use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, Units, fitted};
 use super::input::{Input, classes, limits};
-use crate::data::Dataset;
-use crate::fit::{FitContext, Fitted, StopReason};
+use crate::data::{Block, Dataset, Points};
+use crate::fit::{FitContext, Fitted, Radius, SlackReport, Slacks, StopReason};
 use crate::learn::margin::Bias;
 use crate::learn::{ClassWeights, Estimator, Settings};
-use crate::model::LinearModel;
 use crate::model::readout::{Readout, Scheme};
+use crate::model::{Form, LinearModel};
 use crate::solver::linear_loss::{
     Edges, Limits, Smooth, Solution, Space, SquaredHinge, descend, interior_point, newton,
 };
@@ -140,7 +141,48 @@ impl LinearSvc {
             constant: space.constant,
             has_margin: true,
         };
-        Ok(fitted(&answers, readout, &units, data, &input, context))
+        let mut found = fitted(&answers, readout, &units, data, &input, context);
+        self.add_slack(&mut found, data, &input, &classes.codes, &factors, context)?;
+        Ok(found)
+    }
+
+    /// Adds how the rows lie about the margins, from a pass over them.
+    fn add_slack(
+        &self,
+        found: &mut Fitted<LinearModel>,
+        data: &Dataset,
+        input: &Input,
+        codes: &[u32],
+        factors: &[f64],
+        context: &FitContext,
+    ) -> Result<()> {
+        let form = Form::from(found.model.clone());
+        let decisions = form.decider(Precision::F64)?;
+        let decisions = decisions.decisions(&data.records, context.par(), &context.cancel)?;
+        let radius = radius(&data.records.features.points);
+        let Some(solver) = &mut found.report.solver else {
+            return Ok(());
+        };
+        for (d, problem) in solver.problems.iter_mut().enumerate() {
+            let mut slacks = Slacks::default();
+            for (&row, copies) in input.sources.iter().zip(&input.copies) {
+                let row = row as usize;
+                let class = codes[row] as usize;
+                let sign = if class == d { 1.0 } else { -1.0 };
+                let copies = copies / factors[class];
+                slacks.add(sign * decisions[(row, d)], copies, self.tolerance);
+            }
+            let report = slacks.report(radius, self.bias.into());
+            let plain = factors.iter().all(|factor| *factor == 1.0);
+            let is_hinge = self.loss == HingeLoss::Hinge && plain;
+            // A constant feature other than 1 makes rows of another length.
+            let usual = self.bias != Bias::Regularised || self.bias_scale == 1.0;
+            problem.slack = Some(SlackReport {
+                lambda: (is_hinge && usual).then(|| 1.0 / (2.0 * self.c * report.weight)),
+                ..report
+            });
+        }
+        Ok(())
     }
 
     fn solve(
@@ -172,6 +214,24 @@ impl LinearSvc {
             }
         }
     }
+}
+
+/// How long rows are.
+fn radius(points: &Points) -> Radius {
+    let rows = 0..points.rows();
+    let squares: Vec<f64> = match points {
+        Points::Double(block) => rows.map(|row| square(block, row)).collect(),
+        Points::Single(block) => rows.map(|row| square(block, row)).collect(),
+    };
+    Radius::of_squares(&squares)
+}
+
+fn square<T: Real>(block: &Block<T>, row: usize) -> f64 {
+    let values = match block {
+        Block::Dense(matrix) => matrix.row(row),
+        Block::Sparse(csr) => csr.row(row).1,
+    };
+    values.iter().map(|v| v.to_f64() * v.to_f64()).sum()
 }
 
 fn edges(signs: Vec<f64>, prices: &[f64], squared: bool) -> Edges {

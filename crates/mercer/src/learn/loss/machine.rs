@@ -258,5 +258,6 @@ fn account(solution: &RiskSolution, name: &str, rows: usize) -> ProblemReport {
         kernel_evaluations: (rows * rows) as u64,
         stop_reason: solution.stop_reason,
         precision: Precision::F64,
+        slack: None,
     }
 }

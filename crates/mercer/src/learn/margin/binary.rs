@@ -11,7 +11,7 @@ use super::settings::{Bias, SolverSettings};
 use super::share::solve_share;
 use super::workspace::Workspace;
 use crate::Result;
-use crate::fit::{ProblemReport, StopReason};
+use crate::fit::{ConstantTerm, ProblemReport, Radius, SlackReport, Slacks, StopReason};
 use crate::solver::smo::{DualProblem, Solution};
 
 /// How a hyperplane between two classes is chosen.
@@ -187,6 +187,37 @@ pub(super) fn soft_outcome(
 }
 
 impl Outcome {
+    /// How the rows lie about the margin.
+    pub(super) fn slack(
+        &self,
+        rule: Rule,
+        binary: &Binary<'_>,
+        radius: Radius,
+        tolerance: f64,
+    ) -> SlackReport {
+        let mut slacks = Slacks::default();
+        let rows = self.decision.iter().zip(binary.signs());
+        for ((f, y), copies) in rows.zip(binary.copies.iter()) {
+            slacks.add(y * f, *copies, tolerance);
+        }
+        let constant = match rule {
+            Rule::Soft { bias, .. } | Rule::Hard { bias } => bias.into(),
+            Rule::Nu { .. } => ConstantTerm::Free,
+        };
+        let report = slacks.report(radius, constant);
+        SlackReport {
+            hard: matches!(rule, Rule::Hard { .. }),
+            lambda: match rule {
+                // Factors of classes make another objective of it.
+                Rule::Soft { c, .. } if binary.factors.is_empty() => {
+                    Some(1.0 / (2.0 * c * report.weight))
+                }
+                _ => None,
+            },
+            ..report
+        }
+    }
+
     /// Describes the outcome for the fit report.
     pub(super) fn report(
         &self,
@@ -221,6 +252,7 @@ impl Outcome {
             kernel_evaluations,
             stop_reason: self.stop_reason,
             precision,
+            slack: None,
         }
     }
 }

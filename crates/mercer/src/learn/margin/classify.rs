@@ -19,8 +19,8 @@ use super::share::largest_nu;
 use super::warm::{balance, match_rows};
 use super::workspace::SharedWorkspace;
 use crate::data::{ClassTargets, Dataset};
-use crate::fit::{Cancel, FitContext, Fitted, Note, ProblemReport, StopReason};
-use crate::kernel::{KernelSpec, ResolvedKernel};
+use crate::fit::{Cancel, FitContext, Fitted, Note, ProblemReport, Radius, StopReason};
+use crate::kernel::{BoundKernel, KernelSpec, ResolvedKernel};
 use crate::learn::canonical::{Canonical, Found, no_classes};
 use crate::learn::{Estimator, Settings};
 use crate::model::expansion::KernelExpansion;
@@ -226,6 +226,11 @@ impl Classification<'_> {
         );
         let centred = Centred::of(&kernel, &rows.records, self.bias);
         let bound = kernel.bind(centred.as_ref().map_or(&rows.records, |c| &c.records))?;
+        let radius = match &centred {
+            None => radius(bound.as_ref()),
+            // Rows are as long as they were given.
+            Some(_) => radius(kernel.bind(&rows.records)?.as_ref()),
+        };
         let (records, offset) = (&rows.records, self.bias.kernel_offset());
         let mut shared =
             SharedWorkspace::new(bound.as_ref(), records, offset, self.solver, context);
@@ -247,7 +252,7 @@ impl Classification<'_> {
             let start = warm.as_ref().map(|(model, matched)| {
                 warm_start(subproblem, &binary, &rows, model, matched, rule)
             });
-            self.judge(rule, &mut binary, subproblem, &rows, start, context)
+            self.judge(rule, &mut binary, subproblem, &rows, radius, start, context)
         };
         let verdicts: Result<Vec<Verdict>> = if at_once > 1 {
             subproblems.par_iter().with_max_len(1).map(solve).collect()
@@ -276,12 +281,14 @@ impl Classification<'_> {
         )
     }
 
+    #[expect(clippy::too_many_arguments, reason = "all that one decision needs")]
     fn judge(
         &self,
         rule: Rule,
         binary: &mut Binary<'_>,
         subproblem: &Subproblem,
         rows: &Canonical,
+        radius: Radius,
         start: Option<Vec<f64>>,
         context: &FitContext,
     ) -> Result<Verdict> {
@@ -304,7 +311,9 @@ impl Classification<'_> {
             None
         };
         let (evaluations, kernel_bytes) = binary.workspace.cost();
-        let mut report = outcome.report(name, self.solver.tolerance, evaluations, precision);
+        let tolerance = self.solver.tolerance;
+        let mut report = outcome.report(name, tolerance, evaluations, precision);
+        report.slack = Some(outcome.slack(rule, binary, radius, tolerance));
         if sigmoid.is_some() && binary.workspace.context().out_of_time() {
             report.stop_reason = report.stop_reason.worse(StopReason::TimeLimit);
         }
@@ -388,6 +397,13 @@ impl Classification<'_> {
         let bytes = largest * at_once as u64;
         Ok(rows.finish(model, problems, notes, bytes, context))
     }
+}
+
+/// How long rows are in the space of a kernel.
+fn radius(bound: &dyn BoundKernel) -> Radius {
+    let mut squares = vec![0.0; bound.len()];
+    bound.diagonal(Precision::F64, &mut squares);
+    Radius::of_squares(&squares)
 }
 
 /// The largest coefficient of a row of weight 1, for every class and line of coefficients.

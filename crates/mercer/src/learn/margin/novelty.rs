@@ -128,6 +128,7 @@ impl OneClass {
             kernel_evaluations: 0,
             stop_reason: solution.stop_reason,
             precision: mercer_linalg::Precision::F64,
+            slack: None,
         }
     }
 }

@@ -311,6 +311,7 @@ impl Regression<'_> {
             kernel_evaluations: 0,
             stop_reason: solution.stop_reason,
             precision: mercer_linalg::Precision::F64,
+            slack: None,
         }
     }
 }

@@ -6,7 +6,7 @@ use mercer_linalg::Matrix;
 use serde::{Deserialize, Serialize};
 
 use crate::data::ClassTargets;
-use crate::fit::Note;
+use crate::fit::{ConstantTerm, Note};
 use crate::learn::{Grid, Kind, Range, Search, Setting, Settings, read_value, write_value};
 use crate::solver::smo::{self, SmoOptions};
 use crate::{Error, Result};
@@ -22,6 +22,16 @@ pub enum Bias {
     None,
     /// Penalised like a weight: a constant feature 1 is appended.
     Regularised,
+}
+
+impl From<Bias> for ConstantTerm {
+    fn from(bias: Bias) -> Self {
+        match bias {
+            Bias::Free => Self::Free,
+            Bias::None => Self::None,
+            Bias::Regularised => Self::Regularised,
+        }
+    }
 }
 
 impl Bias {

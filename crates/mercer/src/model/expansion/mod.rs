@@ -10,6 +10,7 @@ mod combine;
 mod components;
 mod copies;
 mod model;
+mod norms;
 mod posterior;
 mod predict;
 mod store;

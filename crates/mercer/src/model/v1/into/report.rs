@@ -85,6 +85,7 @@ impl Problem {
             kernel_evaluations: self.kernel_evaluations,
             stop_reason: self.stop_reason.into_stop_reason(),
             precision: self.precision.into_precision(),
+            slack: None,
         }
     }
 }
