@@ -145,7 +145,7 @@ impl Worst {
                     .iter()
                     .filter_map(|name| {
                         let column = features.find(name)?;
-                        Some((name.clone(), column.values.text(row)))
+                        Some((name.clone(), column.values.shown(row)))
                     })
                     .collect(),
             })

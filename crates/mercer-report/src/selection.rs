@@ -21,7 +21,7 @@ pub fn render_selection(
     let best = &selection.ranked[0];
     let what = markup![
         format!(
-            "{} weighed on {}; the data speak for ",
+            "{} compared on {}; the data speak for ",
             plural(selection.ranked.len(), "kernel"),
             plural(selection.rows, "row")
         ),

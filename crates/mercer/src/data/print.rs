@@ -1,6 +1,6 @@
 //! The printed form of cells: how numbers and booleans match names.
 
-use super::Values;
+use super::{Values, date};
 
 /// The texts that stand for a missing value unless told otherwise.
 ///
@@ -50,6 +50,14 @@ impl Values {
             Self::Text(v) | Self::Molecules(v) => v[row].clone(),
             Self::Nodes(n) => n.name(row).map(str::to_owned),
             Self::Vectors(_) | Self::Graphs(_) => None,
+        }
+    }
+
+    /// Returns a row's value for people: as [`Values::text`], but dates are dates.
+    pub fn shown(&self, row: usize) -> Option<String> {
+        match self {
+            Self::Date(seconds) => date::format(seconds[row]),
+            other => other.text(row),
         }
     }
 }

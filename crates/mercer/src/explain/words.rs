@@ -2,7 +2,7 @@
 
 use super::Part;
 use crate::data::molecule::{self, GraphOptions};
-use crate::data::{LabelNames, Table, Values, date};
+use crate::data::{LabelNames, Table, Values};
 
 impl Part {
     /// Returns the part in words: a column with its value, a piece of a text, an atom.
@@ -12,7 +12,7 @@ impl Part {
         let values = row.find(self.column()).map(|c| &c.values);
         let text = || values.and_then(|v| v.text(0)).unwrap_or_default();
         match self {
-            Self::Column { column } => match values.and_then(shown) {
+            Self::Column { column } => match values.and_then(|v| v.shown(0)) {
                 Some(value) => format!("{column} = {value}"),
                 None => format!("{column} is missing"),
             },
@@ -25,14 +25,6 @@ impl Part {
             }
             Self::Vertex { column, vertex } => vertex_words(column, *vertex, values),
         }
-    }
-}
-
-/// The value of the row as one would write it.
-fn shown(values: &Values) -> Option<String> {
-    match values {
-        Values::Date(seconds) => date::format(seconds[0]),
-        other => other.text(0),
     }
 }
 

@@ -381,36 +381,46 @@ fn note_spreads(spreads: &[(String, f64)], notes: &mut Vec<Note>) {
     }
 }
 
+/// Tells of columns with the same numbers, all copies of one together; constants are told of elsewhere.
 fn note_identical(table: &Table, notes: &mut Vec<Note>) {
-    let mut seen: HashMap<u64, Vec<&Column>> = HashMap::new();
+    let mut alike: Vec<Vec<&Column>> = Vec::new();
+    let mut places: HashMap<u64, Vec<usize>> = HashMap::new();
     for column in table.columns() {
         let Values::Numeric(values) = &column.values else {
             continue;
         };
-        if values.iter().all(|v| v.is_nan()) {
+        let mut known = values.iter().filter(|v| !v.is_nan());
+        let Some(first) = known.next() else {
+            continue;
+        };
+        if known.all(|v| v == first) {
             continue;
         }
         let mut hasher = DefaultHasher::new();
         for v in values {
             v.to_bits().hash(&mut hasher);
         }
-        let twins = seen.entry(hasher.finish()).or_default();
-        let same = |other: &&&Column| match &other.values {
+        let hash = hasher.finish();
+        let same = |other: &Column| match &other.values {
             Values::Numeric(o) => o
                 .iter()
                 .zip(values)
                 .all(|(a, b)| a.to_bits() == b.to_bits()),
             _ => false,
         };
-        if let Some(twin) = twins.iter().find(same) {
-            let text = format!(
-                "columns `{}` and `{}` are identical",
-                twin.name, column.name
-            );
-            let warning = Warning::new(WarningCode::EqualColumns, text);
-            notes.push(warning.columns([&twin.name, &column.name]).into());
-        } else {
-            twins.push(column);
+        let groups = places.entry(hash).or_default();
+        match groups.iter().find(|&&group| same(alike[group][0])) {
+            Some(&group) => alike[group].push(column),
+            None => {
+                groups.push(alike.len());
+                alike.push(vec![column]);
+            }
         }
+    }
+    for columns in alike.iter().filter(|columns| columns.len() > 1) {
+        let names: Vec<&String> = columns.iter().map(|c| &c.name).collect();
+        let text = format!("columns {} are identical", listed(&names));
+        let warning = Warning::new(WarningCode::EqualColumns, text);
+        notes.push(warning.columns(names).into());
     }
 }

@@ -120,7 +120,7 @@ pub(crate) fn select_within(
     let outputs = Outputs::of(data)?;
     if data.len() < 3 {
         return Err(Error::rows(
-            format!("{} rows are too few to weigh kernels", data.len()),
+            format!("{} rows are too few to compare kernels", data.len()),
             "give at least three rows, or name a kernel and its settings",
         ));
     }
@@ -130,7 +130,7 @@ pub(crate) fn select_within(
     let affordable = affordable_rows(context.most_memory());
     if order.len().min(most) > affordable {
         notes.push(Note::Alert(format!(
-            "kernels were weighed on {affordable} of {} rows: {} has no room for more",
+            "kernels were compared on {affordable} of {} rows: {} has no room for more",
             order.len(),
             context.memory_holder()
         )));
@@ -141,7 +141,7 @@ pub(crate) fn select_within(
             None => "",
         };
         notes.push(Note::Choice(format!(
-            "kernels were weighed on {most} of {} rows, drawn at random{how}",
+            "kernels were compared on {most} of {} rows, drawn at random{how}",
             order.len()
         )));
         order.truncate(most);
@@ -197,7 +197,7 @@ pub(crate) fn select_within(
     }
     if entries.is_empty() {
         return Err(Error::rows(
-            "no kernel could be weighed on these rows",
+            "no kernel could be compared on these rows",
             notes.iter().map(Note::text).collect::<Vec<_>>().join("; "),
         ));
     }
