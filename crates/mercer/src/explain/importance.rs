@@ -19,7 +19,7 @@ use crate::data::{Records, Table, Targets};
 use crate::fit::FitContext;
 use crate::judge::metrics::{self, log_loss_row, mean, variance};
 use crate::judge::{Metric, Truth};
-use crate::model::{Answers, Predictor, Trained};
+use crate::model::{Answers, KernelExpansion, Predictor, Trained};
 use crate::{Error, Result};
 
 /// How columns are shuffled.
@@ -333,21 +333,32 @@ pub fn prediction_work(trained: &Trained) -> f64 {
     // Encoding, copying and reading the answer.
     let fixed = 20.0 * features + 100.0;
     let Some(model) = trained.form.expansion() else {
-        return fixed + 4.0 * features * width;
+        // Rows that are kept are compared with, one by one.
+        let kept = trained.form.rows_kept().map_or(0, Records::len) as f64;
+        return fixed + 4.0 * features * width.max(kept);
     };
     let support = &model.support;
     let rows = support.len() as f64;
-    fixed + rows * (2.0 * features + 30.0 + 2.0 * width) + rows * structure_work(support)
+    fixed + rows * (2.0 * features + 30.0 + 2.0 * width) + rows * structure_work(model)
 }
 
-/// Multiplications to compare two rows' texts and graphs: tables over pairs of their parts.
-fn structure_work(records: &Records) -> f64 {
+/// Multiplications to compare two rows' texts and graphs: tables over pairs of their parts where the kernel
+/// compares row by row, a merge of the features of both where it counts them.
+fn structure_work(model: &KernelExpansion) -> f64 {
+    /// Kernels with a table, or a system, for every pair of rows.
+    const BY_PAIRS: [&str; 3] = ["subsequence", "gap", "random_walk"];
     /// Rows whose sizes are looked at.
     const LOOKED_AT: usize = 100;
     /// What one pair of letters or vertices takes.
     const PER_PAIR: f64 = 4.0;
+    let families = model.kernel.spec().families();
+    let by_pairs = families.iter().any(|f| BY_PAIRS.contains(&f.name));
+    let records = &model.support;
     let rows = records.len().clamp(1, LOOKED_AT) as f64;
-    let square = |sizes: f64| PER_PAIR * (sizes / rows).powi(2);
+    let square = |sizes: f64| {
+        let size = sizes / rows;
+        PER_PAIR * if by_pairs { size * size } else { size }
+    };
     let texts = records.texts.iter().map(|column| {
         let texts = column.texts.iter().take(LOOKED_AT);
         square(texts.map(|t| t.len() as f64).sum())
