@@ -37,5 +37,6 @@ fn name_features(form: &mut Form, groups: Vec<FeatureGroup>) {
         Form::Layers(model) => model.features = groups,
         Form::Prototypes(model) => model.rows.features.groups = groups,
         Form::Tree(model) => model.features = groups,
+        Form::Memory(model) => model.features = groups,
     }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::FitContext;
 use super::bayes::BayesReport;
 use super::linear::LinearReport;
+use super::map::MapReport;
 use super::selection::{SelectionReport, Trial};
 use super::warning::{Warning, WarningCode};
 
@@ -254,6 +255,9 @@ pub struct FitReport {
     /// What a perceptron tells of its mistakes, decision by decision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mistakes: Option<Vec<MistakeReport>>,
+    /// What a map of units tells of the rows it shows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub map: Option<MapReport>,
     /// How the method was chosen, where it was.
     #[serde(flatten)]
     pub selection: Option<SelectionReport>,
@@ -453,6 +457,7 @@ impl FitReport {
             bayes: None,
             tree: None,
             mistakes: None,
+            map: None,
             selection: None,
         }
     }
@@ -485,6 +490,7 @@ impl FitReport {
             bayes: None,
             tree: None,
             mistakes: None,
+            map: None,
             selection: None,
         }
     }

@@ -21,11 +21,12 @@ mod trained;
 mod v1;
 
 pub use crate::solver::network::Activation;
+pub use crate::solver::som::{Lattice, MapGrid};
 pub use bands::Bands;
 pub use document::FORMAT_VERSION;
 pub(crate) use form::MOST_TREE_DEPTH;
 pub use form::{
-    Decide, Form, Layer, Layers, LinearModel, Outputs, Prototypes, RuleCondition, RuleTest,
+    Decide, Form, Layer, Layers, LinearModel, Memory, Outputs, Prototypes, RuleCondition, RuleTest,
     TreeBox, TreeColumn, TreeModel, TreeNodes, TreeRule, WeightSpread,
 };
 pub use metadata::Metadata;

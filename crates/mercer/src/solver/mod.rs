@@ -2,11 +2,14 @@
 
 mod jump;
 pub mod kmeans;
+pub(crate) mod kernel_kmeans;
 pub(crate) mod lasso;
 pub mod least_squares;
 pub mod line;
 pub(crate) mod linear_loss;
+pub(crate) mod lvq;
 pub mod network;
 pub mod quasi_newton;
 pub mod smo;
+pub mod som;
 pub(crate) mod stored;

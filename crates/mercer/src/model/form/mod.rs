@@ -6,12 +6,14 @@
 
 mod layers;
 mod linear;
+mod memory;
 mod prototypes;
 mod spread;
 mod tree;
 
 pub use layers::{Layer, Layers};
 pub use linear::LinearModel;
+pub use memory::Memory;
 pub use prototypes::Prototypes;
 pub use spread::WeightSpread;
 pub(crate) use tree::MOST_DEPTH as MOST_TREE_DEPTH;
@@ -46,6 +48,8 @@ pub enum Form {
     Layers(Layers),
     /// Tests of single columns, one after another.
     Tree(TreeModel),
+    /// Patterns that rows fall into.
+    Memory(Memory),
 }
 
 /// What every form can do.
@@ -128,6 +132,7 @@ macro_rules! each {
             Form::Prototypes($bound) => $what,
             Form::Layers($bound) => $what,
             Form::Tree($bound) => $what,
+            Form::Memory($bound) => $what,
         }
     };
 }
@@ -214,13 +219,22 @@ impl Form {
         }
     }
 
+    /// Returns the associative memory, where it is one.
+    pub fn memory(&self) -> Option<&Memory> {
+        if let Self::Memory(model) = self {
+            Some(model)
+        } else {
+            None
+        }
+    }
+
     /// Returns the constants of the decisions; `None` for forms without any.
     pub fn biases(&self) -> Option<&[f64]> {
         match self {
             Self::Expansion(model) => Some(&model.biases),
             Self::Linear(model) => Some(&model.biases),
             Self::Layers(model) => model.layers.last().map(|layer| layer.biases.as_slice()),
-            Self::Prototypes(_) | Self::Tree(_) => None,
+            Self::Prototypes(_) | Self::Tree(_) | Self::Memory(_) => None,
         }
     }
 
@@ -234,7 +248,7 @@ impl Form {
         match self {
             Self::Expansion(model) => Some(&model.support),
             Self::Prototypes(model) => Some(&model.rows),
-            Self::Linear(_) | Self::Layers(_) | Self::Tree(_) => None,
+            Self::Linear(_) | Self::Layers(_) | Self::Tree(_) | Self::Memory(_) => None,
         }
     }
 
@@ -249,6 +263,7 @@ impl Form {
             Self::Prototypes(model) => (model.rows.len(), "rows"),
             Self::Layers(model) => (model.parameters(), "weights"),
             Self::Tree(model) => (model.nodes.leaves(), "leaves"),
+            Self::Memory(model) => (model.weights.as_slice().len(), "weights"),
         }
     }
 
@@ -321,6 +336,7 @@ impl Form {
             Prototypes::KIND => Function::load(shape, encoder, tensors).map(Self::Prototypes),
             Layers::KIND => Function::load(shape, encoder, tensors).map(Self::Layers),
             TreeModel::KIND => Function::load(shape, encoder, tensors).map(Self::Tree),
+            Memory::KIND => Function::load(shape, encoder, tensors).map(Self::Memory),
             _ => Err(Error::Unsupported {
                 what: format!(
                     "the model is of the form `{kind}`, which this program does not know"
@@ -363,6 +379,12 @@ impl From<Layers> for Form {
 impl From<TreeModel> for Form {
     fn from(model: TreeModel) -> Self {
         Self::Tree(model)
+    }
+}
+
+impl From<Memory> for Form {
+    fn from(model: Memory) -> Self {
+        Self::Memory(model)
     }
 }
 

@@ -31,6 +31,7 @@ impl Report {
             bayes: None,
             tree: None,
             mistakes: None,
+            map: None,
             evidence: self.evidence.map(Evidence::into_evidence),
             selection: self
                 .chosen
