@@ -6,7 +6,7 @@
 //! encodes columns, `fit` learns, `several` learns several outputs at
 //! once, `path` and `ridge_path` along many penalties, `automatic` learns without settings, `select` ranks kernels, `tune` searches settings,
 //! `model` answers and gives its parts, `parts` makes one of those of another program,
-//! `look` says what is in a table, `steps` puts the steps of a pipeline before a model, `explain` tells what carries a prediction, `tree` shows decision trees, `importance` what columns are worth, `page` writes reports,
+//! `look` says what is in a table, `steps` puts the steps of a pipeline before a model, `explain` tells what carries a prediction, `tree` shows decision trees, `maps` has parts of maps and memories, `importance` what columns are worth, `page` writes reports,
 //! `compare` judges models on the same folds, `plot` shows things in notebooks, `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
 //! free and listens for Ctrl-C, `failure` turns errors into exceptions.
 
@@ -21,6 +21,7 @@ mod graphs;
 mod importance;
 mod kernel;
 mod look;
+mod maps;
 mod model;
 mod network;
 mod page;
@@ -58,6 +59,8 @@ mod _mercer {
     };
     #[pymodule_export]
     use super::look::look;
+    #[pymodule_export]
+    use super::maps::{map_parts, memory_weights, pagerank, prototype_classes, silhouettes};
     #[pymodule_export]
     use super::model::{Model, write_atomically};
     #[pymodule_export]

@@ -14,6 +14,7 @@ mod look;
 mod models;
 pub(crate) mod parse;
 mod predict;
+mod rank;
 mod reading;
 mod running;
 mod score;
@@ -40,6 +41,7 @@ pub(crate) use kernel::KernelArgs;
 pub(crate) use look::LookArgs;
 pub(crate) use models::ModelsArgs;
 pub(crate) use predict::{OnError, PredictArgs};
+pub(crate) use rank::RankArgs;
 pub(crate) use reading::ReadingArgs;
 pub(crate) use running::RunningArgs;
 pub(crate) use score::{KnownArgs, ReportArgs, ScoreArgs};
@@ -90,6 +92,8 @@ pub(crate) enum Command {
     Select(Box<SelectArgs>),
     /// Sort rows into clusters
     Cluster(Box<ClusterArgs>),
+    /// Rank the nodes of a network by the links that lead to them (PageRank)
+    Rank(Box<RankArgs>),
     /// List the models that can be learnt, with their settings
     Models(ModelsArgs),
     /// Show what is in a model file
@@ -129,6 +133,7 @@ impl Command {
             Self::Tune(args) => Some(&args.running),
             Self::Select(args) => Some(&args.running),
             Self::Cluster(args) => Some(&args.running),
+            Self::Rank(args) => Some(&args.running),
             Self::Gram(args) => Some(&args.running),
             Self::Demo(_)
             | Self::Look(_)

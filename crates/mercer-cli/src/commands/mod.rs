@@ -15,6 +15,7 @@ mod models;
 mod object;
 mod predict;
 mod prefix_table;
+mod rank;
 mod report;
 mod score;
 
@@ -73,6 +74,7 @@ fn run(command: Command, session: &Session) -> Result<()> {
         Command::Tune(args) => fit::tune(&args, session),
         Command::Select(args) => fit::select(&args, session),
         Command::Cluster(args) => fit::cluster(&args, session),
+        Command::Rank(args) => rank::run(&args, session),
         Command::Models(args) => models::run(&args, session),
         Command::Inspect(args) => inspect::run(&args, session),
         Command::Kernel(args) => kernel::run(&args, session),

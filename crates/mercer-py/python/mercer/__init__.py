@@ -31,7 +31,9 @@ from ._page import Page, report
 from ._path import enet_path, lasso_path
 from ._progress import Progress
 from ._report import Report
+from ._ranks import pagerank
 from ._select import KernelSelection, select_kernel
+from ._silhouette import silhouette_samples, silhouette_score
 from ._told import DataWarning
 from ._tune import TuneResult, tune
 
@@ -60,9 +62,12 @@ __all__ = [
     "lasso_path",
     "load",
     "look",
+    "pagerank",
     "report",
     "save",
     "select_kernel",
+    "silhouette_samples",
+    "silhouette_score",
     "to_libsvm",
     "to_onnx",
     "tune",

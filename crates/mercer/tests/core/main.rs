@@ -11,6 +11,7 @@ mod loss;
 mod margin;
 mod oracle;
 mod probabilities;
+mod ranks;
 #[cfg(feature = "arrow")]
 mod record_batches;
 mod select;

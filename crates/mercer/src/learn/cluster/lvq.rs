@@ -143,6 +143,7 @@ impl Lvq {
         let columns = rows.records.features.points.columns();
         let mut all = Matrix::zeros(0, columns);
         let mut classes = Vec::new();
+        let mut copies = Vec::new();
         let mut fewer = 0;
         for (class, span) in rows.spans.iter().enumerate() {
             let count = self.prototypes.min(span.len());
@@ -152,6 +153,11 @@ impl Lvq {
             let method = KMeans::default().clusters(count);
             let found = method.solve(&part, Some(weights), None, context)?;
             all.append_rows(&found.centres);
+            let mut own = vec![0.0; count];
+            for (label, weight) in found.labels.iter().zip(weights) {
+                own[*label as usize] += weight;
+            }
+            copies.extend(own);
             classes.extend(std::iter::repeat_n(class as u32, count));
         }
         if fewer > 0 {
@@ -165,7 +171,7 @@ impl Lvq {
                 self.prototypes
             )));
         }
-        Ok((all, classes))
+        Ok(apart(&all, &classes, &copies, notes))
     }
 
     fn train(
@@ -231,6 +237,37 @@ impl Lvq {
             stop_reason,
         })
     }
+}
+
+/// Leaves out prototypes that lie on one of another class with more rows: neither could move the other, and the
+/// first of them would name the class. Every class keeps one.
+fn apart(
+    all: &Matrix<f64>,
+    classes: &[u32],
+    copies: &[f64],
+    notes: &mut Vec<Note>,
+) -> (Matrix<f64>, Vec<u32>) {
+    let mut kept: Vec<usize> = (0..classes.len()).collect();
+    for place in 0..classes.len() {
+        let stronger = |&other: &usize| {
+            classes[other] != classes[place]
+                && all.row(other) == all.row(place)
+                && (copies[other], place) > (copies[place], other)
+        };
+        let own = kept.iter().filter(|&&p| classes[p] == classes[place]).count();
+        if own > 1 && kept.iter().any(stronger) {
+            kept.retain(|&other| other != place);
+        }
+    }
+    let lost = classes.len() - kept.len();
+    if lost > 0 {
+        notes.push(Note::Alert(format!(
+            "{lost} of {} prototypes lay on one of another class with more rows, and were left out: equal rows are of different classes",
+            classes.len()
+        )));
+    }
+    let codes = kept.iter().map(|&place| classes[place]).collect();
+    (all.select_rows(&kept), codes)
 }
 
 fn scaled_row(points: &Block<f64>, at: usize, scale: f64, out: &mut [f64]) {

@@ -13,6 +13,7 @@ mod python;
 mod silhouette;
 mod som;
 mod table;
+mod view;
 
 pub use crate::solver::kmeans::{Init, distances, nearest};
 pub use choose::{ClusterChoice, ClusterCount, choose_clusters};
@@ -21,3 +22,4 @@ pub use kmeans::{Clustering, KMeans};
 pub use lvq::{Lvq, LvqVariant};
 pub use silhouette::silhouette;
 pub use som::{MapInit, Som, TrainedMap, Training};
+pub use view::PlaneView;
