@@ -60,7 +60,9 @@ mod _mercer {
     #[pymodule_export]
     use super::look::look;
     #[pymodule_export]
-    use super::maps::{map_parts, memory_weights, pagerank, prototype_classes, silhouettes};
+    use super::maps::{
+        map_parts, map_svg, memory_weights, pagerank, prototype_classes, silhouettes,
+    };
     #[pymodule_export]
     use super::model::{Model, write_atomically};
     #[pymodule_export]

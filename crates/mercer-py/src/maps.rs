@@ -2,6 +2,7 @@
 
 use mercer::data::{Link, pagerank as ranks};
 use mercer::learn::cluster::silhouette;
+use mercer_plot::Figure;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
@@ -23,6 +24,13 @@ pub(crate) fn map_parts(model: &Model) -> PyResult<(usize, usize, &'static str, 
     let grid = model.grid.ok_or_else(|| lacks("map"))?;
     let distances = model.unit_distances().unwrap_or_default();
     Ok((grid.rows, grid.columns, grid.lattice.name(), distances))
+}
+
+/// Returns the U-matrix of a map as a picture.
+#[pyfunction]
+pub(crate) fn map_svg(model: &Model) -> PyResult<String> {
+    let map = mercer_report::unit_map(&model.shared(), "U-matrix");
+    Ok(map.ok_or_else(|| lacks("map"))?.to_svg())
 }
 
 /// Returns the code of the class of every prototype.

@@ -85,6 +85,7 @@ pub fn render(input: &Input<'_>) -> String {
         .section(section::usage(&input.usage))
         .section(choices)
         .section(section::tree(trained))
+        .section(section::map(trained))
         .section(section::kernel(trained))
         .section(section::evidence(report, trained.task))
         .section(section::weights(report))
@@ -134,6 +135,9 @@ fn what(trained: &Trained) -> Markup {
         (Task::Regress, None, _) => "Predicts a number".into(),
         (Task::Cluster, ..) => format!("Sorts rows into {} clusters", trained.form.width()).into(),
         (Task::Novelty, ..) => "Tells inliers from outliers".into(),
+        (Task::Embed, ..) if trained.form.memory().is_some() => {
+            "Recalls the pattern that a row is most like".into()
+        }
         _ => "A model".into(),
     };
     let title = METHODS.iter().find(|m| m.name == trained.method);

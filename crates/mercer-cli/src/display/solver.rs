@@ -177,6 +177,9 @@ pub(crate) fn what(trained: &Trained) -> String {
         }
         (Task::Regress, _) => format!("predicts the number `{target}`"),
         (Task::Cluster, _) => format!("sorts rows into {} clusters", trained.form.width()),
+        (Task::Embed, _) if trained.form.memory().is_some() => {
+            format!("recalls patterns of {} columns", trained.form.width())
+        }
         _ => "tells rows that are unlike the training rows".to_owned(),
     }
 }

@@ -9,6 +9,7 @@ mod basics;
 mod c45;
 mod cells;
 mod clock;
+mod cluster;
 mod compare;
 mod damaged;
 mod exchange;

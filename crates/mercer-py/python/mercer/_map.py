@@ -83,6 +83,13 @@ class MapClusterer(
             return np.stack([columns + 0.5 * (rows % 2), rows * np.sqrt(0.75)], axis=1)
         return np.stack([columns, rows], axis=1).astype(np.float64)
 
+    def to_svg(self):
+        """Return the U-matrix as a picture, with a disc for the rows of every unit."""
+        return _mercer.map_svg(self._part("model"))
+
+    def _repr_svg_(self):
+        return self.to_svg() if self.__sklearn_is_fitted__() else None
+
     @property
     def _map(self):
         return _mercer.map_parts(self._part("model"))

@@ -3,11 +3,12 @@
 use mercer::data::Records;
 use mercer::fit::FitContext;
 use mercer::learn::cluster::PlaneView;
-use mercer::model::{Lattice, Prototypes, Trained};
-use mercer_plot::{ClusterGroup, ClusterPlot, Figure, UnitCell, UnitMap};
+use mercer::model::Trained;
+use mercer_plot::{ClusterGroup, ClusterPlot, Figure};
+use mercer_report::unit_map;
 
 use crate::failure::{Failure, Result};
-use crate::style::{number, plural};
+use crate::style::plural;
 
 /// Draws the U-matrix of a map, and otherwise clusters in the two directions of largest variance.
 pub(super) fn draw(
@@ -17,7 +18,7 @@ pub(super) fn draw(
     context: &FitContext,
 ) -> Result<String> {
     let prototypes = trained.form.prototypes();
-    if let Some(map) = prototypes.and_then(|model| unit_map(model, trained, title)) {
+    if let Some(map) = unit_map(trained, &format!("U-matrix of {title}")) {
         return Ok(map.to_svg());
     }
     if records.features.points.columns() == 0 {
@@ -56,30 +57,4 @@ pub(super) fn draw(
         groups: groups.collect(),
     };
     Ok(figure.to_svg())
-}
-
-/// The U-matrix of prototypes that lie on a map.
-fn unit_map(model: &Prototypes, trained: &Trained, title: &str) -> Option<UnitMap> {
-    let grid = model.grid?;
-    let distances = model.unit_distances()?;
-    let hits = trained.report.map.as_ref().map(|map| &map.hits);
-    let units = distances.iter().enumerate().map(|(k, &distance)| {
-        let rows = hits.and_then(|hits| hits.get(k)).copied().unwrap_or(0.0);
-        UnitCell {
-            distance,
-            rows,
-            tip: format!(
-                "unit {k}: {} rows, mean distance {}",
-                number(rows),
-                number(distance)
-            ),
-        }
-    });
-    Some(UnitMap {
-        title: format!("U-matrix of {title}"),
-        columns: grid.columns,
-        hexagonal: grid.lattice == Lattice::Hexagonal,
-        units: units.collect(),
-        key: "mean distance from the neighbours; discs are rows".to_owned(),
-    })
 }
