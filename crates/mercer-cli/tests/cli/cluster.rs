@@ -108,7 +108,9 @@ fn prototypes_tell_classes_apart() {
         let object = folder.run("score l.mercer rows.csv --json").json();
         assert_eq!(object["scores"]["metrics"]["accuracy"], 1.0, "{object}");
     }
-    folder.run("cv rows.csv -t kind --id name --model lvq --folds 4").ok();
+    folder
+        .run("cv rows.csv -t kind --id name --model lvq --folds 4")
+        .ok();
 }
 
 #[test]
@@ -144,7 +146,9 @@ fn nodes_are_ranked() {
     let table = std::fs::read_to_string(folder.path("ranks.csv")).expect("a table");
     assert!(table.starts_with("node,rank\nC,0.39739"), "{table}");
     folder.run("rank links.csv --undirected").ok();
-    folder.run("rank links.csv --damping 1.5").fails(2, &["damping"]);
+    folder
+        .run("rank links.csv --damping 1.5")
+        .fails(2, &["damping"]);
     folder.put("one.csv", "from\nA\nB\n");
     folder.run("rank one.csv").fails(1, &["two columns"]);
 }

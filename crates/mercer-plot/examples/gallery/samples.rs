@@ -2,10 +2,10 @@
 
 use mercer_plot::molecule::{Atom, Bond, BondOrder, Structure};
 use mercer_plot::{
-    Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, ClusterGroup, ClusterPlot, Curve, CurvePoint, Figure, Group,
-    HeatMap, Histogram, Influence, InfluenceChart, Interval, Layer, Mark, Plane, Reliability,
-    ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Sign, Size, Stack,
-    TreeDiagram, TreeNode, UnitCell, UnitMap,
+    Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, ClusterGroup, ClusterPlot, Curve,
+    CurvePoint, Figure, Group, HeatMap, Histogram, Influence, InfluenceChart, Interval, Layer,
+    Mark, Plane, Reliability, ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid,
+    ScorePoint, Sign, Size, Stack, TreeDiagram, TreeNode, UnitCell, UnitMap,
 };
 
 /// A figure with the name of its file.
@@ -96,7 +96,10 @@ fn clusters(text: &dyn Fn(&str) -> String) -> ClusterPlot {
     ClusterPlot {
         title: text("Seven clusters"),
         note: text("Rows in the two directions of largest variance; rings are centres."),
-        names: [text("first direction, 61 %"), text("second direction, 23 %")],
+        names: [
+            text("first direction, 61 %"),
+            text("second direction, 23 %"),
+        ],
         groups: groups.collect(),
     }
 }

@@ -56,10 +56,18 @@ impl UnitMap {
     fn middle(&self, unit: usize) -> [f64; 2] {
         let [wide, step] = self.cell();
         let (row, column) = (unit / self.columns.max(1), unit % self.columns.max(1));
-        let shift = if self.hexagonal && row % 2 == 1 { 0.5 } else { 0.0 };
+        let shift = if self.hexagonal && row % 2 == 1 {
+            0.5
+        } else {
+            0.0
+        };
         let x = MARGIN + wide * (column as f64 + shift + 0.5);
         // The corners of hexagons reach 1/√3 up.
-        let reach = if self.hexagonal { wide / 3.0_f64.sqrt() } else { wide / 2.0 };
+        let reach = if self.hexagonal {
+            wide / 3.0_f64.sqrt()
+        } else {
+            wide / 2.0
+        };
         [x, MARGIN + reach + step * row as f64]
     }
 

@@ -2,10 +2,10 @@
 
 use mercer_plot::molecule::{Atom, Bond, BondOrder, Structure};
 use mercer_plot::{
-    Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, ClusterGroup, ClusterPlot, Curve, CurvePoint, Group, HeatMap,
-    Histogram, Influence, InfluenceChart, Interval, Layer, Mark, Plane, Reliability,
-    ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Size, Stack,
-    TreeDiagram, TreeNode, UnitCell, UnitMap,
+    Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, ClusterGroup, ClusterPlot, Curve,
+    CurvePoint, Group, HeatMap, Histogram, Influence, InfluenceChart, Interval, Layer, Mark, Plane,
+    Reliability, ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Size,
+    Stack, TreeDiagram, TreeNode, UnitCell, UnitMap,
 };
 use proptest::prelude::*;
 use roxmltree::Document as Xml;

@@ -67,7 +67,11 @@ pub(crate) fn first_labels(
             weights[row] * far
         };
         let chosen = draw(n, mass, unit(rng));
-        gram.block(&[chosen as u32], &all, MatrixMut::from_slice(1, n, &mut line));
+        gram.block(
+            &[chosen as u32],
+            &all,
+            MatrixMut::from_slice(1, n, &mut line),
+        );
         for row in 0..n {
             let squared = (diagonal[row] - 2.0 * line[row] + diagonal[chosen]).max(0.0);
             if squared < closest[row] || row == chosen {
@@ -122,7 +126,11 @@ pub(crate) fn kernel_lloyd(
         context.check()?;
         return Err(Error::OutOfTime);
     }
-    let scale: f64 = weights.iter().zip(gram.diagonal()).map(|(w, k)| w * k.abs()).sum();
+    let scale: f64 = weights
+        .iter()
+        .zip(gram.diagonal())
+        .map(|(w, k)| w * k.abs())
+        .sum();
     let mut last = state.objective();
     let mut is_fresh = true;
     while iterations < max_iterations {

@@ -71,7 +71,11 @@ pub(crate) fn visit(
     match (is_right(first.0), is_right(second.0)) {
         (true, true) if rule.variant == LvqVariant::Three => {
             for place in [first.0, second.0] {
-                pull(prototypes.row_mut(place), row, share(rule.both_right * rate));
+                pull(
+                    prototypes.row_mut(place),
+                    row,
+                    share(rule.both_right * rate),
+                );
             }
         }
         (right, other) if right != other => {

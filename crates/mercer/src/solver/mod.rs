@@ -1,8 +1,8 @@
 //! Optimisers: of quadratic problems on a kernel matrix, of the squared loss with and without absolute values, and of smooth functions.
 
 mod jump;
-pub mod kmeans;
 pub(crate) mod kernel_kmeans;
+pub mod kmeans;
 pub(crate) mod lasso;
 pub mod least_squares;
 pub mod line;

@@ -131,7 +131,10 @@ fn counts(flags: &mut ModelArgs) -> Result<Option<RangeInclusive<usize>>> {
     let text = given.remove(place).value;
     if !["auto", "kmeans"].contains(&flags.model.as_str()) {
         return Err(Failure::usage(
-            format!("the number of clusters is chosen for `kmeans`, not `{}`", flags.model),
+            format!(
+                "the number of clusters is chosen for `kmeans`, not `{}`",
+                flags.model
+            ),
             "give one number with `--clusters`, or leave out `--model`",
         ));
     }
@@ -302,12 +305,19 @@ fn tell_choice(page: &mut Page, choice: &ClusterChoice) {
     page.heading("Number of clusters", &aside);
     let cell = |value: Option<f64>| value.map_or("–".to_owned(), number);
     let line = |k: &str, values: [&str; 3]| {
-        format!("{k:>8}  {:>12}  {:>10}  {:>18}\n", values[0], values[1], values[2])
+        format!(
+            "{k:>8}  {:>12}  {:>10}  {:>18}\n",
+            values[0], values[1], values[2]
+        )
     };
     let names = ["inertia", "silhouette", "Caliński–Harabasz"];
     let mut text = line("clusters", names);
     for tried in &choice.table {
-        let mark = if tried.clusters == choice.chosen { "→ " } else { "" };
+        let mark = if tried.clusters == choice.chosen {
+            "→ "
+        } else {
+            ""
+        };
         let values = [
             number(tried.inertia),
             cell(tried.silhouette),

@@ -45,7 +45,10 @@ pub(super) fn draw(
         }
     });
     let name = |which: &str, share: f64| {
-        format!("{which} principal direction, {:.0} % of the variance", 100.0 * share)
+        format!(
+            "{which} principal direction, {:.0} % of the variance",
+            100.0 * share
+        )
     };
     let figure = ClusterPlot {
         title: format!("{clusters} clusters of {title}"),

@@ -89,7 +89,14 @@ pub fn choose_clusters(
     let spread = one.solve(&data.records, weights, None, context)?.inertia;
     let mut table = Vec::new();
     for clusters in first..=last {
-        match tried(method, clusters, data, &part, (&sample, spread, total), context) {
+        match tried(
+            method,
+            clusters,
+            data,
+            &part,
+            (&sample, spread, total),
+            context,
+        ) {
             Err(Error::OutOfTime) if !table.is_empty() => {
                 notes.push(Note::Alert(format!(
                     "the time limit came before {clusters} clusters were tried"
@@ -189,7 +196,9 @@ fn reason(table: &[ClusterCount]) -> (usize, String) {
         format!("the largest from {from} to {last}")
     };
     let other = match largest(|line| line.calinski_harabasz) {
-        Some((other, _)) if other == clusters => ", and so is the Caliński–Harabasz index".to_owned(),
+        Some((other, _)) if other == clusters => {
+            ", and so is the Caliński–Harabasz index".to_owned()
+        }
         Some((other, _)) => format!("; the Caliński–Harabasz index would take {other}"),
         None => String::new(),
     };
@@ -198,6 +207,7 @@ fn reason(table: &[ClusterCount]) -> (usize, String) {
     } else {
         String::new()
     };
-    let text = format!("{clusters} clusters: their mean silhouette, {value:.2}, is {among}{other}{care}");
+    let text =
+        format!("{clusters} clusters: their mean silhouette, {value:.2}, is {among}{other}{care}");
     (clusters, text)
 }

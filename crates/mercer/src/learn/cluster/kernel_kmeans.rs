@@ -6,9 +6,7 @@ use rand_chacha::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
 
 use crate::data::{Dataset, Targets};
-use crate::fit::{
-    FitContext, FitReport, Fitted, KernelReport, Note, SolverReport, StopReason,
-};
+use crate::fit::{FitContext, FitReport, Fitted, KernelReport, Note, SolverReport, StopReason};
 use crate::gram::{Gram, KernelSource, StoredGram, StreamedGram};
 use crate::kernel::KernelSpec;
 use crate::learn::canonical::{Canonical, Found};
@@ -172,8 +170,8 @@ impl KernelKMeans {
         let mut best: Option<KernelRun> = None;
         let mut done = 0;
         for number in 1..=self.starts {
-            let run = first_labels(gram, &rows.weights, self.clusters, &mut rng, context)
-                .and_then(|labels| {
+            let run = first_labels(gram, &rows.weights, self.clusters, &mut rng, context).and_then(
+                |labels| {
                     kernel_lloyd(
                         gram,
                         &rows.weights,
@@ -182,14 +180,18 @@ impl KernelKMeans {
                         self.max_iterations,
                         context,
                     )
-                });
+                },
+            );
             let run = match run {
                 Err(Error::OutOfTime) if best.is_some() => break,
                 run => run?,
             };
             done = number;
             let is_cut = run.stop_reason == StopReason::TimeLimit;
-            if best.as_ref().is_none_or(|best| run.objective < best.objective) {
+            if best
+                .as_ref()
+                .is_none_or(|best| run.objective < best.objective)
+            {
                 best = Some(run);
             }
             if is_cut {

@@ -38,7 +38,11 @@ const RUN: usize = 256;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, mercer_derive::Settings)]
 pub struct Lvq {
     /// Prototypes of every class.
-    #[setting(count, python = "prototypes_per_class", search(smaller, Log(1.0, 16.0, 5)))]
+    #[setting(
+        count,
+        python = "prototypes_per_class",
+        search(smaller, Log(1.0, 16.0, 5))
+    )]
     pub prototypes: usize,
     /// Which prototypes a row moves.
     #[serde(default)]
@@ -215,7 +219,14 @@ impl Lvq {
                     scaled_row(&points, at, scale, &mut row);
                     let rate = self.rate * (1.0 - done / visits);
                     let step = (rate, rows.weights[at]);
-                    visit(&mut prototypes, classes, &row, targets.codes[at], step, rule);
+                    visit(
+                        &mut prototypes,
+                        classes,
+                        &row,
+                        targets.codes[at],
+                        step,
+                        rule,
+                    );
                     done += 1.0;
                 }
             }
@@ -254,7 +265,10 @@ fn apart(
                 && all.row(other) == all.row(place)
                 && (copies[other], place) > (copies[place], other)
         };
-        let own = kept.iter().filter(|&&p| classes[p] == classes[place]).count();
+        let own = kept
+            .iter()
+            .filter(|&&p| classes[p] == classes[place])
+            .count();
         if own > 1 && kept.iter().any(stronger) {
             kept.retain(|&other| other != place);
         }

@@ -243,9 +243,7 @@ impl Som {
                 rows.inward(start)
             }
             (None, MapInit::Pca) => plane_start(&plane, grid),
-            (None, MapInit::Random) => {
-                seeds(&rows, grid.len(), Init::Random, &mut rng, context)?
-            }
+            (None, MapInit::Random) => seeds(&rows, grid.len(), Init::Random, &mut rng, context)?,
         };
         let radius = self.radius.unwrap_or_else(|| {
             // Units of a map of one are no one's neighbours.

@@ -149,6 +149,10 @@ impl Learner for Lvq {
 
     fn work(&self, data: &Dataset) -> f64 {
         let classes = data.targets.classes().map_or(2, |c| c.labels.len());
-        passes(data, self.prototypes.saturating_mul(classes), self.epochs + 10)
+        passes(
+            data,
+            self.prototypes.saturating_mul(classes),
+            self.epochs + 10,
+        )
     }
 }

@@ -268,7 +268,11 @@ mod tests {
         let error = Hopfield::default().fit(&wrong, &FitContext::default());
         assert!(matches!(error, Err(Error::Cell { place, .. }) if place == "row 2"));
         let none = plain.with_weights(vec![0.0; 5]).expect("weights");
-        assert!(Hopfield::default().fit(&none, &FitContext::default()).is_err());
+        assert!(
+            Hopfield::default()
+                .fit(&none, &FitContext::default())
+                .is_err()
+        );
     }
 
     #[test]

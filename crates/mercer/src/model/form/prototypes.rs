@@ -154,7 +154,8 @@ impl Function for Prototypes {
                 let mut has = vec![false; classes.labels.len()];
                 for code in codes {
                     let place = has.get_mut(*code as usize);
-                    *place.ok_or_else(|| Error::model("a prototype is of an unknown class"))? = true;
+                    *place.ok_or_else(|| Error::model("a prototype is of an unknown class"))? =
+                        true;
                 }
                 if has.contains(&false) {
                     return Err(Error::model("a class has no prototype"));
@@ -264,7 +265,11 @@ mod tests {
             let Answers::Classes { codes, .. } = answers.answers else {
                 panic!("classes");
             };
-            let expected = if count == 3 { [2, 0, 1, 2] } else { [1, 0, 1, 1] };
+            let expected = if count == 3 {
+                [2, 0, 1, 2]
+            } else {
+                [1, 0, 1, 1]
+            };
             assert_eq!(codes, expected);
             assert_eq!(answers.decisions.columns(), if count == 3 { 3 } else { 1 });
         }
@@ -280,7 +285,11 @@ mod tests {
         };
         assert!(Prototypes::of_map(rows(), grid(2, 3)).check().is_ok());
         assert!(Prototypes::of_map(rows(), grid(3, 3)).check().is_err());
-        assert!(Prototypes::of_map(rows(), grid(usize::MAX, 2)).check().is_err());
+        assert!(
+            Prototypes::of_map(rows(), grid(usize::MAX, 2))
+                .check()
+                .is_err()
+        );
         let classes = |codes: Vec<u32>| Prototypes::of_classes(rows(), codes, &labels(3)).check();
         assert!(classes(vec![0, 1, 2, 0, 1, 2]).is_ok());
         assert!(classes(vec![0, 1, 2, 0, 1, 3]).is_err());

@@ -30,7 +30,9 @@ impl Neighbourhood {
         };
         let height = grid.row_height();
         Self {
-            across: (0..=2 * grid.columns).map(|x| gauss(0.5 * x as f64)).collect(),
+            across: (0..=2 * grid.columns)
+                .map(|x| gauss(0.5 * x as f64))
+                .collect(),
             down: (0..grid.rows).map(|y| gauss(height * y as f64)).collect(),
             grid,
         }

@@ -34,7 +34,8 @@ impl Plane {
         let mean = rows.mean(context);
         // Directions that no column is orthogonal to.
         let mut directions = Matrix::from_fn(block, d, |i, j| {
-            1.0 / (1.0 + ((i * 31 + j * 17 + i * j) % 23) as f64) + f64::from(u8::from(i == j % block))
+            1.0 / (1.0 + ((i * 31 + j * 17 + i * j) % 23) as f64)
+                + f64::from(u8::from(i == j % block))
         });
         orthonormal(&mut directions);
         let mut image = covariance_times(rows, &mean, &directions, context);
@@ -148,7 +149,8 @@ fn covariance_times(
 /// lies along the direction of larger variance.
 pub(crate) fn plane_start(plane: &Plane, grid: MapGrid) -> Matrix<f64> {
     let far = grid.place(grid.len() - 1);
-    let width = (grid.columns.saturating_sub(1)) as f64 + 0.5 * grid.shift(1.min(grid.rows - 1)) as f64;
+    let width =
+        (grid.columns.saturating_sub(1)) as f64 + 0.5 * grid.shift(1.min(grid.rows - 1)) as f64;
     let sides = [width, far[1]];
     let (first, second) = if sides[0] >= sides[1] { (0, 1) } else { (1, 0) };
     let d = plane.mean.len();
@@ -190,8 +192,7 @@ mod tests {
         // Variances 4.5 and 0.5 along the diagonals.
         let x = Matrix::from_vec(4, 2, vec![2.0, 1.0, 1.0, 2.0, -2.0, -1.0, -1.0, -2.0]);
         let context = FitContext::default().threads(1);
-        let (rows, _) =
-            Prepared::try_new(&Records::from_points(x), None, &context).expect("rows");
+        let (rows, _) = Prepared::try_new(&Records::from_points(x), None, &context).expect("rows");
         let plane = Plane::of(&rows, &context).expect("a plane");
         let half = 0.5_f64.sqrt();
         for (found, expected) in plane.deviations.iter().zip([4.5_f64.sqrt(), half]) {
@@ -217,8 +218,7 @@ mod tests {
             7 => 3.0,
             _ => 0.01 * ((i * (j + 3)) % 13) as f64,
         });
-        let (rows, _) =
-            Prepared::try_new(&Records::from_points(x), None, &context).expect("rows");
+        let (rows, _) = Prepared::try_new(&Records::from_points(x), None, &context).expect("rows");
         let plane = Plane::of(&rows, &context).expect("a plane");
         assert!(plane.directions[(0, 0)] > 0.999 && plane.directions[(1, 4)] > 0.999);
         let same = Records::from_points(Matrix::from_fn(3, 2, |_, _| 1.0));

@@ -36,11 +36,18 @@ fn same(a: &[u32], b: &[u32]) -> bool {
 fn the_linear_kernel_is_k_means() {
     let x = groups(150, 3, 4, 6);
     let context = FitContext::default();
-    let fitted = method(4, "linear").fit(&data(records(&x)), &context).expect("clusters");
+    let fitted = method(4, "linear")
+        .fit(&data(records(&x)), &context)
+        .expect("clusters");
     let means = KMeans::default().clusters(4).starts(Some(10));
-    let means = means.solve(&records(&x), None, None, &context).expect("clusters");
+    let means = means
+        .solve(&records(&x), None, None, &context)
+        .expect("clusters");
     let objective = fitted.report.solver.as_ref().expect("an account").objective;
-    assert!((objective - means.inertia).abs() < 1e-8 * means.inertia, "{objective}");
+    assert!(
+        (objective - means.inertia).abs() < 1e-8 * means.inertia,
+        "{objective}"
+    );
     let form = Form::from(fitted.model);
     assert!(same(&clusters(&form, &records(&x)), &means.labels));
     // New rows go to the nearest mean.
@@ -51,7 +58,11 @@ fn the_linear_kernel_is_k_means() {
         mercer_linalg::Par::Sequential,
         &context.cancel,
     );
-    let all: Vec<u32> = [clusters(&form, &records(&x)), clusters(&form, &records(&new))].concat();
+    let all: Vec<u32> = [
+        clusters(&form, &records(&x)),
+        clusters(&form, &records(&new)),
+    ]
+    .concat();
     let expected = [means.labels, nearest.expect("rows").0].concat();
     assert!(same(&all, &expected));
 }
@@ -59,7 +70,12 @@ fn the_linear_kernel_is_k_means() {
 #[test]
 fn the_objective_never_rises() {
     let x = groups(120, 2, 9, 2);
-    for kernel in ["rbf(gamma=0.3)", "linear", "poly(degree=2)", "laplace(gamma=0.4)"] {
+    for kernel in [
+        "rbf(gamma=0.3)",
+        "linear",
+        "poly(degree=2)",
+        "laplace(gamma=0.4)",
+    ] {
         let mut last = f64::INFINITY;
         for steps in 1..12 {
             let fitted = method(5, kernel)
@@ -68,7 +84,10 @@ fn the_objective_never_rises() {
                 .fit(&data(records(&x)), &FitContext::default())
                 .expect("clusters");
             let objective = fitted.report.solver.expect("an account").objective;
-            assert!(objective <= last * (1.0 + 1e-12), "{kernel}: {objective} after {last}");
+            assert!(
+                objective <= last * (1.0 + 1e-12),
+                "{kernel}: {objective} after {last}"
+            );
             last = objective;
         }
     }
@@ -99,7 +118,9 @@ fn xor_parts_and_texts_do() {
 fn threads_memory_order_and_copies_do_not_matter() {
     let x = groups(90, 2, 5, 3);
     let fit = |rows: &Dataset, context: &FitContext| {
-        method(5, "rbf(gamma=0.2)").fit(rows, context).expect("clusters")
+        method(5, "rbf(gamma=0.2)")
+            .fit(rows, context)
+            .expect("clusters")
     };
     let plain = fit(&data(records(&x)), &FitContext::default().threads(1));
     let other = FitContext::default().threads(3).memory_limit(1000);
@@ -108,7 +129,9 @@ fn threads_memory_order_and_copies_do_not_matter() {
     let turned = fit(&data(records(&x)).select(&order), &FitContext::default());
     assert_eq!(turned.model.coefficients, plain.model.coefficients);
     let weights: Vec<f64> = (0..90).map(|i| 1.0 + (i % 2) as f64).collect();
-    let copied: Vec<usize> = (0..90).flat_map(|i| std::iter::repeat_n(i, 1 + i % 2)).collect();
+    let copied: Vec<usize> = (0..90)
+        .flat_map(|i| std::iter::repeat_n(i, 1 + i % 2))
+        .collect();
     let weighted = data(records(&x)).with_weights(weights).expect("weights");
     let copies = data(records(&x)).select(&copied);
     let (a, b) = (fit(&weighted, &other), fit(&copies, &other));
@@ -119,11 +142,19 @@ fn threads_memory_order_and_copies_do_not_matter() {
 fn few_rows_and_odd_kernels() {
     let context = FitContext::default();
     let x = Matrix::from_fn(12, 1, |i, _| (i % 3) as f64);
-    let fitted = method(5, "rbf(gamma=1)").fit(&data(records(&x)), &context).expect("clusters");
+    let fitted = method(5, "rbf(gamma=1)")
+        .fit(&data(records(&x)), &context)
+        .expect("clusters");
     assert_eq!(fitted.model.decisions(), 3);
     let told = |note: &Note| note.text().contains("3 of 5 clusters have rows");
-    assert!(fitted.report.notes.iter().any(told), "{:?}", fitted.report.notes);
-    let one = method(1, "linear").fit(&data(records(&x)), &context).expect("a cluster");
+    assert!(
+        fitted.report.notes.iter().any(told),
+        "{:?}",
+        fitted.report.notes
+    );
+    let one = method(1, "linear")
+        .fit(&data(records(&x)), &context)
+        .expect("a cluster");
     let objective = one.report.solver.expect("an account").objective;
     assert!((objective - 8.0).abs() < 1e-12, "{objective}");
     let many = method(13, "linear").fit(&data(records(&x)), &context);

@@ -50,14 +50,25 @@ fn threads_order_and_copies_do_not_matter() {
     let plain = data(&x, truth, 2);
     let fit = |rows: &Dataset, threads| {
         let context = FitContext::default().threads(threads);
-        Lvq::default().fit(rows, &context).expect("prototypes").model
+        Lvq::default()
+            .fit(rows, &context)
+            .expect("prototypes")
+            .model
     };
     let order: Vec<usize> = (0..120).map(|i| (i * 7 + 3) % 120).collect();
-    assert_eq!(fit(&plain, 1).centres(), fit(&plain.select(&order), 3).centres());
+    assert_eq!(
+        fit(&plain, 1).centres(),
+        fit(&plain.select(&order), 3).centres()
+    );
     let weights: Vec<f64> = (0..120).map(|i| (i % 3) as f64).collect();
-    let copied: Vec<usize> = (0..120).flat_map(|i| std::iter::repeat_n(i, i % 3)).collect();
+    let copied: Vec<usize> = (0..120)
+        .flat_map(|i| std::iter::repeat_n(i, i % 3))
+        .collect();
     let weighted = plain.clone().with_weights(weights).expect("weights");
-    assert_eq!(fit(&weighted, 2).centres(), fit(&plain.select(&copied), 2).centres());
+    assert_eq!(
+        fit(&weighted, 2).centres(),
+        fit(&plain.select(&copied), 2).centres()
+    );
 }
 
 #[test]
@@ -69,7 +80,13 @@ fn small_and_contradictory_tables() {
         .fit(&data(&xor, vec![0, 0, 1, 1], 2), &context)
         .expect("prototypes");
     assert_eq!(codes(&fitted.model, &xor), [0, 0, 1, 1]);
-    assert!(fitted.report.notes.iter().any(|n| n.text().contains("distinct rows")));
+    assert!(
+        fitted
+            .report
+            .notes
+            .iter()
+            .any(|n| n.text().contains("distinct rows"))
+    );
     let two = Matrix::from_vec(2, 1, vec![0.0, 1.0]);
     let fitted = Lvq::default().fit(&data(&two, vec![1, 0], 2), &context);
     assert_eq!(codes(&fitted.expect("prototypes").model, &two), [1, 0]);
@@ -82,9 +99,19 @@ fn small_and_contradictory_tables() {
     assert!((share - 1.0 / 3.0).abs() < 1e-12, "{share}");
     let one = Lvq::default().fit(&data(&two, vec![0, 0], 1), &context);
     assert!(one.expect_err("one class").to_string().contains("class"));
-    let bad = Lvq::default().prototypes(0).rate(2.0).fit(&data(&two, vec![0, 1], 2), &context);
+    let bad = Lvq::default()
+        .prototypes(0)
+        .rate(2.0)
+        .fit(&data(&two, vec![0, 1], 2), &context);
     let text = bad.expect_err("settings").to_string();
-    assert!(text.contains("prototypes") && text.contains("rate"), "{text}");
+    assert!(
+        text.contains("prototypes") && text.contains("rate"),
+        "{text}"
+    );
     let holes = Matrix::from_vec(2, 1, vec![0.0, f64::NAN]);
-    assert!(Lvq::default().fit(&data(&holes, vec![0, 1], 2), &context).is_err());
+    assert!(
+        Lvq::default()
+            .fit(&data(&holes, vec![0, 1], 2), &context)
+            .is_err()
+    );
 }

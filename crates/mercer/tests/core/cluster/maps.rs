@@ -14,7 +14,9 @@ use serde_json::Value;
 use super::{groups, records};
 
 fn map(rows: usize, columns: usize) -> Som {
-    Som::default().map_rows(Some(rows)).map_columns(Some(columns))
+    Som::default()
+        .map_rows(Some(rows))
+        .map_columns(Some(columns))
 }
 
 fn solve(method: &Som, x: &Matrix<f64>) -> TrainedMap {
@@ -70,7 +72,9 @@ fn threads_order_and_copies_do_not_matter() {
             let method = map(4, 6).training(training).init(init).epochs(4);
             let run = |records: &Records, weights: Option<&[f64]>, threads| {
                 let context = FitContext::default().threads(threads);
-                method.solve(records, weights, None, &context).expect("a map")
+                method
+                    .solve(records, weights, None, &context)
+                    .expect("a map")
             };
             let plain = run(&records(&x), None, 1);
             assert_eq!(plain, run(&records(&x), None, 3));
@@ -93,7 +97,11 @@ fn threads_order_and_copies_do_not_matter() {
 #[test]
 fn sparse_rows_are_the_same_rows() {
     let x = groups(200, 8, 4, 5);
-    let x = Matrix::from_fn(200, 8, |i, j| if (i + j) % 3 == 0 { x[(i, j)] } else { 0.0 });
+    let x = Matrix::from_fn(
+        200,
+        8,
+        |i, j| if (i + j) % 3 == 0 { x[(i, j)] } else { 0.0 },
+    );
     for training in [Training::Batch, Training::Online] {
         let method = map(3, 4).training(training).epochs(5);
         let dense = solve(&method, &x);
@@ -117,8 +125,16 @@ fn a_sheet_is_unfolded() {
     for training in [Training::Batch, Training::Online] {
         for lattice in [Lattice::Hexagonal, Lattice::Rectangular] {
             let found = solve(&map(8, 8).training(training).lattice(lattice), &x);
-            assert!(found.topographic_error < 0.05, "{}", found.topographic_error);
-            assert!(found.quantisation_error < 0.1, "{}", found.quantisation_error);
+            assert!(
+                found.topographic_error < 0.05,
+                "{}",
+                found.topographic_error
+            );
+            assert!(
+                found.quantisation_error < 0.1,
+                "{}",
+                found.quantisation_error
+            );
             assert_eq!(found.hits.iter().sum::<f64>(), 900.0);
             assert_eq!(found.stop_reason, StopReason::Converged);
         }
@@ -150,7 +166,13 @@ fn equal_rows_one_row_and_one_unit() {
     assert!((one.units[(3, 0)] - 7.0).abs() < 1e-12);
     let far = groups(50, 2, 3, 9);
     let far = Matrix::from_fn(50, 2, |i, j| far[(i, j)] * 2.0_f64.powi(500));
-    assert!(solve(&map(3, 3), &far).units.as_slice().iter().all(|v| v.is_finite()));
+    assert!(
+        solve(&map(3, 3), &far)
+            .units
+            .as_slice()
+            .iter()
+            .all(|v| v.is_finite())
+    );
 }
 
 #[test]
@@ -162,20 +184,32 @@ fn bad_input_is_refused() {
         Ok(_) => panic!("an error expected"),
     };
     let both = refused(&map(0, 3).epochs(0), &records(&x));
-    assert!(both.contains("map_rows") && both.contains("epochs"), "{both}");
+    assert!(
+        both.contains("map_rows") && both.contains("epochs"),
+        "{both}"
+    );
     assert!(refused(&map(1 << 13, 1 << 13), &records(&x)).contains("map_columns"));
     let mut holes = x.clone();
     holes[(4, 1)] = f64::NAN;
     assert!(refused(&map(2, 2), &records(&holes)).contains("row 5"));
     let wrong = Matrix::zeros(3, 2);
-    assert!(map(2, 2).solve(&records(&x), None, Some(&wrong), &context).is_err());
+    assert!(
+        map(2, 2)
+            .solve(&records(&x), None, Some(&wrong), &context)
+            .is_err()
+    );
     let late = FitContext::default().time_limit(Some(Duration::ZERO));
     let start = x.select_rows(&[0, 1, 2, 3]);
     let found = map(2, 2).solve(&records(&x), None, Some(&start), &late);
     assert_eq!(found.expect("a start").stop_reason, StopReason::TimeLimit);
     let cancel = Cancel::default();
     cancel.cancel();
-    let stopped = map(2, 2).solve(&records(&x), None, None, &FitContext::default().cancel(cancel));
+    let stopped = map(2, 2).solve(
+        &records(&x),
+        None,
+        None,
+        &FitContext::default().cancel(cancel),
+    );
     assert_eq!(stopped, Err(Error::Cancelled));
 }
 
@@ -189,7 +223,9 @@ fn a_map_goes_on_from_an_earlier_one() {
     let units = first.model.unit_distances().expect("a map");
     assert!(units.iter().all(|d| *d > 0.0) && units.len() == 12);
     let later = map(3, 4).epochs(1).radius(Some(0.5));
-    let again = later.fit_from(&data, Some(&start), &context).expect("a map");
+    let again = later
+        .fit_from(&data, Some(&start), &context)
+        .expect("a map");
     assert_eq!(again.model.grid, first.model.grid);
     let report = again.report.map.expect("an account");
     assert!(report.quantisation_error <= 1.01 * first.report.map.expect("one").quantisation_error);
@@ -202,12 +238,20 @@ fn numbers(value: &Value) -> Vec<f64> {
 }
 
 fn matrix(value: &Value) -> Matrix<f64> {
-    let rows: Vec<Vec<f64>> = value.as_array().expect("rows").iter().map(numbers).collect();
+    let rows: Vec<Vec<f64>> = value
+        .as_array()
+        .expect("rows")
+        .iter()
+        .map(numbers)
+        .collect();
     Matrix::from_vec(rows.len(), rows[0].len(), rows.concat())
 }
 
 fn recorded(part: &str) -> Vec<Value> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/oracle/maps.json");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../tests/data/oracle/maps.json"
+    );
     let text = std::fs::read_to_string(path).expect("recorded answers");
     let all: Value = serde_json::from_str(&text).expect("JSON");
     all[part].as_array().expect("cases").clone()
@@ -230,7 +274,10 @@ fn errors_and_the_u_matrix_are_those_of_minisom() {
     for case in cases {
         let units = matrix(&case["units"]);
         // Steps too short to move anything.
-        let method = of_case(&case).training(Training::Online).epochs(1).rate(1e-300);
+        let method = of_case(&case)
+            .training(Training::Online)
+            .epochs(1)
+            .rate(1e-300);
         let data = Dataset::try_new(records(&matrix(&case["x"])), Targets::None).expect("rows");
         let fitted = method
             .fit_from(&data, Some(&units), &FitContext::default())
