@@ -84,14 +84,14 @@ fn texts_have_clusters_under_a_kernel() {
     let words = ["banana", "bananas", "ananas", "kernel", "kernels", "kern"];
     folder.put("words.csv", &format!("word\n{}\n", words.join("\n")));
     let object = folder
-        .run("cluster words.csv --kind word=text --model kernel_kmeans --kernel normalise(spectrum(n=2)) --clusters 2 --json")
+        .run("cluster words.csv --kind word=text --model kernel_kmeans --kernel normalise(spectrum(length=2)) --clusters 2 --json")
         .json();
     let sizes: Vec<u64> = (0..2)
         .map(|k| object["clusters"][k]["rows"].as_u64().expect("rows"))
         .collect();
     assert_eq!(sizes, [3, 3]);
     folder
-        .run("cluster words.csv --kind word=text --model kernel_kmeans --kernel spectrum(n=2) --clusters 2 --plot w.svg")
+        .run("cluster words.csv --kind word=text --model kernel_kmeans --kernel spectrum(length=2) --clusters 2 --plot w.svg")
         .fails(2, &["columns of numbers"]);
 }
 

@@ -95,7 +95,7 @@ fn clusters(text: &dyn Fn(&str) -> String) -> ClusterPlot {
     });
     ClusterPlot {
         title: text("Seven clusters"),
-        note: text("Rows in the two directions of largest variance; rings are centres."),
+        note: text("Rows in the two directions of largest variance; larger marks are centres."),
         names: [
             text("first direction, 61 %"),
             text("second direction, 23 %"),

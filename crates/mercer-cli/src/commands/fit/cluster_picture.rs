@@ -52,7 +52,14 @@ pub(super) fn draw(
     };
     let figure = ClusterPlot {
         title: format!("{clusters} clusters of {title}"),
-        note: "Rows in the two directions in which they vary most.".to_owned(),
+        note: format!(
+            "Rows in the two directions in which they vary most{}.",
+            if centres.is_some() {
+                "; larger marks are centres"
+            } else {
+                ""
+            }
+        ),
         names: [
             name("first", view.shares[0]),
             name("second", view.shares[1]),

@@ -36,7 +36,7 @@ use crate::{Error, Result};
 ///
 /// let words = Records::from_texts(["banana", "bananas", "ananas", "kernel", "kernels"]);
 /// let data = Dataset::try_new(words, Targets::None)?;
-/// let method = KernelKMeans::default().clusters(2).kernel("normalise(spectrum(n=2))".parse()?);
+/// let method = KernelKMeans::default().clusters(2).kernel("normalise(spectrum(length=2))".parse()?);
 /// let fitted = method.fit(&data, &FitContext::default())?;
 /// assert_eq!(fitted.model.decisions(), 2);
 /// # Ok::<(), mercer::Error>(())

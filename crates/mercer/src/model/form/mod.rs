@@ -27,7 +27,7 @@ use serde_json::Value;
 use super::Tensors;
 use super::expansion::KernelExpansion;
 use super::readout::Readout;
-use crate::data::{Encoder, FeatureGroup, Records};
+use crate::data::{Encoder, FeatureGroup, Records, Task};
 use crate::fit::{Cancel, Fitted};
 use crate::{Error, Result};
 
@@ -141,6 +141,15 @@ impl Form {
     /// Returns what the decisions stand for.
     pub fn readout(&self) -> &Readout {
         each!(self, m => m.readout())
+    }
+
+    /// Returns the task that predictions are for.
+    pub fn task(&self) -> Task {
+        match self {
+            // The recalled row is no target that was learnt from.
+            Self::Memory(_) => Task::Embed,
+            _ => self.readout().task(),
+        }
     }
 
     /// Returns how many decision values a row gets.

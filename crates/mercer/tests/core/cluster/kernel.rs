@@ -107,7 +107,7 @@ fn xor_parts_and_texts_do() {
     let pairs: Vec<u32> = (0..80).map(|i| (i ^ (i >> 1)) % 2).collect();
     assert!(same(&found, &pairs), "{found:?}");
     let words = ["banana", "bananas", "ananas", "kernel", "kernels", "kern"];
-    let fitted = method(2, "normalise(spectrum(n=2))")
+    let fitted = method(2, "normalise(spectrum(length=2))")
         .fit(&data(Records::from_texts(words)), &FitContext::default())
         .expect("clusters");
     let found = clusters(&Form::from(fitted.model), &Records::from_texts(words));
