@@ -87,7 +87,7 @@ pub(super) static KERNEL_KMEANS: &[PythonClass] = &[PythonClass {
             Minimises Σ ‖φ(x) − m‖² over the assignment of rows to the means m of their clusters. New rows \
             belong to the nearest mean.",
     signature: "n_clusters=8, *, kernel=\"rbf\", degree=3, gamma=\"scale\", coef0=0.0, n_init=10, \
-                max_iter=300, random_state=None, verbose=False, cache_size=None, n_jobs=None",
+                max_iter=300, random_state=None, n_jobs=None, memory_limit=None",
     parameters: &[
         Parameter {
             name: "random_state",

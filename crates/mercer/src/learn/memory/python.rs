@@ -1,7 +1,7 @@
 //! The Python class of the Hopfield network.
 
 use crate::data::Task;
-use crate::learn::PythonClass;
+use crate::learn::{Parameter, PythonClass};
 
 pub(super) static HOPFIELD: &[PythonClass] = &[PythonClass {
     name: "HopfieldNetwork",
@@ -11,7 +11,13 @@ pub(super) static HOPFIELD: &[PythonClass] = &[PythonClass {
             The weights are W = (1/n) Σ x xᵀ over the patterns with zeros on the diagonal; a recall turns \
             states over one after another while that lowers the energy -½ sᵀWs.",
     signature: "*, max_iter=100",
-    parameters: &[],
+    parameters: &[Parameter {
+        name: "max_iter",
+        kind: "int",
+        annotation: "int",
+        constraint: "[COUNT]",
+        doc: "Most passes over the columns when a row is recalled.",
+    }],
     attributes: "\
 weights_ : ndarray of shape (n_features, n_features)
     The weights between columns.
