@@ -6,7 +6,7 @@
 //! encodes columns, `fit` learns, `several` learns several outputs at
 //! once, `path` and `ridge_path` along many penalties, `automatic` learns without settings, `select` ranks kernels, `tune` searches settings,
 //! `model` answers and gives its parts, `parts` makes one of those of another program,
-//! `look` says what is in a table, `steps` puts the steps of a pipeline before a model, `explain` tells what carries a prediction, `tree` shows decision trees, `project` gives the parts of projections, `importance` what columns are worth, `page` writes reports,
+//! `look` says what is in a table, `steps` puts the steps of a pipeline before a model, `explain` tells what carries a prediction, `tree` shows decision trees, `project` gives the parts of projections, `maps` has parts of maps and memories, `importance` what columns are worth, `page` writes reports,
 //! `bounds` says what theory knows of an error rate, `compare` judges models on the same folds, `plot` shows things in notebooks, `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
 //! free and listens for Ctrl-C, `failure` turns errors into exceptions.
 
@@ -22,6 +22,7 @@ mod graphs;
 mod importance;
 mod kernel;
 mod look;
+mod maps;
 mod model;
 mod neighbours;
 mod network;
@@ -67,6 +68,10 @@ mod _mercer {
     };
     #[pymodule_export]
     use super::look::look;
+    #[pymodule_export]
+    use super::maps::{
+        map_parts, map_svg, memory_weights, pagerank, prototype_classes, silhouettes,
+    };
     #[pymodule_export]
     use super::model::{Model, write_atomically};
     #[pymodule_export]

@@ -87,8 +87,7 @@ pub(crate) fn model_from_centres(centres: &Bound<'_, PyAny>) -> PyResult<Model> 
     let rows = array::records(centres, None)?;
     let encoder = crate::rows::passing(&rows, None);
     let report = FitReport::of_others(0, Vec::new());
-    let readout = Readout::Clusters;
-    let form = Prototypes { rows, readout }.into();
+    let form = Prototypes::of_clusters(rows).into();
     let trained = Trained::new(Task::Cluster, "kmeans", encoder, form, report);
     Ok(Model::new(trained))
 }

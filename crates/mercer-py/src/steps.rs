@@ -40,5 +40,6 @@ fn name_features(form: &mut Form, groups: Vec<FeatureGroup>) {
         Form::Projection(model) => model.features = groups,
         Form::Chain(model) => name_features(&mut model.projection, groups),
         Form::Neighbours(model) => model.rows.features.groups = groups,
+        Form::Memory(model) => model.features = groups,
     }
 }

@@ -87,6 +87,7 @@ pub fn render(input: &Input<'_>) -> String {
         .section(section::tree(trained))
         .section(section::projection(report))
         .section(section::neighbours(trained))
+        .section(section::map(trained))
         .section(section::kernel(trained))
         .section(section::evidence(report, trained.task))
         .section(section::weights(report))
@@ -135,8 +136,11 @@ fn what(trained: &Trained) -> Markup {
         }
         (Task::Regress, None, _) => "Predicts a number".into(),
         (Task::Cluster, ..) => format!("Sorts rows into {} clusters", trained.form.width()).into(),
-        (Task::Embed, ..) => format!("Gives rows {} coordinates", trained.form.width()).into(),
         (Task::Novelty, ..) => "Tells inliers from outliers".into(),
+        (Task::Embed, ..) if trained.form.memory().is_some() => {
+            "Recalls the pattern that a row is most like".into()
+        }
+        (Task::Embed, ..) => format!("Gives rows {} coordinates", trained.form.width()).into(),
         _ => "A model".into(),
     };
     let title = METHODS.iter().find(|m| m.name == trained.method);

@@ -17,6 +17,7 @@ mod margin;
 mod models;
 pub(crate) mod parse;
 mod predict;
+mod rank;
 mod reading;
 mod running;
 mod score;
@@ -46,6 +47,7 @@ pub(crate) use look::LookArgs;
 pub(crate) use margin::MarginArgs;
 pub(crate) use models::ModelsArgs;
 pub(crate) use predict::{OnError, PredictArgs};
+pub(crate) use rank::RankArgs;
 pub(crate) use reading::ReadingArgs;
 pub(crate) use running::RunningArgs;
 pub(crate) use score::{KnownArgs, ReportArgs, ScoreArgs};
@@ -102,6 +104,8 @@ pub(crate) enum Command {
     Bounds(Box<BoundsArgs>),
     /// Measure how rows lie about a given plane
     Margin(Box<MarginArgs>),
+    /// Rank the nodes of a network by the links that lead to them (PageRank)
+    Rank(Box<RankArgs>),
     /// List the models that can be learnt, with their settings
     Models(ModelsArgs),
     /// Show what is in a model file
@@ -142,6 +146,7 @@ impl Command {
             Self::Select(args) => Some(&args.running),
             Self::Cluster(args) => Some(&args.running),
             Self::Embed(args) => Some(&args.running),
+            Self::Rank(args) => Some(&args.running),
             Self::Gram(args) => Some(&args.running),
             Self::Demo(_)
             | Self::Look(_)

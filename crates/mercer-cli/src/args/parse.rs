@@ -224,6 +224,28 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     Err("it must be a positive number of seconds".to_owned())
 }
 
+/// Parses a number of clusters; a range and `auto` stay texts, which `mercer cluster` chooses from.
+pub(super) fn clusters(text: &str) -> Result<serde_json::Value, String> {
+    if let Ok(count) = text.parse::<u64>() {
+        return Ok(count.into());
+    }
+    match count_range(text) {
+        Some(_) => Ok(text.into()),
+        None => Err("give a number, a range such as `2..10`, or `auto`".to_owned()),
+    }
+}
+
+/// The numbers that `2..10` and `auto` stand for.
+pub(crate) fn count_range(text: &str) -> Option<std::ops::RangeInclusive<usize>> {
+    if text == "auto" {
+        return Some(1..=10);
+    }
+    let (first, last) = text.split_once("..")?;
+    let last = last.strip_prefix('=').unwrap_or(last);
+    let (first, last): (usize, usize) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
+    (1 <= first && first <= last).then_some(first..=last)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

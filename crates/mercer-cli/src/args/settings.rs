@@ -7,6 +7,9 @@ use serde_json::{Map, Value};
 
 use super::parse::{self, ClassWeight};
 
+/// The flag whose number `mercer cluster` may choose.
+pub(crate) const CLUSTERS: &str = "clusters";
+
 /// A setting that was given by its flag.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Given {
@@ -108,6 +111,10 @@ impl Listed {
                 .value_name(self.flag)
                 .value_parser(value_parser!(f64))
                 .allow_negative_numbers(true),
+            // `mercer cluster` may choose the number.
+            Kind::Count if self.flag == CLUSTERS => {
+                arg.value_name("N").value_parser(parse::clusters)
+            }
             Kind::Count => arg.value_name("N").value_parser(value_parser!(u64)),
             Kind::Counts => arg.value_name("N,N"),
             Kind::ClassWeights => arg
@@ -147,6 +154,7 @@ impl Listed {
                 let text = || Value::from(number.to_string());
                 Some(serde_json::Number::from_f64(*number).map_or_else(text, Value::from))
             }
+            Kind::Count if flag == CLUSTERS => matches.get_one::<Value>(flag).cloned(),
             Kind::Count => matches.get_one::<u64>(flag).map(|n| Value::from(*n)),
             Kind::Counts => {
                 let text = matches.get_one::<String>(flag)?;

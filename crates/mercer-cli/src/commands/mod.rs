@@ -18,6 +18,7 @@ mod numbers;
 mod object;
 mod predict;
 mod prefix_table;
+mod rank;
 mod report;
 mod score;
 
@@ -79,6 +80,7 @@ fn run(command: Command, session: &Session) -> Result<()> {
         Command::Embed(args) => fit::embed(&args, session),
         Command::Bounds(args) => bounds::run(&args, session),
         Command::Margin(args) => margin::run(&args, session),
+        Command::Rank(args) => rank::run(&args, session),
         Command::Models(args) => models::run(&args, session),
         Command::Inspect(args) => inspect::run(&args, session),
         Command::Kernel(args) => kernel::run(&args, session),

@@ -224,6 +224,9 @@ pub(crate) fn what(trained: &Trained) -> String {
         }
         (Task::Regress, _) => format!("predicts the number `{target}`"),
         (Task::Cluster, _) => format!("sorts rows into {} clusters", trained.form.width()),
+        (Task::Embed, _) if trained.form.memory().is_some() => {
+            format!("recalls patterns of {} columns", trained.form.width())
+        }
         (Task::Embed, _) => format!("gives rows {}", plural(trained.form.width(), "coordinate")),
         _ => "tells rows that are unlike the training rows".to_owned(),
     }

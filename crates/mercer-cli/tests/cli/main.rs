@@ -10,6 +10,7 @@ mod bounds;
 mod c45;
 mod cells;
 mod clock;
+mod cluster;
 mod compare;
 mod damaged;
 mod embed;

@@ -124,7 +124,17 @@ fn decision(form: &Form) -> Result<Value, serde_json::Error> {
             });
             fields.insert("layers".to_owned(), layers.collect());
         }
-        Form::Prototypes(_) => {}
+        Form::Prototypes(model) => {
+            if let Some(grid) = &model.grid {
+                fields.insert("grid".to_owned(), serde_json::to_value(grid)?);
+            }
+            if let Some(classes) = &model.classes {
+                fields.insert("classes".to_owned(), json!(classes));
+            }
+        }
+        Form::Memory(model) => {
+            fields.insert("weights".to_owned(), rows(model.weights.as_ref()));
+        }
         Form::Tree(model) => tree(model, &mut fields),
         Form::Projection(model) => {
             fields.insert("mean".to_owned(), json!(model.mean));

@@ -82,7 +82,11 @@ pub fn to_bytes_as(trained: &Trained, style: Style) -> Result<Vec<u8>> {
         Form::Linear(model) => linear(trained, model, style),
         Form::Layers(model) => network(trained, model, style),
         Form::Projection(model) => linear(trained, &model.as_linear(), style),
-        Form::Prototypes(_) | Form::Tree(_) | Form::Chain(_) | Form::Neighbours(_) => Err(refuse(
+        Form::Prototypes(_)
+        | Form::Tree(_)
+        | Form::Chain(_)
+        | Form::Neighbours(_)
+        | Form::Memory(_) => Err(refuse(
             &format!("a model of the form `{}`", trained.form.kind()),
             "predict with mercer itself, or learn a function of a kernel or a linear one",
         )),

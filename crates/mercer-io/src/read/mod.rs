@@ -41,7 +41,7 @@ pub use format::Format;
 pub use labels::join_labels;
 pub use mercer::data::MISSING;
 pub(crate) use mercer::data::{date, number};
-pub use network::join_network;
+pub use network::{directed_links, join_network};
 pub use options::ReadOptions;
 pub use source::{Opened, Source, is_model};
 pub(crate) use stream::Chunks;

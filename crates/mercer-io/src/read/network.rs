@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mercer::data::{Network, NodeList, Table, Tie, Values};
+use mercer::data::{Link, Network, NodeList, Table, Tie, Values};
 
 use crate::Result;
 
@@ -74,6 +74,58 @@ pub fn join_network(edges: &Table, mut members: Table) -> Result<Table> {
     Ok(members)
 }
 
+/// Reads links with a direction: the first two columns name where each leads from and to, and a numeric column
+/// called `weight` says how strong it is. Returns the names of all nodes, in the order in which they occur, and the links.
+///
+/// # Errors
+/// Fewer than two columns, missing names, weights that are not positive; with file and line.
+pub fn directed_links(edges: &Table) -> Result<(Vec<String>, Vec<Link>)> {
+    let [from, to, ..] = edges.columns() else {
+        return Err(mercer::Error::rows(
+            "a list of links needs two columns, where each leads from and to",
+            "give a table whose rows name two nodes each",
+        )
+        .into());
+    };
+    let weights = edges
+        .columns()
+        .iter()
+        .find(|c| WEIGHTS.contains(&c.name.to_lowercase().as_str()));
+    let cell = |row: usize, column: &str, problem: &str, cure: &str| mercer::Error::Cell {
+        place: edges.place(row),
+        column: column.to_owned(),
+        problem: problem.to_owned(),
+        cure: cure.into(),
+    };
+    let mut names: Vec<String> = Vec::new();
+    let mut codes: HashMap<String, u32> = HashMap::new();
+    let mut links = Vec::with_capacity(edges.rows());
+    for row in 0..edges.rows() {
+        let mut ends = [0; 2];
+        for (end, column) in ends.iter_mut().zip([from, to]) {
+            let missing = || cell(row, &column.name, "the name is missing", "name both ends");
+            let name = column.values.text(row).ok_or_else(missing)?;
+            *end = *codes.entry(name.clone()).or_insert_with(|| {
+                names.push(name);
+                names.len() as u32 - 1
+            });
+        }
+        let weight = match weights.map(|c| &c.values) {
+            Some(Values::Numeric(values)) => values[row],
+            _ => 1.0,
+        };
+        if !(weight.is_finite() && weight > 0.0) {
+            let column = weights.map_or("weight", |c| c.name.as_str());
+            let problem = "the weight is not a positive number";
+            let cure = "give a positive number, or remove the link";
+            return Err(cell(row, column, problem, cure).into());
+        }
+        let [from, to] = ends;
+        links.push(Link { from, to, weight });
+    }
+    Ok((names, links))
+}
+
 /// The column that names nodes, with the name in every row.
 fn member_names(ends: &[&Values; 2], members: &Table) -> Result<(String, Vec<String>)> {
     let all = |values: &Values| -> Option<Vec<String>> {
@@ -109,6 +161,19 @@ mod tests {
     fn table(name: &str, text: &str) -> Table {
         let source = Source::bytes(name, text.as_bytes());
         read(&source, &ReadOptions::default()).expect("a table")
+    }
+
+    #[test]
+    fn links_have_a_direction() {
+        let edges = table("e.csv", "from,to,weight\na,b,2\nc,a,1\na,a,3\n");
+        let (names, links) = directed_links(&edges).expect("links");
+        assert_eq!(names, ["a", "b", "c"]);
+        let ends: Vec<_> = links.iter().map(|l| (l.from, l.to, l.weight)).collect();
+        assert_eq!(ends, [(0, 1, 2.0), (2, 0, 1.0), (0, 0, 3.0)]);
+        let bad = directed_links(&table("e.csv", "from,to,weight\na,b,-2\nc,a,1\n"));
+        assert!(bad.expect_err("a weight").to_string().contains("e.csv"));
+        assert!(directed_links(&table("e.csv", "from\na\nb\n")).is_err());
+        assert!(directed_links(&table("e.csv", "from,to\na,b\n,b\n")).is_err());
     }
 
     #[test]

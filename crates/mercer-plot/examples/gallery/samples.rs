@@ -2,10 +2,10 @@
 
 use mercer_plot::molecule::{Atom, Bond, BondOrder, Structure};
 use mercer_plot::{
-    Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, Curve, CurvePoint, Figure, Group,
-    HeatMap, Histogram, Influence, InfluenceChart, Interval, Layer, Mark, Plane, Reliability,
-    ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Sign, Size, Stack,
-    TreeDiagram, TreeNode,
+    Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, ClusterGroup, ClusterPlot, Curve,
+    CurvePoint, Figure, Group, HeatMap, Histogram, Influence, InfluenceChart, Interval, Layer,
+    Mark, Plane, Reliability, ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid,
+    ScorePoint, Sign, Size, Stack, TreeDiagram, TreeNode, UnitCell, UnitMap,
 };
 
 /// A figure with the name of its file.
@@ -47,6 +47,9 @@ pub(crate) fn all(text: &dyn Fn(&str) -> String) -> Vec<Named> {
         ("landscape", Box::new(landscape(text))),
         ("bar-chart", Box::new(bar_chart(text))),
         ("tree", Box::new(tree(text))),
+        ("clusters", Box::new(clusters(text))),
+        ("hexagonal-map", Box::new(unit_map(text, true))),
+        ("square-map", Box::new(unit_map(text, false))),
         ("influence-chart", Box::new(influence_chart(text))),
         ("molecule", Box::new(molecule(text, false))),
         ("explained-molecule", Box::new(molecule(text, true))),
@@ -74,6 +77,51 @@ pub(crate) fn all(text: &dyn Fn(&str) -> String) -> Vec<Named> {
     figures.push(("bad", Box::new(Sign::Bad)));
     figures.push(("open", Box::new(Sign::Open)));
     figures
+}
+
+fn clusters(text: &dyn Fn(&str) -> String) -> ClusterPlot {
+    let mut numbers = Numbers(21);
+    let groups = (0..7).map(|k| {
+        let middle = [(k % 3) as f64 * 6.0, (k / 3) as f64 * 5.0];
+        let points: Vec<[f64; 2]> = (0..30)
+            .map(|_| middle.map(|m| m + numbers.normal()))
+            .collect();
+        ClusterGroup {
+            name: text(&format!("cluster {k}")),
+            remark: text("30 rows"),
+            points,
+            centre: Some(middle),
+        }
+    });
+    ClusterPlot {
+        title: text("Seven clusters"),
+        note: text("Rows in the two directions of largest variance; larger marks are centres."),
+        names: [
+            text("first direction, 61 %"),
+            text("second direction, 23 %"),
+        ],
+        groups: groups.collect(),
+    }
+}
+
+fn unit_map(text: &dyn Fn(&str) -> String, hexagonal: bool) -> UnitMap {
+    let mut numbers = Numbers(23);
+    let columns = 12;
+    let units = (0..8 * columns).map(|k| {
+        let ridge = ((k % columns) as f64 - 5.0 - (k / columns) as f64 / 3.0).abs();
+        UnitCell {
+            distance: 1.0 / (1.0 + ridge) + 0.2 * numbers.next(),
+            rows: (9.0 * numbers.next() * ridge.min(1.0)).floor(),
+            tip: text(&format!("unit {k}")),
+        }
+    });
+    UnitMap {
+        title: text("A map of flowers"),
+        columns,
+        hexagonal,
+        units: units.collect(),
+        key: text("mean distance from the neighbours; discs are rows"),
+    }
 }
 
 fn group(numbers: &mut Numbers, name: String, rows: usize, middle: f64) -> Group {

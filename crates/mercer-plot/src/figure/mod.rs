@@ -4,6 +4,7 @@
 mod layout_tests;
 
 mod bar_chart;
+mod cluster_plot;
 mod curve;
 mod draw;
 mod frame;
@@ -19,8 +20,10 @@ mod score_grid;
 mod sign;
 mod strip;
 mod tree_diagram;
+mod unit_map;
 
 pub use bar_chart::{Bar, BarChart, BarRow, BarSeries};
+pub use cluster_plot::{ClusterGroup, ClusterPlot};
 pub use curve::{Curve, CurvePoint};
 pub use draw::Figure;
 pub use heat_map::{Cell, HeatMap};
@@ -34,3 +37,4 @@ pub use score_grid::{ScoreAxis, ScoreGrid, ScorePoint};
 pub use sign::Sign;
 pub use strip::{Amount, Influence, Interval, Stack};
 pub use tree_diagram::{TreeDiagram, TreeNode};
+pub use unit_map::{UnitCell, UnitMap};

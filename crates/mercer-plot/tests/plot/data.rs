@@ -2,10 +2,10 @@
 
 use mercer_plot::molecule::{Atom, Bond, BondOrder, Structure};
 use mercer_plot::{
-    Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, Curve, CurvePoint, Group, HeatMap,
-    Histogram, Influence, InfluenceChart, Interval, Layer, Mark, Plane, Reliability,
-    ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Size, Stack,
-    TreeDiagram, TreeNode,
+    Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, ClusterGroup, ClusterPlot, Curve,
+    CurvePoint, Group, HeatMap, Histogram, Influence, InfluenceChart, Interval, Layer, Mark, Plane,
+    Reliability, ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Size,
+    Stack, TreeDiagram, TreeNode, UnitCell, UnitMap,
 };
 use proptest::prelude::*;
 use roxmltree::Document as Xml;
@@ -107,6 +107,10 @@ fn figures(values: &[f64]) -> Vec<Named> {
     made.push(("reliability", Box::new(reliability(values))));
     made.push(("heat map", Box::new(heat_map(values))));
     made.push(("tree", Box::new(tree(values))));
+    for hexagonal in [true, false] {
+        made.push(("unit map", Box::new(unit_map(values, hexagonal))));
+    }
+    made.push(("clusters", Box::new(clusters(values))));
     made.push(("bar chart", Box::new(bar_chart(values))));
     let named = values.iter().map(|v| (v.to_string(), *v)).collect();
     let influences = InfluenceChart {
@@ -210,6 +214,33 @@ fn tree(values: &[f64]) -> TreeDiagram {
     TreeDiagram {
         title: String::new(),
         nodes: values.iter().enumerate().map(node).collect(),
+    }
+}
+
+fn unit_map(values: &[f64], hexagonal: bool) -> UnitMap {
+    let unit = |v: &f64| UnitCell {
+        distance: *v,
+        rows: *v,
+        tip: v.to_string(),
+    };
+    UnitMap {
+        columns: values.len() / 2,
+        hexagonal,
+        units: values.iter().map(unit).collect(),
+        ..UnitMap::default()
+    }
+}
+
+fn clusters(values: &[f64]) -> ClusterPlot {
+    let group = |v: &f64| ClusterGroup {
+        name: v.to_string(),
+        points: vec![[*v, -*v], [0.0, *v]],
+        centre: Some([*v, *v]),
+        ..ClusterGroup::default()
+    };
+    ClusterPlot {
+        groups: values.iter().map(group).collect(),
+        ..ClusterPlot::default()
     }
 }
 

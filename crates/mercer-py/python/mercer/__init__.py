@@ -32,7 +32,9 @@ from ._path import enet_path, lasso_path
 from ._plane import PlaneMargins, RejectCurve, margin, reject_curve
 from ._progress import Progress
 from ._report import Report
+from ._ranks import pagerank
 from ._select import KernelSelection, select_kernel
+from ._silhouette import silhouette_samples, silhouette_score
 from ._told import DataWarning
 from ._tune import TuneResult, tune
 
@@ -66,9 +68,12 @@ __all__ = [
     "look",
     "margin",
     "reject_curve",
+    "pagerank",
     "report",
     "save",
     "select_kernel",
+    "silhouette_samples",
+    "silhouette_score",
     "to_libsvm",
     "to_onnx",
     "tune",

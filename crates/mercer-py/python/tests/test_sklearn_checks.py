@@ -14,7 +14,8 @@ NAMES = {machine.__name__ for machine in CLASSES}
 THEIRS = [machine for name, machine in all_estimators() if name in NAMES]
 
 MACHINES = [
-    *(machine() for machine in CLASSES),
+    # A memory takes patterns of 1 and -1 only.
+    *(machine() for machine in CLASSES if machine is not mercer.HopfieldNetwork),
     mercer.KernelClassifier(budget=0.01),
     mercer.KernelRegressor(budget=0.01),
 ]
@@ -41,6 +42,9 @@ VARIANTS = [
     mercer.Perceptron(variant="pocket", penalty="l2"),
     mercer.KernelPerceptron(kernel="linear", variant="averaged"),
     mercer.LinearSVC(loss="hinge"),
+    mercer.SelfOrganizingMap(3, 3, training="online"),
+    mercer.LVQClassifier(variant="lvq3"),
+    mercer.KernelKMeans(3, gamma="auto"),
 ]
 # A setting changes what is solved, what is kept and how answers are made of it. Parameters,
 # validation of input, tags, names of columns and messages are the class's own, whatever its

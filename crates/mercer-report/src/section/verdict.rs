@@ -20,6 +20,9 @@ pub(in super::super) fn convergence(
     if let Some(mistakes) = &report.mistakes {
         return counted(mistakes);
     }
+    if report.solver().problems.is_empty() && report.rows > 0 {
+        return ended(report, formula);
+    }
     if report.solver().problems.is_empty() {
         return card(
             Sign::Open,
@@ -62,6 +65,25 @@ pub(in super::super) fn convergence(
                 kkt,
                 ". The answer may be far from the best one."
             ],
+            None,
+        ),
+    }
+}
+
+/// How a fit without a dual problem ended: its stop reason, and what it came to where it has a number.
+fn ended(report: &FitReport, formula: Option<&str>) -> Markup {
+    let objective = report.solver.as_ref().map(|solver| solver.objective);
+    let text = match (objective.filter(|value| value.is_finite()), formula) {
+        (Some(value), Some(formula)) => markup![formula.to_owned(), " is ", figure(value), "."],
+        (Some(value), None) => markup!["The objective is ", figure(value), "."],
+        (None, _) => Markup::default(),
+    };
+    match report.stop_reason {
+        StopReason::Converged => card(Sign::Good, "Converged.".into(), text, None),
+        reason => card(
+            Sign::Bad,
+            format!("Not converged: {}.", words(reason)).into(),
+            text,
             None,
         ),
     }

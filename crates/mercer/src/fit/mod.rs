@@ -3,6 +3,7 @@
 mod bayes;
 mod context;
 mod linear;
+mod map;
 mod memory;
 mod pool;
 mod progress;
@@ -14,6 +15,7 @@ mod warning;
 pub use bayes::BayesReport;
 pub use context::{Cancel, FitContext};
 pub use linear::{BiasVariance, GradientReport, LinearReport, WeightReport};
+pub use map::MapReport;
 pub use memory::available_memory;
 pub use progress::{Phase, Progress, ProgressSink};
 pub use report::{

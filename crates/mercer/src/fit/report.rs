@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::FitContext;
 use super::bayes::BayesReport;
 use super::linear::LinearReport;
+use super::map::MapReport;
 use super::selection::{SelectionReport, Trial};
 use super::slack::SlackReport;
 use super::warning::{Warning, WarningCode};
@@ -264,6 +265,9 @@ pub struct FitReport {
     /// What a projection explains.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub projection: Option<ProjectionReport>,
+    /// What a map of units tells of the rows it shows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub map: Option<MapReport>,
     /// How the method was chosen, where it was.
     #[serde(flatten)]
     pub selection: Option<SelectionReport>,
@@ -518,6 +522,7 @@ impl FitReport {
             neighbours: None,
             mistakes: None,
             projection: None,
+            map: None,
             selection: None,
         }
     }
@@ -552,6 +557,7 @@ impl FitReport {
             neighbours: None,
             mistakes: None,
             projection: None,
+            map: None,
             selection: None,
         }
     }

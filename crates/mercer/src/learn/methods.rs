@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use super::method::{Learner, Method};
 use super::setting::{Setting, Settings};
 use super::{
-    ClassWeights, cluster, least_squares, linear, linear_loss, loss, margin, neighbours, network,
-    perceptron, project, tree,
+    ClassWeights, cluster, least_squares, linear, linear_loss, loss, margin, memory, neighbours,
+    network, perceptron, project, tree,
 };
 use crate::data::{Column, Dataset, EncodeOptions, Targets, Task, Values, infer_task};
 use crate::fit::{ChosenMethod, FitContext, Fitted};
@@ -94,6 +94,10 @@ methods! {
     ElasticNet = linear::ElasticNet,
     Perceptron = perceptron::Perceptron,
     KMeans = cluster::KMeans,
+    KernelKMeans = cluster::KernelKMeans,
+    Som = cluster::Som,
+    Lvq = cluster::Lvq,
+    Hopfield = memory::Hopfield,
     C45 = tree::C45,
     Pca = project::Pca,
     KernelPca = project::KernelPca,

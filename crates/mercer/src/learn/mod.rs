@@ -10,6 +10,7 @@ pub mod linear;
 pub mod linear_loss;
 pub mod loss;
 pub mod margin;
+pub mod memory;
 mod method;
 mod methods;
 pub mod neighbours;

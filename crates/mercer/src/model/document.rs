@@ -96,7 +96,7 @@ impl Trained {
         if let Some(name) = tensors.0.keys().next() {
             return Err(Error::model(format!("tensor `{name}` belongs to nothing")));
         }
-        let fits = form.readout().task();
+        let fits = form.task();
         if document.task != fits {
             return Err(Error::model(format!(
                 "the task is {}, the model is for {fits}",

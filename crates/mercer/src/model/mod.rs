@@ -23,13 +23,15 @@ mod v1;
 
 pub use crate::solver::neighbours::{Found, Frame, IndexChoice, Metric, Searcher, Wanted};
 pub use crate::solver::network::Activation;
+pub use crate::solver::som::{Lattice, MapGrid};
 pub use bands::Bands;
 pub use document::FORMAT_VERSION;
 pub(crate) use form::MOST_TREE_DEPTH;
 pub use form::{
-    ABSTAINED, Chain, Decide, Form, Layer, Layers, LinearModel, NeighbourDistance, NeighbourModel,
-    NeighbourRule, NeighbourTargets, Outputs, Projection, Prototypes, RuleCondition, RuleTest,
-    TreeBox, TreeColumn, TreeModel, TreeNodes, TreeRule, Votes, WeightSpread,
+    ABSTAINED, Chain, Decide, Form, Layer, Layers, LinearModel, Memory, NeighbourDistance,
+    NeighbourModel, NeighbourRule, NeighbourTargets, Outputs, Projection, Prototypes,
+    RuleCondition, RuleTest, TreeBox, TreeColumn, TreeModel, TreeNodes, TreeRule, Votes,
+    WeightSpread,
 };
 pub use metadata::Metadata;
 pub use parts::{Parts, Tensor, Tensors};

@@ -13,6 +13,7 @@ mod margin;
 mod neighbours;
 mod oracle;
 mod probabilities;
+mod ranks;
 #[cfg(feature = "arrow")]
 mod record_batches;
 mod select;

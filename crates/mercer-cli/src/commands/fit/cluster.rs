@@ -1,15 +1,20 @@
 //! `mercer cluster`.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use mercer::data::{Encoding, Task};
-use mercer::learn::Method;
+use mercer::fit::MapReport;
+use mercer::learn::cluster::{ClusterChoice, KMeans, choose_clusters};
+use mercer::learn::{AnyEstimator, Method};
 use mercer::model::{Answers, Trained};
+use mercer::recipe::Recipe;
 use mercer_io::CsvWriter;
 use serde_json::{Map, Value, json};
 
-use super::{describe, wish};
-use crate::args::{ClusterArgs, ColumnArgs};
+use super::{cluster_picture, describe, wish};
+use crate::args::settings::CLUSTERS;
+use crate::args::{ClusterArgs, ColumnArgs, ModelArgs, parse};
 use crate::data::read;
 use crate::display::Page;
 use crate::failure::{Failure, Result};
@@ -31,6 +36,7 @@ pub(in super::super) fn run(args: &ClusterArgs, session: &Session) -> Result<()>
         ));
     }
     flags.task = Some(Task::Cluster);
+    let counts = counts(&mut flags)?;
     wish::check(&flags)?;
     Files::default()
         .data(&args.data, &args.reading)
@@ -40,6 +46,7 @@ pub(in super::super) fn run(args: &ClusterArgs, session: &Session) -> Result<()>
                 .filter(|path| *path != Path::new("-")),
         )
         .write(args.save.as_deref())
+        .write(args.plot.as_deref())
         .check()?;
     let columns = ColumnArgs {
         weights: args.weights.clone(),
@@ -58,12 +65,24 @@ pub(in super::super) fn run(args: &ClusterArgs, session: &Session) -> Result<()>
         }
         None => None,
     };
-    let recipe = wish::recipe(&columns, &flags, false, None, &table)?;
+    let context = session.context(&args.running);
+    let mut recipe = wish::recipe(&columns, &flags, false, None, &table)?;
+    let choice = match counts {
+        Some(counts) => {
+            let data = recipe.open(table.clone())?.prepare()?.data;
+            let found = choose_clusters(&method(&recipe)?, &data, counts, &context.share(0.8))?;
+            let chosen = Value::from(found.chosen);
+            recipe.settings.push((CLUSTERS.to_owned(), chosen));
+            Some(found)
+        }
+        None => None,
+    };
     let mut opened = recipe.open(table)?;
     wish::check_auto(&flags, opened.task)?;
-    let notes = std::mem::take(&mut opened.notes);
+    let mut notes = std::mem::take(&mut opened.notes);
+    notes.extend(choice.iter().flat_map(|choice| choice.notes.clone()));
     let features = opened.features.clone();
-    let context = session.context(&args.running);
+    let weights = opened.weights.clone();
     let mut trained = super::fit(opened, &context)?;
     session.check()?;
     trained.report.notes.splice(0..0, notes);
@@ -75,6 +94,13 @@ pub(in super::super) fn run(args: &ClusterArgs, session: &Session) -> Result<()>
     };
     if let Some(path) = &args.save {
         models::save(path, &trained, session)?;
+    }
+    if let Some(path) = &args.plot {
+        let records = trained.encode(&features)?.records;
+        let title = super::title(&args.data);
+        let rows = (&records, weights.as_deref(), &codes[..]);
+        let picture = cluster_picture::draw(&trained, &title, rows, &context)?;
+        session.write(path, picture.as_bytes())?;
     }
     if let Some(path) = &args.output {
         session.write_with(path, |out| {
@@ -92,7 +118,39 @@ pub(in super::super) fn run(args: &ClusterArgs, session: &Session) -> Result<()>
     }
     session.meter.finish();
     let sizes = sizes(&codes, trained.form.width());
-    tell(args, session, &trained, &sizes)
+    tell(args, session, &trained, &sizes, choice.as_ref())
+}
+
+/// Takes the numbers of clusters to try out of the flags, where they are not one number.
+fn counts(flags: &mut ModelArgs) -> Result<Option<RangeInclusive<usize>>> {
+    let given = &mut flags.settings.0;
+    let place = (given.iter()).position(|g| g.flag == CLUSTERS && g.value.is_string());
+    let Some(place) = place else {
+        return Ok(None);
+    };
+    let text = given.remove(place).value;
+    if !["auto", "kmeans"].contains(&flags.model.as_str()) {
+        return Err(Failure::usage(
+            format!(
+                "the number of clusters is chosen for `kmeans`, not `{}`",
+                flags.model
+            ),
+            "give one number with `--clusters`, or leave out `--model`",
+        ));
+    }
+    Ok(text.as_str().and_then(parse::count_range))
+}
+
+/// k-means with the settings of a recipe.
+fn method(recipe: &Recipe) -> Result<KMeans> {
+    let mut method = AnyEstimator::named("kmeans")?;
+    for (name, value) in &recipe.settings {
+        method.set(name, value)?;
+    }
+    match method {
+        AnyEstimator::KMeans(method) => Ok(method),
+        _ => unreachable!("a method of that name"),
+    }
 }
 
 fn sizes(codes: &[u32], clusters: usize) -> Vec<usize> {
@@ -123,7 +181,13 @@ fn has_words(trained: &Trained) -> bool {
     columns.any(|column| matches!(column.encoding, Encoding::Words(_)))
 }
 
-fn tell(args: &ClusterArgs, session: &Session, trained: &Trained, sizes: &[usize]) -> Result<()> {
+fn tell(
+    args: &ClusterArgs,
+    session: &Session,
+    trained: &Trained,
+    sizes: &[usize],
+    choice: Option<&ClusterChoice>,
+) -> Result<()> {
     let output = session.output;
     let centres = centres(trained);
     if output.json {
@@ -131,7 +195,8 @@ fn tell(args: &ClusterArgs, session: &Session, trained: &Trained, sizes: &[usize
             .iter()
             .enumerate()
             .map(|(k, rows)| {
-                let centre = centres[k].iter().map(|(n, v)| (n.clone(), json!(v)));
+                let centre = centres.get(k).into_iter().flatten();
+                let centre = centre.map(|(n, v)| (n.clone(), json!(v)));
                 json!({ "cluster": k, "rows": rows, "centre": centre.collect::<Map<_, _>>() })
             })
             .collect();
@@ -139,9 +204,11 @@ fn tell(args: &ClusterArgs, session: &Session, trained: &Trained, sizes: &[usize
             "model": Method::shown_name(&trained.method),
             "task": trained.task,
             "clusters": clusters,
+            "choice": choice,
             "report": trained.report,
             "file": args.save,
             "output": args.output,
+            "plot": args.plot,
         }));
     }
     if args.output.as_deref() == Some(Path::new("-")) {
@@ -149,33 +216,22 @@ fn tell(args: &ClusterArgs, session: &Session, trained: &Trained, sizes: &[usize
     }
     let mut page = Page::new(output.paint);
     describe(&mut page, trained);
-    page.heading(
-        "Clusters",
-        "rows, and the centre in features as they were learnt from",
-    );
-    for (k, rows) in sizes.iter().enumerate() {
-        let mut features: Vec<&(String, f64)> = centres[k].iter().collect();
-        if has_words(trained) {
-            // Of thousands of words, those that make the cluster.
-            features.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
-        }
-        let shown: Vec<String> = features
-            .iter()
-            .take(SHOWN)
-            .map(|(name, value)| format!("{name} {}", number(*value)))
-            .collect();
-        let more = if centres[k].len() > SHOWN {
-            ", …"
-        } else {
-            ""
-        };
-        let text = format!("{:>7}  {}", count(*rows as u64), shown.join(", "));
-        page.item(&k.to_string(), &format!("{text}{more}"));
+    if let Some(map) = &trained.report.map {
+        tell_map(&mut page, map);
+    } else {
+        tell_clusters(&mut page, trained, &centres, sizes);
+    }
+    if let Some(choice) = choice {
+        tell_choice(&mut page, choice);
     }
     if !trained.report.notes.is_empty() {
         page.heading("Notes", "").notes(&trained.report.notes);
     }
-    let files = [("clusters", &args.output), ("model", &args.save)];
+    let files = [
+        ("clusters", &args.output),
+        ("model", &args.save),
+        ("picture", &args.plot),
+    ];
     if files.iter().any(|(_, file)| file.is_some()) {
         page.heading("Files", "");
     }
@@ -185,4 +241,93 @@ fn tell(args: &ClusterArgs, session: &Session, trained: &Trained, sizes: &[usize
         }
     }
     output.text(&page.finish())
+}
+
+fn tell_clusters(
+    page: &mut Page,
+    trained: &Trained,
+    centres: &[Vec<(String, f64)>],
+    sizes: &[usize],
+) {
+    let aside = if centres.is_empty() {
+        "rows"
+    } else {
+        "rows, and the centre in features as they were learnt from"
+    };
+    page.heading("Clusters", aside);
+    for (k, rows) in sizes.iter().enumerate() {
+        let all = centres.get(k).map_or(&[][..], Vec::as_slice);
+        let mut features: Vec<&(String, f64)> = all.iter().collect();
+        if has_words(trained) {
+            // Of thousands of words, those that make the cluster.
+            features.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+        }
+        let shown: Vec<String> = features
+            .iter()
+            .take(SHOWN)
+            .map(|(name, value)| format!("{name} {}", number(*value)))
+            .collect();
+        let more = if all.len() > SHOWN { ", …" } else { "" };
+        let text = format!("{:>7}  {}", count(*rows as u64), shown.join(", "));
+        page.item(&k.to_string(), &format!("{}{more}", text.trim_end()));
+    }
+}
+
+/// A map has too many units to be listed.
+fn tell_map(page: &mut Page, map: &MapReport) {
+    page.heading("Map", "");
+    let units = map.rows * map.columns;
+    let text = format!("{} by {}, {}", map.rows, map.columns, map.lattice);
+    page.item("units", &format!("{} ({text})", count(units as u64)));
+    let empty = map.hits.iter().filter(|hits| **hits == 0.0).count();
+    page.item("without rows", &count(empty as u64));
+    page.item(
+        "quantisation",
+        &format!(
+            "{}: mean distance of a row from its unit",
+            number(map.quantisation_error)
+        ),
+    );
+    page.item(
+        "topographic",
+        &format!(
+            "{}: share of rows whose two nearest units are no neighbours",
+            number(map.topographic_error)
+        ),
+    );
+}
+
+fn tell_choice(page: &mut Page, choice: &ClusterChoice) {
+    let aside = match choice.sampled {
+        Some(rows) => format!("silhouettes of {} rows", count(rows as u64)),
+        None => String::new(),
+    };
+    page.heading("Number of clusters", &aside);
+    let cell = |value: Option<f64>| value.map_or("–".to_owned(), number);
+    let line = |k: &str, values: [&str; 3]| {
+        format!(
+            "{k:>8}  {:>12}  {:>10}  {:>18}\n",
+            values[0], values[1], values[2]
+        )
+    };
+    let names = ["inertia", "silhouette", "Caliński–Harabasz"];
+    let mut text = line("clusters", names);
+    for tried in &choice.table {
+        let mark = if tried.clusters == choice.chosen {
+            "→ "
+        } else {
+            ""
+        };
+        let values = [
+            number(tried.inertia),
+            cell(tried.silhouette),
+            cell(tried.calinski_harabasz),
+        ];
+        text.push_str(&line(
+            &format!("{mark}{}", tried.clusters),
+            [&values[0], &values[1], &values[2]],
+        ));
+    }
+    page.block(&text);
+    page.gap().block(&format!("{}.\n", choice.reason));
 }

@@ -1,6 +1,7 @@
 //! `mercer fit`.
 
 mod cluster;
+mod cluster_picture;
 mod compare;
 mod cv;
 mod embed;

@@ -1,8 +1,8 @@
-//! Models without a kernel: a weight per column, layers of gates, centres of clusters, trees.
+//! Models without a kernel: a weight per column, layers of gates, centres of clusters, maps, prototypes, trees.
 
 use mercer::data::Task;
 use mercer::learn::AnyEstimator;
-use mercer::learn::cluster::KMeans;
+use mercer::learn::cluster::{KMeans, KernelKMeans, Lvq, LvqVariant, Som};
 use mercer::learn::linear::{Ols, Ridge};
 use mercer::learn::margin::Bias;
 use mercer::learn::network::{Mlp, NetworkSolver, RbfNet};
@@ -67,6 +67,27 @@ pub(super) fn cases() -> Vec<Case> {
             recipe.task = Some(Task::Cluster);
             recipe.wish = Wish::Given(centres());
         }),
+        flowers::kinds().by_recipe("som_mixed", "a map of mixed columns", |recipe| {
+            let map = Som::default().map_rows(Some(2)).map_columns(Some(3));
+            recipe.roles.targets = Vec::new();
+            recipe.task = Some(Task::Cluster);
+            recipe.wish = Wish::Given(AnyEstimator::Som(map));
+        }),
+        flowers::kinds().by_recipe(
+            "kernel_kmeans_mixed",
+            "clusters in the space of a kernel",
+            |recipe| {
+                recipe.roles.targets = Vec::new();
+                recipe.task = Some(Task::Cluster);
+                let method = KernelKMeans::default().clusters(3);
+                recipe.wish = Wish::Given(AnyEstimator::KernelKMeans(method));
+            },
+        ),
+        flowers::kinds().learnt(
+            "lvq_mixed",
+            "prototypes of classes on mixed columns",
+            AnyEstimator::Lvq(Lvq::default().prototypes(2).variant(LvqVariant::Three)),
+        ),
         shops::moods().learnt(
             "c45_mixed",
             "a tree on dates, categories and numbers with gaps, with all its rules",

@@ -9,7 +9,6 @@ use crate::data::{Dataset, Points, Records};
 use crate::fit::{FitContext, FitReport, Fitted, Note, SolverReport, StopReason};
 use crate::learn::{Estimator, Settings};
 use crate::model::Prototypes;
-use crate::model::readout::Readout;
 use crate::solver::kmeans::{Init, Limits, Prepared, Run, lloyd, nearest, seeds};
 use crate::{Error, Result};
 
@@ -138,9 +137,8 @@ impl KMeans {
             }),
             ..FitReport::of_rows(data.len(), found.notes, &context)
         };
-        let readout = Readout::Clusters;
         Ok(Fitted {
-            model: Prototypes { rows, readout },
+            model: Prototypes::of_clusters(rows),
             report,
         })
     }

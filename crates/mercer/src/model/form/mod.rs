@@ -7,6 +7,7 @@
 mod chain;
 mod layers;
 mod linear;
+mod memory;
 mod neighbours;
 mod projection;
 mod prototypes;
@@ -16,6 +17,7 @@ mod tree;
 pub use chain::Chain;
 pub use layers::{Layer, Layers};
 pub use linear::LinearModel;
+pub use memory::Memory;
 pub use neighbours::{
     ABSTAINED, NeighbourDistance, NeighbourModel, NeighbourRule, NeighbourTargets, Votes,
 };
@@ -33,7 +35,7 @@ use serde_json::Value;
 use super::Tensors;
 use super::expansion::KernelExpansion;
 use super::readout::Readout;
-use crate::data::{Encoder, FeatureGroup, Records};
+use crate::data::{Encoder, FeatureGroup, Records, Task};
 use crate::fit::{Cancel, Fitted};
 use crate::{Error, Result};
 
@@ -60,6 +62,8 @@ pub enum Form {
     Chain(Chain),
     /// Rows that are kept, the nearest of which answer.
     Neighbours(NeighbourModel),
+    /// Patterns that rows fall into.
+    Memory(Memory),
 }
 
 /// What every form can do.
@@ -150,6 +154,7 @@ macro_rules! each {
             Form::Projection($bound) => $what,
             Form::Chain($bound) => $what,
             Form::Neighbours($bound) => $what,
+            Form::Memory($bound) => $what,
         }
     };
 }
@@ -158,6 +163,15 @@ impl Form {
     /// Returns what the decisions stand for.
     pub fn readout(&self) -> &Readout {
         each!(self, m => m.readout())
+    }
+
+    /// Returns the task that predictions are for.
+    pub fn task(&self) -> Task {
+        match self {
+            // The recalled row is no target that was learnt from.
+            Self::Memory(_) => Task::Embed,
+            _ => self.readout().task(),
+        }
     }
 
     /// Returns how many decision values a row gets.
@@ -275,6 +289,15 @@ impl Form {
         }
     }
 
+    /// Returns the associative memory, where it is one.
+    pub fn memory(&self) -> Option<&Memory> {
+        if let Self::Memory(model) = self {
+            Some(model)
+        } else {
+            None
+        }
+    }
+
     /// Returns the constants of the decisions; `None` for forms without any.
     pub fn biases(&self) -> Option<&[f64]> {
         match self {
@@ -282,7 +305,11 @@ impl Form {
             Self::Linear(model) => Some(&model.biases),
             Self::Layers(model) => model.layers.last().map(|layer| layer.biases.as_slice()),
             Self::Chain(model) => model.model.biases(),
-            Self::Prototypes(_) | Self::Tree(_) | Self::Projection(_) | Self::Neighbours(_) => None,
+            Self::Prototypes(_)
+            | Self::Tree(_)
+            | Self::Projection(_)
+            | Self::Neighbours(_)
+            | Self::Memory(_) => None,
         }
     }
 
@@ -306,7 +333,8 @@ impl Form {
             | Self::Layers(_)
             | Self::Tree(_)
             | Self::Projection(_)
-            | Self::Chain(_) => None,
+            | Self::Chain(_)
+            | Self::Memory(_) => None,
         }
     }
 
@@ -324,6 +352,7 @@ impl Form {
             Self::Projection(model) => (model.scales.len(), "components"),
             Self::Chain(model) => model.model.size(),
             Self::Neighbours(model) => (model.rows.len(), "rows"),
+            Self::Memory(model) => (model.weights.as_slice().len(), "weights"),
         }
     }
 
@@ -399,6 +428,7 @@ impl Form {
             Projection::KIND => Function::load(shape, encoder, tensors).map(Self::Projection),
             Chain::KIND => Function::load(shape, encoder, tensors).map(Self::Chain),
             NeighbourModel::KIND => Function::load(shape, encoder, tensors).map(Self::Neighbours),
+            Memory::KIND => Function::load(shape, encoder, tensors).map(Self::Memory),
             _ => Err(Error::Unsupported {
                 what: format!(
                     "the model is of the form `{kind}`, which this program does not know"
@@ -459,6 +489,12 @@ impl From<Chain> for Form {
 impl From<NeighbourModel> for Form {
     fn from(model: NeighbourModel) -> Self {
         Self::Neighbours(model)
+    }
+}
+
+impl From<Memory> for Form {
+    fn from(model: Memory) -> Self {
+        Self::Memory(model)
     }
 }
 

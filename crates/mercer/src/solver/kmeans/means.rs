@@ -73,6 +73,13 @@ impl<'a> Means<'a> {
         self.means()
     }
 
+    /// Sums and weights of the rows of every cluster, made anew for these labels.
+    pub(crate) fn sums(&mut self, labels: &[u32], context: &FitContext) -> (&Matrix<f64>, &[f64]) {
+        self.owners.copy_from_slice(labels);
+        self.add_up(context);
+        (&self.sums, &self.weights)
+    }
+
     /// The means from sums that are made anew.
     pub(crate) fn exact(&mut self, context: &FitContext) -> Matrix<f64> {
         self.add_up(context);

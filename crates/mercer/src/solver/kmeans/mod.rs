@@ -13,7 +13,9 @@ mod seed;
 mod space;
 
 pub(crate) use lloyd::{Limits, Run, lloyd};
+pub(crate) use means::Means;
 pub use nearest::{distances, nearest};
-pub(crate) use prepare::Prepared;
+pub(crate) use prepare::{Prepared, TASK_ROWS, check_rows, power_of_two, tasks};
 pub use seed::Init;
 pub(crate) use seed::seeds;
+pub(crate) use space::{Scratch, Space};

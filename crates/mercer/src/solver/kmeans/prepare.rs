@@ -58,8 +58,18 @@ impl Prepared {
         }
         check_memory(points, counting.len(), context)?;
         let counted = counting.len();
-        let (sources, mut copies) =
-            each!(points, block => merge(block, &counting, weight, context));
+        let (sources, copies) = each!(points, block => merge(block, &counting, weight, context));
+        let prepared = Self::of(points, &sources, copies, context);
+        Ok((prepared, counted))
+    }
+
+    /// Takes some rows in the order given, equal ones apart; their values must be finite.
+    pub(crate) fn of(
+        points: &Points,
+        sources: &[u32],
+        mut copies: Vec<f64>,
+        context: &FitContext,
+    ) -> Self {
         let weight_scale = power_of_two(copies.iter().copied().fold(0.0, f64::max));
         for copies in &mut copies {
             *copies *= weight_scale;
@@ -69,19 +79,18 @@ impl Prepared {
         let (space, shift) = each!(points, block => match block {
             Block::Dense(rows) => {
                 let row = |r: usize| rows.row(r);
-                centred(row, &sources, &copies, total, scale, rows.columns(), context)
+                centred(row, sources, &copies, total, scale, rows.columns(), context)
             }
-            Block::Sparse(rows) => compressed(rows, &sources, &copies, total, scale),
+            Block::Sparse(rows) => compressed(rows, sources, &copies, total, scale),
         });
         space.pack(context.par());
-        let prepared = Self {
+        Self {
             space,
             weights: copies,
             weight_scale,
             shift,
             scale,
-        };
-        Ok((prepared, counted))
+        }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -106,6 +115,38 @@ impl Prepared {
     pub(crate) fn inertia(&self, inertia: f64) -> f64 {
         // JSON has no infinity.
         (inertia / self.weight_scale / self.scale / self.scale).min(f64::MAX)
+    }
+
+    /// How many copies a row stands for.
+    pub(crate) fn copies(&self, row: usize) -> f64 {
+        self.weights[row] / self.weight_scale
+    }
+
+    /// A length in the caller's units.
+    pub(crate) fn length(&self, length: f64) -> f64 {
+        (length / self.scale).min(f64::MAX)
+    }
+
+    /// A sum of squared lengths in the caller's units.
+    pub(crate) fn squared_length(&self, squared: f64) -> f64 {
+        (squared / self.scale / self.scale).min(f64::MAX)
+    }
+
+    /// The mean of the rows, in scaled units; copies count.
+    pub(crate) fn mean(&self, context: &FitContext) -> Vec<f64> {
+        let total: f64 = self.weights.iter().sum();
+        let parts = context.map(tasks(self.len()), |rows| {
+            let mut sums = vec![0.0; self.space.columns()];
+            for row in rows {
+                self.space.add(row, self.weights[row] / total, &mut sums);
+            }
+            sums
+        });
+        let mut mean = vec![0.0; self.space.columns()];
+        for part in &parts {
+            add(&mut mean, part);
+        }
+        mean
     }
 
     /// The mean variance of the columns, in scaled units; copies count.

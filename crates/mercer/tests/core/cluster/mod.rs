@@ -1,7 +1,11 @@
-//! k-means: against scikit-learn, against all partitions, and against itself in other forms.
+//! Clusters, maps and prototypes: against scikit-learn and MiniSom, against all partitions, and against themselves in other forms.
 
+mod choice;
 mod invariance;
+mod kernel;
 mod limits;
+mod lvq;
+mod maps;
 mod oracle;
 mod partitions;
 
