@@ -49,10 +49,10 @@ pub use drawing::Drawing;
 #[cfg(feature = "png")]
 pub use error::{Error, Result};
 pub use figure::{
-    Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, Curve, CurvePoint, Figure, Group,
-    HeatMap, Histogram, Influence, InfluenceChart, Interval, Layer, Mark, Plane, Reliability,
-    ReliabilitySeries, Roc, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Sign, Size, Stack,
-    TreeDiagram, TreeNode,
+    Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, Curve, CurvePoint, Figure, Forecast,
+    Group, HeatMap, Histogram, Influence, InfluenceChart, Interval, Layer, Mark, Plane,
+    Reliability, ReliabilitySeries, Roc, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Sign, Size,
+    Stack, TreeDiagram, TreeNode,
 };
 pub use markup::{Element, Markup, element};
 pub use palette::{SERIES, Theme};

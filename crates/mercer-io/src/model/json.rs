@@ -121,7 +121,7 @@ fn decision(form: &Form) -> Result<Value, serde_json::Error> {
             });
             fields.insert("layers".to_owned(), layers.collect());
         }
-        Form::Prototypes(_) => {}
+        Form::Prototypes(_) | Form::Nearest(_) => {}
         Form::Tree(model) => tree(model, &mut fields),
     }
     Ok(Value::Object(fields))

@@ -81,7 +81,7 @@ pub fn to_bytes_as(trained: &Trained, style: Style) -> Result<Vec<u8>> {
         Form::Expansion(model) => expansion(trained, model, style),
         Form::Linear(model) => linear(trained, model, style),
         Form::Layers(model) => network(trained, model, style),
-        Form::Prototypes(_) | Form::Tree(_) => Err(refuse(
+        Form::Prototypes(_) | Form::Tree(_) | Form::Nearest(_) => Err(refuse(
             &format!("a model of the form `{}`", trained.form.kind()),
             "predict with mercer itself, or learn a function of a kernel or a linear one",
         )),

@@ -32,6 +32,7 @@ from ._path import enet_path, lasso_path
 from ._progress import Progress
 from ._report import Report
 from ._select import KernelSelection, select_kernel
+from ._series import Forecaster, ForwardChain, lags
 from ._told import DataWarning
 from ._tune import TuneResult, tune
 
@@ -40,6 +41,8 @@ __all__ = [
     "Comparison",
     "DataWarning",
     "Explanation",
+    "Forecaster",
+    "ForwardChain",
     "Importances",
     "KernelClassifier",
     "KernelRegressor",
@@ -57,6 +60,7 @@ __all__ = [
     "from_sklearn",
     "importance",
     "kernels",
+    "lags",
     "lasso_path",
     "load",
     "look",

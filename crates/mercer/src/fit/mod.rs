@@ -19,7 +19,9 @@ pub use report::{
     EvidenceReport, FitReport, KernelReport, MarginSource, MistakeReport, NetworkReport, Note,
     PenaltyReport, ProblemReport, SolverReport, StopReason, TreeReport,
 };
-pub use selection::{ChosenMethod, ConstantPrediction, ConstantTrial, SelectionReport, Trial};
+pub use selection::{
+    ChosenMethod, ConstantPrediction, ConstantTrial, SelectionReport, SimpleTrial, Trial,
+};
 pub(crate) use warning::listed;
 pub use warning::{Warning, WarningCode};
 

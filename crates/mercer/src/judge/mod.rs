@@ -32,6 +32,7 @@ mod regression;
 mod resample;
 mod scores;
 mod searched;
+mod threshold;
 mod truth;
 mod unheard;
 
@@ -46,6 +47,7 @@ pub use paired::{Paired, holm};
 pub use regression::{score_regression, score_several};
 pub use scores::{Metrics, OutputScores, Score, Scores};
 pub use searched::of_search;
+pub use threshold::{ChosenThreshold, ThresholdRule, choose_threshold};
 pub use truth::{CONFIDENCE, Truth, score};
 pub use unheard::unheard;
 

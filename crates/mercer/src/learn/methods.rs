@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use super::method::{Learner, Method};
 use super::setting::{Setting, Settings};
 use super::{
-    ClassWeights, cluster, least_squares, linear, linear_loss, loss, margin, network, perceptron,
-    tree,
+    ClassWeights, cluster, least_squares, linear, linear_loss, loss, margin, network, novelty,
+    perceptron, tree,
 };
 use crate::data::{Column, Dataset, Targets, Task, Values, infer_task};
 use crate::fit::{ChosenMethod, FitContext, Fitted};
@@ -95,6 +95,7 @@ methods! {
     Perceptron = perceptron::Perceptron,
     KMeans = cluster::KMeans,
     C45 = tree::C45,
+    Nearest = novelty::Nearest,
 }
 
 /// Returns the methods that a name stands for: one, or one for each of several tasks.

@@ -13,6 +13,7 @@ pub mod margin;
 mod method;
 mod methods;
 pub mod network;
+pub mod novelty;
 pub mod perceptron;
 mod setting;
 pub mod tree;

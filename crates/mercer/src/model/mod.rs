@@ -17,6 +17,7 @@ mod predictions;
 mod predictor;
 pub mod readout;
 mod records_parts;
+mod series;
 mod trained;
 mod v1;
 
@@ -25,11 +26,12 @@ pub use bands::Bands;
 pub use document::FORMAT_VERSION;
 pub(crate) use form::MOST_TREE_DEPTH;
 pub use form::{
-    Decide, Form, Layer, Layers, LinearModel, Outputs, Prototypes, RuleCondition, RuleTest,
-    TreeBox, TreeColumn, TreeModel, TreeNodes, TreeRule, WeightSpread,
+    Decide, Form, Layer, Layers, LinearModel, NearestNovelty, Outputs, Prototypes, RuleCondition,
+    RuleTest, TreeBox, TreeColumn, TreeModel, TreeNodes, TreeRule, WeightSpread,
 };
 pub use metadata::Metadata;
 pub use parts::{Parts, Tensor, Tensors};
 pub use predictions::{Answers, Predictions};
 pub use predictor::Predictor;
+pub use series::{Forecast, ForecastWay, Forecasting, SeriesModel};
 pub use trained::Trained;

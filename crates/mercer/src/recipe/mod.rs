@@ -12,12 +12,14 @@
 
 mod choose;
 mod compare;
+mod lagged;
 mod left_out;
 mod opened;
 mod prepared;
 
 pub use choose::{Way, Wish};
 pub use compare::{Compared, Comparing, Comparison, Size, compare};
+pub use lagged::{Lagging, Steps};
 pub use left_out::look;
 pub use opened::Opened;
 pub use prepared::Prepared;
@@ -54,6 +56,8 @@ pub struct Recipe {
     pub positive: Option<String>,
     /// An earlier model to start from.
     pub earlier: Option<Arc<Trained>>,
+    /// How a series becomes windows; `None` where rows are learnt from as they are.
+    pub lagging: Option<Lagging>,
 }
 
 impl Recipe {
@@ -69,6 +73,7 @@ impl Recipe {
             sample: None,
             positive: None,
             earlier: None,
+            lagging: None,
         }
     }
 

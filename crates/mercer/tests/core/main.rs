@@ -14,6 +14,7 @@ mod probabilities;
 #[cfg(feature = "arrow")]
 mod record_batches;
 mod select;
+mod series;
 mod structured;
 mod texts;
 mod words;

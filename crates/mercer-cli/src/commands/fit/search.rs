@@ -69,6 +69,7 @@ pub(in super::super) fn run(args: &TuneArgs, session: &Session) -> Result<()> {
         refine: args.refine,
         race: !args.no_race,
         groups: prepared.groups.take(),
+        chain: prepared.chain(),
         ..Tuning::default()
     };
     let search = context.share(1.0 - REFIT_SHARE);

@@ -6,12 +6,14 @@
 
 mod layers;
 mod linear;
+mod nearest;
 mod prototypes;
 mod spread;
 mod tree;
 
 pub use layers::{Layer, Layers};
 pub use linear::LinearModel;
+pub use nearest::NearestNovelty;
 pub use prototypes::Prototypes;
 pub use spread::WeightSpread;
 pub(crate) use tree::MOST_DEPTH as MOST_TREE_DEPTH;
@@ -46,6 +48,8 @@ pub enum Form {
     Layers(Layers),
     /// Tests of single columns, one after another.
     Tree(TreeModel),
+    /// Rows that new ones are near to or not.
+    Nearest(NearestNovelty),
 }
 
 /// What every form can do.
@@ -128,6 +132,7 @@ macro_rules! each {
             Form::Prototypes($bound) => $what,
             Form::Layers($bound) => $what,
             Form::Tree($bound) => $what,
+            Form::Nearest($bound) => $what,
         }
     };
 }
@@ -220,8 +225,39 @@ impl Form {
             Self::Expansion(model) => Some(&model.biases),
             Self::Linear(model) => Some(&model.biases),
             Self::Layers(model) => model.layers.last().map(|layer| layer.biases.as_slice()),
-            Self::Prototypes(_) | Self::Tree(_) => None,
+            Self::Prototypes(_) | Self::Tree(_) | Self::Nearest(_) => None,
         }
+    }
+
+    /// Returns novelty by neighbours, where it is that.
+    pub fn nearest(&self) -> Option<&NearestNovelty> {
+        if let Self::Nearest(model) = self {
+            Some(model)
+        } else {
+            None
+        }
+    }
+
+    /// Moves the threshold of a novelty detector: decisions are this much smaller afterwards.
+    ///
+    /// # Errors
+    /// A model that detects no novelty.
+    pub fn shift_novelty(&mut self, by: f64) -> Result<()> {
+        match self {
+            Self::Expansion(model) if model.readout == Readout::Novelty => {
+                for bias in &mut model.biases {
+                    *bias -= by;
+                }
+            }
+            Self::Nearest(model) => model.threshold -= by,
+            _ => {
+                return Err(Error::Unsupported {
+                    what: "the model has no threshold of novelty".to_owned(),
+                    cure: "give a model for the task `novelty`".into(),
+                });
+            }
+        }
+        Ok(())
     }
 
     /// Returns the kernel as an expression; `None` for forms without one.
@@ -234,6 +270,7 @@ impl Form {
         match self {
             Self::Expansion(model) => Some(&model.support),
             Self::Prototypes(model) => Some(&model.rows),
+            Self::Nearest(model) => Some(&model.rows),
             Self::Linear(_) | Self::Layers(_) | Self::Tree(_) => None,
         }
     }
@@ -249,6 +286,7 @@ impl Form {
             Self::Prototypes(model) => (model.rows.len(), "rows"),
             Self::Layers(model) => (model.parameters(), "weights"),
             Self::Tree(model) => (model.nodes.leaves(), "leaves"),
+            Self::Nearest(model) => (model.rows.len(), "rows"),
         }
     }
 
@@ -321,6 +359,7 @@ impl Form {
             Prototypes::KIND => Function::load(shape, encoder, tensors).map(Self::Prototypes),
             Layers::KIND => Function::load(shape, encoder, tensors).map(Self::Layers),
             TreeModel::KIND => Function::load(shape, encoder, tensors).map(Self::Tree),
+            NearestNovelty::KIND => Function::load(shape, encoder, tensors).map(Self::Nearest),
             _ => Err(Error::Unsupported {
                 what: format!(
                     "the model is of the form `{kind}`, which this program does not know"
@@ -363,6 +402,12 @@ impl From<Layers> for Form {
 impl From<TreeModel> for Form {
     fn from(model: TreeModel) -> Self {
         Self::Tree(model)
+    }
+}
+
+impl From<NearestNovelty> for Form {
+    fn from(model: NearestNovelty) -> Self {
+        Self::Nearest(model)
     }
 }
 
