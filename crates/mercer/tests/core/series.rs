@@ -319,3 +319,87 @@ fn threads_and_time_of_the_end_change_nothing() {
     };
     assert_eq!(with(1), with(2));
 }
+
+/// Answers of NumPy and scikit-learn: `tests/data/oracle/series.py`.
+fn answers() -> serde_json::Value {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/oracle/series.json");
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+fn list(value: &serde_json::Value) -> Vec<f64> {
+    let all = value.as_array().unwrap().iter();
+    all.map(|v| v.as_f64().unwrap()).collect()
+}
+
+#[track_caller]
+fn near(found: &[f64], expected: &[f64]) {
+    assert_eq!(found.len(), expected.len());
+    for (a, b) in found.iter().zip(expected) {
+        // Both solve least squares to rounding; four steps feed it back.
+        assert!((a - b).abs() < 1e-8 * b.abs().max(1.0), "{a}, not {b}");
+    }
+}
+
+#[test]
+fn forecasts_and_errors_are_those_of_scikit_learn() {
+    let answers = answers();
+    let y = list(&answers["series"]);
+    let trained = fitted(&recipe(3, 3).with(Ols::default()), &y);
+    let forecast = |way, steps| {
+        let how = Forecasting {
+            steps,
+            way: Some(way),
+            ..Forecasting::default()
+        };
+        trained.forecast(&table(&y), &how, &FitContext::default()).unwrap().values
+    };
+    near(&forecast(ForecastWay::Recursive, 4), &list(&answers["recursive"]));
+    near(&forecast(ForecastWay::Direct, 3), &list(&answers["direct"]));
+    let residuals = &trained.series.as_ref().unwrap().residuals;
+    for (own, expected) in residuals.iter().zip(answers["residuals"].as_array().unwrap()) {
+        near(own, &list(expected));
+    }
+}
+
+#[test]
+fn folds_in_the_order_of_time_are_those_of_scikit_learn() {
+    let answers = answers();
+    let split = mercer::data::forward_chain(77, 5, 2).unwrap();
+    for (fold, expected) in answers["folds"].as_array().unwrap().iter().enumerate() {
+        assert_eq!(split.train(fold).len() as u64, expected[0].as_u64().unwrap());
+        let test: Vec<f64> = split.test[fold].iter().map(|&row| row as f64).collect();
+        assert_eq!(test, list(&expected[1]));
+    }
+}
+
+#[test]
+fn neighbours_are_those_of_scikit_learn() {
+    use mercer::data::{Dataset, Records, Targets};
+    use mercer::learn::Estimator as _;
+    use mercer::learn::novelty::Nearest;
+    use mercer_linalg::Matrix;
+
+    let answers = answers();
+    let records = |name: &str| {
+        let rows: Vec<Vec<f64>> = answers[name].as_array().unwrap().iter().map(list).collect();
+        Records::from_points(Matrix::from_fn(rows.len(), 3, |i, j| rows[i][j]))
+    };
+    let data = Dataset::try_new(records("rows"), Targets::None).unwrap();
+    for k in [1, 4] {
+        let model = Nearest {
+            neighbours: k,
+            share: 0.1,
+        };
+        let context = FitContext::default();
+        let model = model.fit(&data, &context).unwrap().model;
+        // Four of forty rows are beyond the threshold.
+        let mut own = list(&answers["own"][k.to_string()]);
+        own.sort_by(f64::total_cmp);
+        near(&[model.threshold], &[own[35]]);
+        let threshold = model.threshold;
+        let form = mercer::model::Form::from(model);
+        let found = form.predict(&records("new"), &context).unwrap();
+        let distances: Vec<f64> = (0..12).map(|i| threshold - found.decisions[(i, 0)]).collect();
+        near(&distances, &list(&answers["kth"][k.to_string()]));
+    }
+}
