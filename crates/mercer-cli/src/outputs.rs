@@ -84,7 +84,12 @@ pub(crate) fn same_table(file: &Path, table: &Table) -> Result<()> {
     };
     // A column of vectors is known by its kind, whatever its name.
     let named = earlier.columns.iter().filter(|c| c.kind != Kind::Vectors);
-    let mut names = named.map(|c| &c.name).chain(&earlier.targets);
+    // Windows are made of columns of the table.
+    let named: Vec<&String> = match &earlier.windows {
+        Some(windows) => windows.inputs.iter().map(|input| &input.column).collect(),
+        None => named.map(|c| &c.name).collect(),
+    };
+    let mut names = named.into_iter().chain(&earlier.targets);
     match names.find(|name| table.find(name).is_none()) {
         Some(name) => Err(refused(format!(
             "holds a model of another table: this one has no column `{name}`"

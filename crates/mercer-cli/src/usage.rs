@@ -8,10 +8,17 @@ use crate::style::quoted;
 /// Lists them with the name of the model's own file, and what each does.
 pub(crate) fn lines(trained: &Trained, file: &str) -> Vec<(String, &'static str)> {
     let file = quoted(file);
-    let mut lines = vec![(
+    let mut lines = Vec::new();
+    if trained.series.is_some() {
+        lines.push((
+            format!("mercer forecast {file} SERIES.csv --plot next.svg"),
+            "forecast what comes next",
+        ));
+    }
+    lines.push((
         format!("mercer predict {file} NEW.csv -o answers.csv"),
         "answer for new rows",
-    )];
+    ));
     if trained.task != Task::Novelty {
         lines.push((
             format!("mercer report {file} TEST.csv"),

@@ -50,9 +50,9 @@ pub use drawing::Drawing;
 pub use error::{Error, Result};
 pub use figure::{
     Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, ClusterGroup, ClusterPlot, Curve,
-    CurvePoint, Figure, Group, HeatMap, Histogram, Influence, InfluenceChart, Interval, Layer,
-    Mark, Plane, Reliability, ReliabilitySeries, Roc, Scatter, ScoreAxis, ScoreGrid, ScorePoint,
-    Sign, Size, Stack, TreeDiagram, TreeNode, UnitCell, UnitMap,
+    CurvePoint, Figure, Forecast, Group, HeatMap, Histogram, Influence, InfluenceChart, Interval,
+    Layer, Mark, Plane, Reliability, ReliabilitySeries, Roc, Scatter, ScoreAxis, ScoreGrid,
+    ScorePoint, Sign, Size, Stack, TreeDiagram, TreeNode, UnitCell, UnitMap,
 };
 pub use markup::{Element, Markup, element};
 pub use palette::{SERIES, Theme};

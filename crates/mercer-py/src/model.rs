@@ -496,6 +496,12 @@ impl Model {
         layers.collect::<PyResult<Vec<_>>>().map(Some)
     }
 
+    /// The largest distance of a row that is not novel, where novelty is that of neighbours.
+    #[getter]
+    fn threshold(&self) -> Option<f64> {
+        self.trained.form.nearest().map(|model| model.threshold)
+    }
+
     /// The prototypes, a row for each, where the model has some.
     #[getter]
     fn centres<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {

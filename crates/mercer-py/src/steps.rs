@@ -36,6 +36,7 @@ fn name_features(form: &mut Form, groups: Vec<FeatureGroup>) {
         Form::Linear(model) => model.features = groups,
         Form::Layers(model) => model.features = groups,
         Form::Prototypes(model) => model.rows.features.groups = groups,
+        Form::Nearest(model) => model.rows.features.groups = groups,
         Form::Tree(model) => model.features = groups,
         Form::Projection(model) => model.features = groups,
         Form::Chain(model) => name_features(&mut model.projection, groups),

@@ -31,7 +31,7 @@ pub use input::{Data, Evidence, Input};
 pub use known::{IMPORTANCE_WORK, Known, column_worth, learnt_from};
 pub use page::{objective_formula, render};
 pub use section::{
-    bayes_text, compared_by, left_out, loss, noise_text, told as told_note, unit_map,
+    bayes_text, compared_by, left_out, loss, noise_text, simple_words, told as told_note, unit_map,
 };
 pub use selection::render_selection;
 pub use told::Told;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use mercer::data::series::Lags;
 use mercer::data::{Sample, Task, TextEncoding};
 use mercer::judge::Metric;
 use mercer::learn::AnyEstimator;
@@ -13,7 +14,7 @@ use super::{ReadingArgs, RunningArgs, parse};
 /// Flags of `mercer fit`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  mercer fit iris.csv --target species --holdout 0.3\n  mercer fit houses.parquet --target price --model svr --kernel 'rbf(sigma=2)' --c 10\n  mercer fit molecules.csv --target active --kernel 'wl@smiles + rbf@logp'\n  mercer fit edges.csv --nodes people.csv --target club\n  zcat a9a.gz | mercer fit - --format libsvm --target y -o a9a.mercer --json"
+    after_help = "Examples:\n  mercer fit iris.csv --target species --holdout 0.3\n  mercer fit houses.parquet --target price --model svr --kernel 'rbf(sigma=2)' --c 10\n  mercer fit molecules.csv --target active --kernel 'wl@smiles + rbf@logp'\n  mercer fit edges.csv --nodes people.csv --target club\n  mercer fit visitors.csv --target visitors --time month --lags 12 --horizon 6\n  zcat a9a.gz | mercer fit - --format libsvm --target y -o a9a.mercer --json"
 )]
 pub(crate) struct FitArgs {
     /// Table to learn from; `-` is standard input
@@ -112,6 +113,19 @@ pub(crate) struct ColumnArgs {
     /// The label that counts as positive, in a problem of two classes
     #[arg(long, value_name = "LABEL", allow_hyphen_values = true)]
     pub(crate) positive: Option<String>,
+
+    /// Learn a series: earlier values that the next one is predicted from, such as `12` for the last
+    /// twelve, or `y=1..12,price=1,2`; folds then learn from earlier rows only
+    #[arg(long, value_name = "LAGS", value_parser = parse::lags, help_heading = "Series")]
+    pub(crate) lags: Option<Lags>,
+
+    /// Steps ahead that get a function of their own, for direct forecasts
+    #[arg(long, value_name = "STEPS", requires = "lags", help_heading = "Series")]
+    pub(crate) horizon: Option<usize>,
+
+    /// Column of times, dates or numbers, by which rows are sorted [default: rows are in order]
+    #[arg(long, value_name = "COL", requires = "lags", help_heading = "Series")]
+    pub(crate) time: Option<String>,
 }
 
 /// What learns, and with which settings.

@@ -8,6 +8,7 @@ mod embed;
 mod exchange;
 mod explain;
 mod fit;
+mod forecast;
 mod gram;
 mod help;
 mod inspect;
@@ -39,6 +40,7 @@ pub(crate) use embed::EmbedArgs;
 pub(crate) use exchange::{CompletionsArgs, ExportArgs, ImportArgs};
 pub(crate) use explain::ExplainArgs;
 pub(crate) use fit::{ColumnArgs, FitArgs, ModelArgs, ScaleArg};
+pub(crate) use forecast::ForecastArgs;
 pub(crate) use gram::GramArgs;
 pub(crate) use help::command_line;
 pub(crate) use inspect::InspectArgs;
@@ -82,6 +84,8 @@ pub(crate) enum Command {
     Fit(Box<FitArgs>),
     /// Predict new rows
     Predict(Box<PredictArgs>),
+    /// Forecast what comes next in a series
+    Forecast(Box<ForecastArgs>),
     /// Tell which words, atoms or columns carry a prediction
     Explain(Box<ExplainArgs>),
     /// Measure a model on rows whose targets are known
@@ -137,6 +141,7 @@ impl Command {
         match self {
             Self::Fit(args) => Some(&args.running),
             Self::Predict(args) => Some(&args.running),
+            Self::Forecast(args) => Some(&args.running),
             Self::Explain(args) => Some(&args.running),
             Self::Score(args) => Some(&args.known.running),
             Self::Report(args) => Some(&args.known.running),

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use mercer::data::recognise::{Decimal, check_date_format};
+use mercer::data::series::Lags;
 use mercer::data::{Kind, Sample, TextEncoding};
 use mercer::judge::Metric;
 use mercer::learn::AnyEstimator;
@@ -201,6 +202,12 @@ pub(crate) fn share(text: &str) -> Result<f64, String> {
     } else {
         Err("it must be between 0 and 1, both excluded, such as `0.3`".to_owned())
     }
+}
+
+/// Reads lags of columns.
+pub(crate) fn lags(text: &str) -> Result<Lags, String> {
+    let rule = "it must be a number of lags, such as `12`, or columns with theirs, such as `y=1..12,price=1,2`";
+    text.parse().map_err(|_| rule.to_owned())
 }
 
 /// Reads a number of folds, or `loo`.

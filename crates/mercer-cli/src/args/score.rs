@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use mercer::judge::ThresholdRule;
 
 use super::{OnError, ReadingArgs, RunningArgs, parse};
 
 /// Flags of `mercer score`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  mercer score iris.mercer test.csv\n  mercer score iris.mercer test.csv --target kind --confidence 0.99 --json\n  mercer score iris.mercer test.csv --reject"
+    after_help = "Examples:\n  mercer score iris.mercer test.csv\n  mercer score iris.mercer test.csv --target kind --confidence 0.99 --json\n  mercer score iris.mercer test.csv --reject\n  mercer score pumps.mercer marked.csv --target novel --threshold 0.01 --save pumps-strict.mercer"
 )]
 pub(crate) struct ScoreArgs {
     #[command(flatten)]
@@ -18,6 +19,15 @@ pub(crate) struct ScoreArgs {
     /// Add the error–reject curve: what is wrong where the least sure rows get no answer
     #[arg(long)]
     pub(crate) reject: bool,
+
+    /// Choose the threshold of a novelty detector by these rows, which mark what is novel: for
+    /// `balanced` accuracy, or the most detections at a false alarm rate such as 0.01
+    #[arg(long, value_name = "RULE")]
+    pub(crate) threshold: Option<ThresholdRule>,
+
+    /// Model file to write with that threshold
+    #[arg(long, value_name = "FILE.mercer", requires = "threshold")]
+    pub(crate) save: Option<PathBuf>,
 }
 
 /// Flags of `mercer report`.

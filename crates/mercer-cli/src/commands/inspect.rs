@@ -55,6 +55,24 @@ fn page(found: &Inspection, session: &Session) -> String {
     if !found.targets.is_empty() {
         page.item("target", &found.targets.join(", "));
     }
+    if let Some(windows) = &found.windows {
+        let inputs: Vec<String> = windows
+            .inputs
+            .iter()
+            .map(|input| format!("{} ({})", input.column, plural(input.lags.len(), "lag")))
+            .collect();
+        page.item("windows", &inputs.join(", "));
+        page.item("horizon", &plural(windows.horizon, "step"));
+        if let Some(clock) = &windows.clock {
+            let period = clock
+                .period
+                .map(|p| format!(", one every {}", p.words(clock.is_date)));
+            page.item(
+                "time",
+                &format!("{}{}", clock.column, period.unwrap_or_default()),
+            );
+        }
+    }
     if let Some(labels) = &found.labels {
         page.item("classes", &list(labels));
         let odds = if found.probabilities { "yes" } else { "no" };

@@ -6,6 +6,7 @@ mod demo;
 mod exchange;
 mod explain;
 mod fit;
+mod forecast;
 mod gram;
 mod gram_check;
 mod inspect;
@@ -69,6 +70,7 @@ fn run(command: Command, session: &Session) -> Result<()> {
         Command::Look(args) => look::run(&args, session),
         Command::Fit(args) => fit::run(&args, session),
         Command::Predict(args) => predict::run(&args, session),
+        Command::Forecast(args) => forecast::run(&args, session),
         Command::Explain(args) => explain::run(&args, session),
         Command::Score(args) => score::run(&args, session),
         Command::Report(args) => report::run(&args, session),

@@ -4,7 +4,8 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 use mercer::data::Table;
-use mercer::fit::FitContext;
+use mercer::data::series::Windows;
+use mercer::fit::{FitContext, Note};
 use mercer::model::readout::Scheme;
 use mercer::model::{Answers, Bands, Outputs, Predictions, Predictor, Trained};
 use mercer_io::{CsvWriter, format_number};
@@ -12,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::fit::coordinate_names;
 use crate::args::{OnError, PredictArgs};
-use crate::data::{Skipped, blame_data, keep_inputs, name_by_place, stream_for};
+use crate::data::{Skipped, blame_data, keep_inputs, name_by_place, read, stream_for};
 use crate::failure::{Failure, Result};
 use crate::models;
 use crate::notes::NoteCounter;
@@ -130,6 +131,9 @@ impl Job<'_> {
     /// Streams the rows through the model; notes are told once at the end.
     fn each(&self, mut take: impl FnMut(Answered) -> Result<()>) -> Result<usize> {
         let args = self.args;
+        if let Some(series) = &self.trained.series {
+            return self.windows(&series.windows, take);
+        }
         let chunks = stream_for(self.trained, &args.data, &args.reading, self.session, CHUNK)?;
         let mut notes = NoteCounter::default();
         let mut skipped = Skipped::default();
@@ -177,6 +181,47 @@ impl Job<'_> {
         self.session.output.notes(&notes.into_notes());
         let note = skipped.note("without a prediction");
         self.session.output.notes(note.as_slice());
+        Ok(rows)
+    }
+
+    /// Predicts the rows of a series whose earlier values are known; the others have no prediction.
+    fn windows(
+        &self,
+        windows: &Windows,
+        mut take: impl FnMut(Answered) -> Result<()>,
+    ) -> Result<usize> {
+        let args = self.args;
+        let table = read(&args.data, &args.reading, self.session)?;
+        let ids = self.ids(&table)?;
+        let (series, mut notes) = blame_data(windows.series(&table))?;
+        let made = windows.made(&series);
+        let mut places = vec![None; table.rows()];
+        for (place, &row) in made.at.iter().enumerate() {
+            places[series.order[row]] = Some(place);
+        }
+        let made = match blame_data(windows.in_place(&table))? {
+            Some(made) => made,
+            None => table,
+        };
+        let predictions = blame_data(self.predictor.predict(&made, self.context))?;
+        let spreads = self.spreads(&made)?;
+        let without = places.iter().filter(|place| place.is_none()).count();
+        if without > 0 {
+            notes.push(Note::Choice(format!(
+                "{} without a prediction: not all of the {} values before are known",
+                crate::style::plural(without, "row"),
+                windows.longest()
+            )));
+        }
+        let rows = places.len();
+        take(Answered {
+            ids,
+            places,
+            predictions,
+            spreads,
+        })?;
+        self.session.meter.finish();
+        self.session.output.notes(&notes);
         Ok(rows)
     }
 

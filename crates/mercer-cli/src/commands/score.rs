@@ -1,19 +1,21 @@
 //! `mercer score`.
 
 use mercer::Error;
-use mercer::data::{Roles, Table};
-use mercer::fit::Note;
+use mercer::data::series::Windows;
+use mercer::data::{Roles, Table, Task, make_targets};
+use mercer::fit::{FitContext, Note};
 use mercer::judge::bounds::{Interval, Sides, chebyshev_interval, chernoff_interval, fit_bounds};
-use mercer::judge::{self, RejectPoint, Scores, Truth};
+use mercer::judge::{self, ChosenThreshold, RejectPoint, Scores, ThresholdRule, Truth};
 use mercer::model::Trained;
 use mercer_report::learnt_from;
 use serde_json::{Map, Value, json};
 
 use crate::args::{KnownArgs, OnError, ScoreArgs};
-use crate::data::{Skipped, blame_data, keep_inputs, name_by_place, read_for};
+use crate::data::{Skipped, blame_data, keep_inputs, name_by_place, read, read_for};
 use crate::display::Page;
 use crate::failure::{Failure, Result};
 use crate::models;
+use crate::outputs::Files;
 use crate::session::Session;
 use crate::style::plural;
 
@@ -22,10 +24,23 @@ const MOST_POINTS: usize = 1000;
 
 pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
     let wants_curve = args.reject;
+    let (rule, save) = (args.threshold, args.save.as_deref());
     let args = &args.known;
-    let trained = models::load_for(&args.model, &args.data)?;
+    Files::default()
+        .data(&args.data, &args.reading)
+        .read("the model", [args.model.as_path()])
+        .write(save)
+        .check()?;
+    let mut trained = models::load_for(&args.model, &args.data)?;
     let mut known = known_rows(args, &trained, session)?;
     let context = session.context(&args.running);
+    let chosen = match rule {
+        Some(rule) => Some(set_threshold(&mut trained, &mut known, rule, &context)?),
+        None => None,
+    };
+    if let Some(path) = save {
+        models::save(path, &trained, session)?;
+    }
     let mut predictions = blame_data(trained.answers(&known.features, &context))?;
     session.check()?;
     let scores = judge::score(
@@ -73,7 +88,14 @@ pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
         if let Some(curve) = &curve {
             object["reject"] = json!(thinned(curve));
         }
+        if let Some(chosen) = chosen {
+            object["threshold"] = json!(chosen);
+            object["file"] = json!(save);
+        }
         return session.output.object(&object);
+    }
+    if let Some(path) = save {
+        session.output.wrote(path);
     }
     let aside = format!(
         "{} of {} against `{}`",
@@ -124,6 +146,41 @@ fn thinned(curve: &[RejectPoint]) -> Vec<RejectPoint> {
     (0..MOST_POINTS).map(|k| curve[place(k)]).collect()
 }
 
+/// Moves the threshold of a novelty detector to where marked rows want it.
+fn set_threshold(
+    trained: &mut Trained,
+    known: &mut KnownRows,
+    rule: ThresholdRule,
+    context: &FitContext,
+) -> Result<ChosenThreshold> {
+    let Truth::Novel(novel) = &known.truth else {
+        return Err(Failure::usage(
+            format!(
+                "`--threshold` is for novelty detectors; the model is for `{}`",
+                trained.task
+            ),
+            "leave it out, or give a model of `mercer fit --task novelty`",
+        ));
+    };
+    let decisions = blame_data(trained.answers(&known.features, context))?.decisions;
+    let first: Vec<f64> = (0..decisions.rows())
+        .map(|row| decisions[(row, 0)])
+        .collect();
+    let chosen = blame_data(judge::choose_threshold(&first, novel, rule))?;
+    trained.form.shift_novelty(chosen.shift)?;
+    let note = Note::Choice(format!(
+        "the threshold was moved by {} for {rule} on {} marked rows",
+        mercer_io::format_number(chosen.shift),
+        novel.len()
+    ));
+    trained.report.notes.push(note.clone());
+    known.notes.push(note);
+    known.notes.push(Note::Alert(
+        "the threshold was chosen by these very rows: on others scores will be lower".to_owned(),
+    ));
+    Ok(chosen)
+}
+
 /// Rows whose targets are known, as a model reads them.
 pub(super) struct KnownRows {
     pub(super) features: Table,
@@ -140,6 +197,9 @@ pub(super) fn known_rows(
     trained: &Trained,
     session: &Session,
 ) -> Result<KnownRows> {
+    if let Some(series) = &trained.series {
+        return known_windows(args, &series.windows, session);
+    }
     let table = read_for(trained, &args.data, &args.reading, session)?;
     let others = [&args.target, &args.weights];
     let others: Vec<&str> = others.into_iter().flatten().map(String::as_str).collect();
@@ -167,6 +227,29 @@ pub(super) fn known_rows(
         features: assigned.features,
         truth,
         targets,
+        weights: assigned.weights,
+        notes,
+    })
+}
+
+/// Reads a series for a model: its windows, with their targets.
+fn known_windows(args: &KnownArgs, windows: &Windows, session: &Session) -> Result<KnownRows> {
+    let table = read(&args.data, &args.reading, session)?;
+    let carried: Vec<&str> = args.weights.as_deref().into_iter().collect();
+    let arranged = blame_data(windows.arrange(&table, &carried))?;
+    let roles = Roles {
+        targets: vec![windows.target.clone()],
+        weights: args.weights.clone(),
+        ..Roles::default()
+    };
+    let assigned = roles.assign(arranged.table)?;
+    let truth = make_targets(&assigned.targets[0], Task::Regress, None)?;
+    let mut notes = arranged.notes;
+    notes.extend(assigned.notes);
+    Ok(KnownRows {
+        features: assigned.features,
+        truth: Truth::Targets(truth),
+        targets: roles.targets,
         weights: assigned.weights,
         notes,
     })

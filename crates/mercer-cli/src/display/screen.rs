@@ -11,8 +11,8 @@ use mercer_plot::text::shorten;
 use super::{Page, WIDTH, model_text, what};
 use crate::style::{Paint, count, duration, number, plural, wrap};
 use crate::wording::{Flags, told};
-use mercer_report::Evaluation;
 use mercer_report::verdict::{self, Sentence, Tone, constant_words, percent};
+use mercer_report::{Evaluation, simple_words};
 
 /// Lines of a terminal.
 const LINES: usize = 24;
@@ -94,6 +94,9 @@ impl Screen<'_> {
         if let Some(evaluation) = self.evaluation {
             gap(&mut page);
             scores(&mut page, self.trained, evaluation, paint);
+            if let Some(words) = simple_words(&self.trained.report, self.trained.task) {
+                item(&mut page, paint, "simpler", &shorten(&words, WIDTH - NAMES));
+            }
             if let Some(importance) = &evaluation.importance {
                 gap(&mut page);
                 columns(&mut page, importance, room.columns, paint);

@@ -28,10 +28,29 @@ fn models_share_folds_and_the_best_comes_first() {
     let screen = folder.run(run);
     assert!(screen.ok().contains("Verdict"), "{}", screen.out);
     assert!(
-        screen.out.lines().all(|l| l.chars().count() <= 100),
+        screen.out.lines().all(|l| l.chars().count() <= 80),
         "{}",
         screen.out
     );
+    for word in ["fit", "predict", "size", "SVs"] {
+        assert!(screen.out.contains(word), "{word}: {}", screen.out);
+    }
+}
+
+#[test]
+fn a_time_limit_leaves_what_is_done() {
+    let folder = Folder::new();
+    folder.put("d.csv", clouds(400));
+    let run = "compare d.csv --target kind --models svc,logistic --repeats 50 --max-seconds 2";
+    let found = folder.run(&format!("{run} --json"));
+    let object = found.json();
+    let done = object["folds_done"].as_u64().expect("a count");
+    assert!((1..500).contains(&done), "{object}");
+    for model in object["models"].as_array().expect("models") {
+        let scores = model["scores"].as_array().expect("scores");
+        assert_eq!(scores.len() as u64, done);
+    }
+    assert!(found.err.contains("time_limit"), "{}", found.err);
 }
 
 #[test]

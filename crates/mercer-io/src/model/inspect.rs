@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use mercer::data::series::Windows;
 use mercer::data::{Encoding, Kind, Task, Words};
 use mercer::fit::{FitReport, Note, StopReason};
 use mercer::model::Trained;
@@ -93,6 +94,9 @@ pub struct Inspection {
     pub form: String,
     /// The kernel as an expression, where there is one.
     pub kernel: Option<String>,
+    /// How rows of a series become windows, where it is a model of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub windows: Option<Windows>,
     /// The labels of a classifier.
     pub labels: Option<Vec<String>>,
     /// How a classifier tells several classes apart.
@@ -163,6 +167,7 @@ pub fn inspect(path: &Path) -> Result<Inspection> {
         targets: metadata.targets,
         form: metadata.form,
         kernel: metadata.kernel,
+        windows: metadata.windows,
         labels: metadata.labels,
         scheme: metadata.scheme.map(|scheme| scheme.name().to_owned()),
         probabilities: metadata.probabilities,

@@ -86,7 +86,8 @@ pub fn to_bytes_as(trained: &Trained, style: Style) -> Result<Vec<u8>> {
         | Form::Tree(_)
         | Form::Chain(_)
         | Form::Neighbours(_)
-        | Form::Memory(_) => Err(refuse(
+        | Form::Memory(_)
+        | Form::Nearest(_) => Err(refuse(
             &format!("a model of the form `{}`", trained.form.kind()),
             "predict with mercer itself, or learn a function of a kernel or a linear one",
         )),

@@ -3,8 +3,8 @@
 use mercer_plot::molecule::{Atom, Bond, BondOrder, Structure};
 use mercer_plot::{
     Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, ClusterGroup, ClusterPlot, Curve,
-    CurvePoint, Figure, Group, HeatMap, Histogram, Influence, InfluenceChart, Interval, Layer,
-    Mark, Plane, Reliability, ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid,
+    CurvePoint, Figure, Forecast, Group, HeatMap, Histogram, Influence, InfluenceChart, Interval,
+    Layer, Mark, Plane, Reliability, ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid,
     ScorePoint, Sign, Size, Stack, TreeDiagram, TreeNode, UnitCell, UnitMap,
 };
 
@@ -37,6 +37,7 @@ pub(crate) fn all(text: &dyn Fn(&str) -> String) -> Vec<Named> {
         ("errors", Box::new(errors(text))),
         ("sureness", Box::new(sureness(text))),
         ("scatter", Box::new(scatter(text))),
+        ("forecast", Box::new(forecast(text))),
         ("roc", Box::new(roc())),
         ("curve", Box::new(curve(text))),
         ("evidence", Box::new(evidence(text))),
@@ -180,6 +181,29 @@ fn sureness(text: &dyn Fn(&str) -> String) -> Histogram {
             .collect(),
         threshold: None,
         size: Size::Wide,
+    }
+}
+
+fn forecast(text: &dyn Fn(&str) -> String) -> Forecast {
+    let mut numbers = Numbers(9);
+    let wave = |step: f64| 200.0 + 0.6 * step + 40.0 * (step / 12.0 * 6.283).sin();
+    let history: Vec<f64> = (0..120)
+        .map(|step| wave(f64::from(step)) + 9.0 * numbers.normal())
+        .collect();
+    let values: Vec<f64> = (120..132).map(|step| wave(f64::from(step))).collect();
+    let band = values.iter().zip(1_u32..).map(|(value, step)| {
+        let half = 14.0 + 2.0 * f64::from(step);
+        [value - half, value + half]
+    });
+    Forecast {
+        title: text("Twelve months to come"),
+        x_name: text("months from 2023-12"),
+        y_name: text("visitors"),
+        band: band.collect(),
+        values,
+        history,
+        band_name: text("90 % interval"),
+        errors: (0..80).map(|_| 9.0 * numbers.normal()).collect(),
     }
 }
 

@@ -9,6 +9,10 @@ use crate::palette::Base;
 pub(super) fn reach(mark: &Mark) -> Vec<[f64; 2]> {
     match mark {
         Mark::Line(points) | Mark::Area(points) | Mark::Spots(points) => points.clone(),
+        Mark::Band(ends) => {
+            let each = ends.iter().map(|&[x, low, high]| [[x, low], [x, high]]);
+            each.flatten().collect()
+        }
         Mark::Points { at, errors, .. } => {
             let mut all = at.clone();
             for (&[x, y], &error) in at.iter().zip(errors) {
@@ -47,7 +51,7 @@ pub(super) fn key(mark: &Mark) -> Key {
     match mark {
         Mark::Line(_) | Mark::Rule(_) => Key::Line,
         Mark::Points { joined: true, .. } => Key::Points,
-        Mark::Steps { .. } | Mark::Area(_) => Key::Outline,
+        Mark::Steps { .. } | Mark::Area(_) | Mark::Band(_) => Key::Outline,
         Mark::Spots(_) | Mark::Points { .. } | Mark::Best(_) => Key::Mark,
         Mark::Columns { .. } => Key::Box,
     }
@@ -68,6 +72,19 @@ pub(super) fn draw(drawing: &mut Drawing, layer: &Layer, frame: &Frame<'_>) {
                 around.extend([[last, frame.bottom], [first, frame.bottom]]);
                 let path = Path::around(around);
                 drawing.paint(Shape::Path(path), Paint::fill(tone).translucent(0.14));
+            }
+        }
+        Mark::Band(ends) => {
+            let finite = ends
+                .iter()
+                .filter(|ends| ends.iter().all(|v| v.is_finite()));
+            let sides: [Vec<[f64; 2]>; 2] =
+                [1, 2].map(|side| finite.clone().map(|ends| [ends[0], ends[side]]).collect());
+            let mut around = frame.places(&sides[1]);
+            around.extend(frame.places(&sides[0]).into_iter().rev());
+            if around.len() > 2 {
+                let path = Path::around(around);
+                drawing.paint(Shape::Path(path), Paint::fill(tone).translucent(0.2));
             }
         }
         Mark::Spots(points) => {

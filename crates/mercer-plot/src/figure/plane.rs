@@ -158,6 +158,8 @@ pub enum Mark {
     Line(Vec<[f64; 2]>),
     /// The area between a line and the lower axis.
     Area(Vec<[f64; 2]>),
+    /// The area between two lines: a place, and the ends there.
+    Band(Vec<[f64; 3]>),
     /// Many small spots that may cover each other.
     Spots(Vec<[f64; 2]>),
     /// Points that are looked at one by one.

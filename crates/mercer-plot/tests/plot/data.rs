@@ -3,9 +3,9 @@
 use mercer_plot::molecule::{Atom, Bond, BondOrder, Structure};
 use mercer_plot::{
     Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, ClusterGroup, ClusterPlot, Curve,
-    CurvePoint, Group, HeatMap, Histogram, Influence, InfluenceChart, Interval, Layer, Mark, Plane,
-    Reliability, ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Size,
-    Stack, TreeDiagram, TreeNode, UnitCell, UnitMap,
+    CurvePoint, Forecast, Group, HeatMap, Histogram, Influence, InfluenceChart, Interval, Layer,
+    Mark, Plane, Reliability, ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid,
+    ScorePoint, Size, Stack, TreeDiagram, TreeNode, UnitCell, UnitMap,
 };
 use proptest::prelude::*;
 use roxmltree::Document as Xml;
@@ -23,6 +23,7 @@ fn figures(values: &[f64]) -> Vec<Named> {
     let marks = vec![
         Mark::Line(pairs.clone()),
         Mark::Area(pairs.clone()),
+        Mark::Band(pairs.iter().map(|[x, y]| [*x, *y, -*y]).collect()),
         Mark::Spots(pairs.clone()),
         Mark::Points {
             at: pairs.clone(),
@@ -93,6 +94,16 @@ fn figures(values: &[f64]) -> Vec<Named> {
         Box::new(Scatter {
             title,
             pairs: pairs.clone(),
+        }),
+    ));
+    made.push((
+        "forecast",
+        Box::new(Forecast {
+            history: values.to_vec(),
+            values: values.to_vec(),
+            band: pairs.clone(),
+            errors: values.to_vec(),
+            ..Forecast::default()
         }),
     ));
     let in_use = pairs.first().copied();

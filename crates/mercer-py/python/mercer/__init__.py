@@ -35,6 +35,7 @@ from ._report import Report
 from ._ranks import pagerank
 from ._select import KernelSelection, select_kernel
 from ._silhouette import silhouette_samples, silhouette_score
+from ._series import Forecaster, ForwardChain, lags
 from ._told import DataWarning
 from ._tune import TuneResult, tune
 
@@ -43,6 +44,8 @@ __all__ = [
     "Comparison",
     "DataWarning",
     "Explanation",
+    "Forecaster",
+    "ForwardChain",
     "Importances",
     "KernelClassifier",
     "KernelRegressor",
@@ -63,6 +66,7 @@ __all__ = [
     "from_sklearn",
     "importance",
     "kernels",
+    "lags",
     "lasso_path",
     "load",
     "look",

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal, NamedTuple, Self, TypeAlias
 
@@ -637,6 +637,51 @@ def compare(
     margin: float | None = None,
     random_state: int = 0,
 ) -> Comparison: ...
+def lags(
+    y: Any,
+    n: int | list[int],
+    *,
+    X: Any = None,
+    X_lags: int | list[int] = 1,
+    horizon: int = 1,
+) -> tuple[ndarray, ndarray]: ...
+
+class ForwardChain:
+    n_splits: int
+    gap: int
+    def __init__(self, n_splits: int = 5, *, gap: int = 0) -> None: ...
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int: ...
+    def split(
+        self, X: Any, y: Any = None, groups: Any = None
+    ) -> Iterator[tuple[ndarray, ndarray]]: ...
+
+class Forecaster(BaseEstimator):
+    estimators_: list[Any]
+    residuals_: list[ndarray]
+    n_times_: int
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        lags: int | list[int] = 12,
+        horizon: int = 1,
+        X_lags: int | list[int] = 1,
+        cv: int = 5,
+        paths: int = 500,
+        random_state: int = 0,
+    ) -> None: ...
+    def fit(self, y: Any, X: Any = None) -> Self: ...
+    def forecast(
+        self,
+        steps: int | None = None,
+        *,
+        y: Any = None,
+        X: Any = None,
+        way: str | None = None,
+        level: float | None = None,
+    ) -> Any: ...
+    def predict(self, X: Any) -> ndarray: ...
+
 def report(
     machine: _Accountable | Pipeline,
     X: Any,

@@ -38,7 +38,7 @@ pub(super) use scores::scores;
 pub(super) use search::search;
 pub(super) use solver::{solver, support};
 pub(super) use tree::tree;
-pub use trials::{compared_by, left_out, loss, noise_text};
+pub use trials::{compared_by, left_out, loss, noise_text, simple_words};
 pub(super) use trials::{evidence, trials};
 pub(super) use usage::usage;
 pub use verdict::told;

@@ -1,7 +1,7 @@
 //! What was tried before, and what the squared loss knows of itself.
 
 use mercer::data::Task;
-use mercer::fit::{EvidenceReport, FitReport, Trial};
+use mercer::fit::{EvidenceReport, FitReport, SimpleTrial, Trial};
 use mercer::judge::Metric;
 use mercer_plot::page::{Column, Section, Table, cell, code, small};
 use mercer_plot::text::shorten;
@@ -54,7 +54,42 @@ pub(in super::super) fn trials(report: &FitReport, task: Task) -> Option<Section
             first.name
         ))
         .body(table);
-    Some(section)
+    let simple = report.selection.as_ref().and_then(|s| s.simple.as_ref());
+    let Some(simple) = simple else {
+        return Some(section);
+    };
+    let said = if simple.as_good {
+        "is as good"
+    } else {
+        "is worse"
+    };
+    let [own, chosen] = simple_losses(simple, task);
+    Some(section.body(element("p").text(format!(
+        "A simple model with its usual settings, `{}`, {said}: {own} against {chosen} in the mean of \
+         the same {} folds (p = {:.3}; probability {:.2} that it is worse by a hundredth or more).",
+        simple.model, simple.folds, simple.p_value, simple.worse
+    ))))
+}
+
+/// The losses of a simple model and of the choice, with their names.
+fn simple_losses(simple: &SimpleTrial, task: Task) -> [String; 2] {
+    let first = match task {
+        Task::Classify => format!("{} errors", loss(simple.loss, task)),
+        _ => format!("RMSE {}", number(simple.loss)),
+    };
+    [first, loss(simple.chosen_loss, task)]
+}
+
+/// Says that a simple model is as good as the choice, where it is.
+pub fn simple_words(report: &FitReport, task: Task) -> Option<String> {
+    let simple = report.selection.as_ref()?.simple.as_ref()?;
+    let [own, chosen] = simple_losses(simple, task);
+    simple.as_good.then(|| {
+        format!(
+            "`{}` is as good: {own} against {chosen} on the same folds",
+            simple.model
+        )
+    })
 }
 
 /// What the losses of trials are, and the task whose numbers are written like them.

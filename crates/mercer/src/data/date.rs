@@ -96,7 +96,8 @@ impl Rest<'_> {
     }
 }
 
-fn days_in_month(year: i64, month: i64) -> i64 {
+/// Days of a month.
+pub(crate) fn days_in_month(year: i64, month: i64) -> i64 {
     let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     match month {
         2 if leap => 29,
@@ -118,6 +119,32 @@ fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     years + (153 * shifted + 2) / 5 + day - 1 - 719_468
 }
 
+/// Year, month and day of a number of days from 1970-01-01.
+fn date_of(days: i64) -> (i64, i64, i64) {
+    // A year that is surely not too late, then walk to the right one.
+    let mut year = 1969 + days.div_euclid(366).min(days.div_euclid(365));
+    while days_from_civil(year + 1, 1, 1) <= days {
+        year += 1;
+    }
+    let starts = |month: &i64| days_from_civil(year, *month, 1) <= days;
+    let month = (1..=12).rev().find(starts).unwrap_or(1);
+    (year, month, days - days_from_civil(year, month, 1) + 1)
+}
+
+/// Year, month, day and second of the day of seconds since 1970.
+pub(crate) fn civil(seconds: f64) -> (i64, i64, i64, f64) {
+    // Years 0001 to 9999, as texts of dates have.
+    let seconds = seconds.clamp(-62_135_596_800.0, 253_402_300_799.0);
+    let days = (seconds / DAY as f64).floor();
+    let (year, month, day) = date_of(days as i64);
+    (year, month, day, seconds - days * DAY as f64)
+}
+
+/// Seconds since 1970 of the beginning of a day.
+pub(crate) fn from_civil(year: i64, month: i64, day: i64) -> f64 {
+    (days_from_civil(year, month, day) * DAY) as f64
+}
+
 /// Writes seconds since 1970 as `2024-01-31` or `2024-01-31T12:30:00Z`; `None` out of range.
 pub fn format(seconds: f64) -> Option<String> {
     // Years 0001 to 9999.
@@ -129,15 +156,7 @@ pub fn format(seconds: f64) -> Option<String> {
         (whole as i64).div_euclid(DAY),
         (whole as i64).rem_euclid(DAY),
     );
-    // A year that is surely not too late, then walk to the right one.
-    let mut year = 1969 + days.div_euclid(366).min(days.div_euclid(365));
-    while days_from_civil(year + 1, 1, 1) <= days {
-        year += 1;
-    }
-    let month = (1..=12)
-        .rev()
-        .find(|&m| days_from_civil(year, m, 1) <= days)?;
-    let day = days - days_from_civil(year, month, 1) + 1;
+    let (year, month, day) = date_of(days);
     let date = format!("{year:04}-{month:02}-{day:02}");
     let fraction = seconds - whole;
     if second == 0 && fraction == 0.0 {

@@ -11,6 +11,7 @@ mod append;
 mod arrays;
 #[cfg(feature = "arrow")]
 mod arrow;
+mod chain;
 mod column;
 mod dataset;
 pub mod date;
@@ -33,6 +34,7 @@ mod roles;
 mod room;
 mod sample;
 mod seen;
+pub mod series;
 mod split;
 mod strings;
 mod structure;
@@ -42,6 +44,7 @@ mod task;
 pub(crate) mod terms;
 pub mod warnings;
 
+pub use chain::{forward_chain, forward_holdout};
 pub use column::{Categories, Column, Kind, MISSING_CODE, Truths, Values};
 pub use dataset::Dataset;
 pub use encode::{

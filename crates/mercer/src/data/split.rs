@@ -25,21 +25,49 @@ pub struct Holdout {
 /// The test rows of each fold of a cross-validation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Folds {
-    /// One list of ascending row numbers per fold; every row is in exactly one.
+    /// One list of ascending row numbers per fold; every row is in exactly one, or, in a forward
+    /// chain, in one at most.
     pub test: Vec<Vec<usize>>,
+    /// In a forward chain a fold learns from rows before its test rows only: this many are left
+    /// out in between. `None` where it learns from all rows outside.
+    pub gap: Option<usize>,
     /// Reasons for care, such as a class with fewer rows than folds.
     pub notes: Vec<Note>,
 }
 
 impl Folds {
-    /// Returns the rows outside a fold, ascending.
+    /// Returns the rows that a fold learns from, ascending: those outside, or those before it.
     pub fn train(&self, fold: usize) -> Vec<usize> {
+        if let Some(gap) = self.gap {
+            let first = self.test[fold].first().copied().unwrap_or(0);
+            return (0..first.saturating_sub(gap)).collect();
+        }
         let mut rows: Vec<usize> = (0..self.test.len())
             .filter(|&f| f != fold)
             .flat_map(|f| self.test[f].iter().copied())
             .collect();
         rows.sort_unstable();
         rows
+    }
+
+    /// Returns how many rows the numbers of the test rows reach over.
+    pub fn rows(&self) -> usize {
+        let last = self.test.iter().flatten().max();
+        last.map_or(0, |row| row + 1)
+    }
+
+    /// Returns the rows that some fold tests, ascending: all of them but in a forward chain.
+    pub fn tested(&self) -> Vec<usize> {
+        let mut rows: Vec<usize> = self.test.iter().flatten().copied().collect();
+        rows.sort_unstable();
+        rows
+    }
+
+    /// Returns the test rows to one training row, in the mean of the folds.
+    pub fn ratio(&self) -> f64 {
+        let folds = 0..self.test.len();
+        let each = folds.map(|fold| self.test[fold].len() as f64 / self.train(fold).len() as f64);
+        each.sum::<f64>() / self.test.len() as f64
     }
 }
 
@@ -130,7 +158,11 @@ pub fn folds(
             }
         }
     }
-    Ok(Folds { test, notes })
+    Ok(Folds {
+        test,
+        gap: None,
+        notes,
+    })
 }
 
 fn check_lengths(rows: usize, targets: &Targets, groups: Option<&[u32]>) -> Result<()> {

@@ -23,7 +23,9 @@ pub use report::{
     NetworkReport, Note, PenaltyReport, ProblemReport, ProjectionReport, SolverReport, StopReason,
     TreeReport,
 };
-pub use selection::{ChosenMethod, ConstantPrediction, ConstantTrial, SelectionReport, Trial};
+pub use selection::{
+    ChosenMethod, ConstantPrediction, ConstantTrial, SelectionReport, SimpleTrial, Trial,
+};
 pub use slack::{ConstantTerm, SlackReport};
 pub(crate) use slack::{Radius, Slacks};
 pub(crate) use warning::listed;

@@ -18,6 +18,29 @@ pub struct SelectionReport {
     /// What a prediction that looks at no feature achieves on the same rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<ConstantTrial>,
+    /// What a simple model achieves on the same folds, where that was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simple: Option<SimpleTrial>,
+}
+
+/// A simple model on the folds of the trials: what a user who wants to read a model would lose.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SimpleTrial {
+    /// The method, with its usual settings.
+    pub model: String,
+    /// Its loss in the mean of the folds: share of wrong classes, or root mean squared error.
+    pub loss: f64,
+    /// The same of the chosen trial.
+    pub chosen_loss: f64,
+    /// Folds that both were evaluated on.
+    pub folds: usize,
+    /// Probability of a difference as large where both are equally good, overlapping training parts
+    /// taken into account.
+    pub p_value: f64,
+    /// Probability that it is worse by a hundredth or more.
+    pub worse: f64,
+    /// Whether nothing tells that it is worse.
+    pub as_good: bool,
 }
 
 /// A prediction that looks at no feature: the most frequent class, or the mean.

@@ -39,6 +39,7 @@ mod reject;
 mod resample;
 mod scores;
 mod searched;
+mod threshold;
 mod truth;
 mod unheard;
 
@@ -57,6 +58,7 @@ pub use regression::{score_regression, score_several};
 pub use reject::{RejectPoint, reject_curve, reject_curve_of};
 pub use scores::{Metrics, OutputScores, Score, Scores};
 pub use searched::of_search;
+pub use threshold::{ChosenThreshold, ThresholdRule, choose_threshold};
 pub use truth::{CONFIDENCE, Truth, score};
 pub use unheard::unheard;
 

@@ -8,7 +8,7 @@ use super::method::{Learner, Method};
 use super::setting::{Setting, Settings};
 use super::{
     ClassWeights, cluster, least_squares, linear, linear_loss, loss, margin, memory, neighbours,
-    network, perceptron, project, tree,
+    network, novelty, perceptron, project, tree,
 };
 use crate::data::{Column, Dataset, EncodeOptions, Targets, Task, Values, infer_task};
 use crate::fit::{ChosenMethod, FitContext, Fitted};
@@ -106,6 +106,7 @@ methods! {
     Ib1 = neighbours::Ib1,
     Ib2 = neighbours::Ib2,
     Memorise = neighbours::Memorise,
+    Nearest = novelty::Nearest,
 }
 
 /// Returns the methods that a name stands for: one, or one for each of several tasks.

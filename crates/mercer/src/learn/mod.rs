@@ -15,6 +15,7 @@ mod method;
 mod methods;
 pub mod neighbours;
 pub mod network;
+pub mod novelty;
 pub mod perceptron;
 pub mod project;
 mod setting;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::series::SeriesDocument;
 use super::{Form, Metadata, Parts, Tensors, Trained, v1};
 use crate::data::{Encoder, Seen, Task};
 use crate::fit::FitReport;
@@ -39,6 +40,9 @@ struct Document {
     /// What the program that made the model wants to find again.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     attributes: BTreeMap<String, String>,
+    /// How rows of a series become windows, and the functions of later steps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    series: Option<SeriesDocument>,
     /// Marks of the rows that the model learnt from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     seen: Option<Seen>,
@@ -60,6 +64,7 @@ impl Trained {
             encoder: self.encoder.clone(),
             form: self.form.store(&mut tensors),
             attributes: self.attributes.clone(),
+            series: self.series.as_ref().map(|s| s.store(&mut tensors)),
             seen: self.seen.clone(),
             // Equal fits give equal files: no clock, no cache statistics.
             report: self.report.reproducible(),
@@ -92,6 +97,10 @@ impl Trained {
         }
         let document = parse(&parts.metadata)?;
         let mut tensors = parts.tensors;
+        let series = document
+            .series
+            .map(|s| s.load(&document.encoder, &mut tensors));
+        let series = series.transpose()?;
         let form = Form::load(&document.form, &document.encoder, &mut tensors)?;
         if let Some(name) = tensors.0.keys().next() {
             return Err(Error::model(format!("tensor `{name}` belongs to nothing")));
@@ -111,6 +120,7 @@ impl Trained {
             encoder: document.encoder,
             form,
             attributes: document.attributes,
+            series,
             seen: document.seen,
             report: document.report,
         })
@@ -170,6 +180,7 @@ impl Document {
             id: self.id,
             encoder: self.encoder,
             attributes: self.attributes,
+            windows: self.series.map(|series| series.windows),
             report: self.report,
         }
     }

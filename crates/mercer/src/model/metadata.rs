@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::readout::Scheme;
+use crate::data::series::Windows;
 use crate::data::{Encoder, Task};
 use crate::fit::FitReport;
 
@@ -41,6 +42,8 @@ pub struct Metadata {
     pub features: usize,
     /// Whether the rows kept are stored without zeros.
     pub sparse: Option<bool>,
+    /// How rows of a series become windows, where it is a model of one.
+    pub windows: Option<Windows>,
     /// How the fit went; what only one run can measure is 0.
     pub report: FitReport,
 }

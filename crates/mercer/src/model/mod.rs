@@ -18,6 +18,7 @@ mod predictions;
 mod predictor;
 pub mod readout;
 mod records_parts;
+mod series;
 mod trained;
 mod v1;
 
@@ -28,13 +29,14 @@ pub use bands::Bands;
 pub use document::FORMAT_VERSION;
 pub(crate) use form::MOST_TREE_DEPTH;
 pub use form::{
-    ABSTAINED, Chain, Decide, Form, Layer, Layers, LinearModel, Memory, NeighbourDistance,
-    NeighbourModel, NeighbourRule, NeighbourTargets, Outputs, Projection, Prototypes,
-    RuleCondition, RuleTest, TreeBox, TreeColumn, TreeModel, TreeNodes, TreeRule, Votes,
-    WeightSpread,
+    ABSTAINED, Chain, Decide, Form, Layer, Layers, LinearModel, Memory, NearestNovelty,
+    NeighbourDistance, NeighbourModel, NeighbourRule, NeighbourTargets, Outputs, Projection,
+    Prototypes, RuleCondition, RuleTest, TreeBox, TreeColumn, TreeModel, TreeNodes, TreeRule,
+    Votes, WeightSpread,
 };
 pub use metadata::Metadata;
 pub use parts::{Parts, Tensor, Tensors};
 pub use predictions::{Answers, Predictions};
 pub use predictor::Predictor;
+pub use series::{Forecast, ForecastWay, Forecasting, SeriesModel};
 pub use trained::Trained;

@@ -7,6 +7,7 @@ use mercer_linalg::{Matrix, Par, Precision};
 use super::readout::Readout;
 use super::{Answers, Decide, Form, Predictions, Trained};
 use crate::Result;
+use crate::data::series::Windows;
 use crate::data::{Encoded, Encoder, Records, Storage, Table};
 use crate::fit::FitContext;
 
@@ -36,6 +37,8 @@ use crate::fit::FitContext;
 #[derive(Debug)]
 pub struct Predictor {
     encoder: Option<Encoder>,
+    /// How rows of a series become windows.
+    windows: Option<Windows>,
     /// Columns that may be absent.
     optional: BTreeSet<String>,
     work: Box<dyn Decide>,
@@ -55,6 +58,7 @@ impl Trained {
     pub fn predictor(&self, precision: Precision) -> Result<Predictor> {
         Ok(Predictor {
             encoder: Some(self.encoder.clone()),
+            windows: self.series.as_ref().map(|series| series.windows.clone()),
             optional: self.optional_columns(),
             ..Predictor::of_form(&self.form, precision)?
         })
@@ -69,6 +73,7 @@ impl Predictor {
     pub fn of_form(form: &Form, precision: Precision) -> Result<Self> {
         Ok(Self {
             encoder: None,
+            windows: None,
             optional: BTreeSet::new(),
             work: form.decider(precision)?,
             readout: form.readout().clone(),
@@ -176,7 +181,11 @@ impl Predictor {
                 cure: "give it records".into(),
             });
         };
-        encoder.transform_for(table, &self.optional)
+        let windows = self.windows.as_ref();
+        match windows.map(|w| w.in_place(table)).transpose()?.flatten() {
+            Some(windows) => encoder.transform_for(&windows, &self.optional),
+            None => encoder.transform_for(table, &self.optional),
+        }
     }
 
     fn with_threads<R: Send>(

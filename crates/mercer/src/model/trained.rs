@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mercer_linalg::Precision;
 
-use super::{Form, Predictions, Predictor};
+use super::{Form, Predictions, Predictor, SeriesModel};
 use crate::data::{Encoded, Encoder, Records, Seen, Table, Targets, Task};
 use crate::fit::{FitContext, FitReport};
 use crate::{Error, Result};
@@ -27,6 +27,8 @@ pub struct Trained {
     /// What a program that made the model wants to find again: short texts by name, which
     /// nothing else reads. Names start with the program's, such as `python.params`.
     pub attributes: BTreeMap<String, String>,
+    /// How rows of a series become windows, and what later steps are, where it is one.
+    pub series: Option<SeriesModel>,
     /// Marks of the rows that it learnt from, where they came from a table.
     pub seen: Option<Seen>,
     /// How the fit went.
@@ -44,6 +46,7 @@ impl Trained {
             encoder,
             form,
             attributes: BTreeMap::new(),
+            series: None,
             seen: None,
             report,
         }
@@ -99,7 +102,23 @@ impl Trained {
     /// # Errors
     /// A missing column or one of the wrong kind.
     pub fn encode(&self, table: &Table) -> Result<Encoded> {
-        self.encoder.transform_for(table, &self.optional_columns())
+        let optional = self.optional_columns();
+        match self.windows_of(table)? {
+            Some(windows) => self.encoder.transform_for(&windows, &optional),
+            None => self.encoder.transform_for(table, &optional),
+        }
+    }
+
+    /// Returns the windows of a table that has a series and not its windows: a row for every row
+    /// whose earlier values are all known. `None` where rows are predicted as they are.
+    ///
+    /// # Errors
+    /// Columns that are not there, times that are missing or occur twice.
+    pub fn windows_of(&self, table: &Table) -> Result<Option<Table>> {
+        match &self.series {
+            Some(series) => series.windows.in_place(table),
+            None => Ok(None),
+        }
     }
 
     /// Returns the rows of a table that cannot be predicted because of a cell, each with what is

@@ -8,13 +8,13 @@ use std::time::Instant;
 
 use serde::{Serialize, Serializer};
 
-use super::{Prepared, Recipe, Way};
-use crate::data::{Folds, Table, Task, folds};
-use crate::fit::FitContext;
+use super::{Opened, Prepared, Recipe, Way};
+use crate::data::{Folds, Table, Task};
+use crate::fit::{FitContext, StopReason};
 use crate::judge::{CONFIDENCE, METRICS, Metric, MetricEntry, Paired, Truth, holm, score};
 use crate::learn::{AnyEstimator, Grid};
 use crate::model::Predictions;
-use crate::select::folds::{Fold, predictions};
+use crate::select::folds::fold_predictions;
 use crate::select::grid::{FoldRule, Tuning};
 use crate::{Error, Result};
 
@@ -62,6 +62,11 @@ pub struct Comparison {
     pub folds: usize,
     /// How often.
     pub repeats: usize,
+    /// Folds that all models have finished, of all those dealt: fewer where the time limit came
+    /// before the end.
+    pub folds_done: usize,
+    /// Whether the time limit cut a search or a fit short in a fold that counts.
+    pub cut: bool,
     /// Whether settings were searched inside the training parts.
     pub searched: bool,
     /// Difference from which on it matters.
@@ -109,17 +114,25 @@ impl Serialize for Size {
 }
 
 /// What a model did in one fold.
+#[derive(Debug, Clone, Copy)]
 struct Turn {
+    score: f64,
     fit_seconds: f64,
     predict_seconds: f64,
     size: Size,
+    /// Whether the time limit cut the search or the fit short.
+    is_cut: bool,
 }
 
 /// Compares the models of several recipes for the same table.
 ///
+/// All models learn from a fold before the next one is opened. Where a time limit ends that, the
+/// folds that all of them have finished count; a fold in which one was cut short does not, unless
+/// it is the first.
+///
 /// # Errors
 /// Fewer than two models, a model that is not for the task, rows that cannot be learnt from,
-/// cancellation and the time limit.
+/// cancellation, and a time limit before one fold of one model ended.
 pub fn compare(
     recipes: &[(String, Recipe)],
     table: &Table,
@@ -132,67 +145,98 @@ pub fn compare(
             cure: "name at least two models".into(),
         });
     }
-    let mut models = Vec::new();
-    let mut common = None;
-    for (place, (name, recipe)) in recipes.iter().enumerate() {
-        // What the first one learns is what all have to.
-        let mut recipe = recipe.clone();
-        recipe.task = recipe.task.or(common.map(|(task, _, _)| task));
-        let opened = recipe.open(table.clone())?;
-        let metric = how.metric.unwrap_or(match Metric::of(opened.task) {
-            Metric::R2 => Metric::Rmse,
-            usual => usual,
-        });
-        check_metric(metric, opened.task)?;
-        let groups = opened.groups.as_deref();
-        let mut scores = Vec::new();
-        let mut turns = Vec::new();
-        for repeat in 0..how.repeats {
-            let seed = context.seed.wrapping_add(repeat as u64);
-            let split = folds(opened.rows(), &opened.targets, how.folds, seed, groups)?;
-            let done = place * how.repeats + repeat;
-            let all = recipes.len() * how.repeats;
-            let told = |fold: usize| {
-                let stage = format!("{name}, fold {} of {}", fold + 1, how.folds);
-                let left = (all - done) * how.folds - fold;
-                let left = context.share(1.0 / left as f64);
-                left.turn(&stage, done * how.folds + fold, all * how.folds)
-            };
-            let found = predictions(&opened, &split, |fold| {
-                let context = told(fold.number);
-                let (answers, turn) = one_turn(fold, how, metric, &context)?;
-                turns.push(turn);
-                Ok::<Predictions, Error>(answers)
-            })?;
-            scores.extend(fold_scores(
-                &found,
-                &opened.targets,
-                &split,
-                metric,
-                context,
-            )?);
-        }
-        common = Some((opened.task, metric, opened.rows()));
-        models.push(summary(name, scores, &turns));
+    let task = recipes[0].1.open(table.clone())?.task;
+    let recipes: Vec<(&String, Recipe)> = recipes
+        .iter()
+        .map(|(name, recipe)| {
+            // What the first one learns is what all have to.
+            let mut recipe = recipe.clone();
+            recipe.task = recipe.task.or(Some(task));
+            (name, recipe)
+        })
+        .collect();
+    let mut opened = Vec::new();
+    for (_, recipe) in &recipes {
+        opened.push(recipe.open(table.clone())?);
     }
-    let (_, metric, rows) = common.expect("there are two models or more");
+    let metric = how.metric.unwrap_or(match Metric::of(task) {
+        Metric::R2 => Metric::Rmse,
+        usual => usual,
+    });
+    let mut splits = Vec::new();
+    for one in &opened {
+        check_metric(metric, one.task)?;
+        let seed = |repeat: usize| context.seed.wrapping_add(repeat as u64);
+        let own = (0..how.repeats).map(|repeat| one.folds(how.folds, seed(repeat)));
+        splits.push(own.collect::<Result<Vec<Folds>>>()?);
+    }
+    let all = how.repeats * how.folds;
+    let mut turns: Vec<Vec<Turn>> = vec![Vec::new(); opened.len()];
+    'folds: for number in 0..all {
+        let (repeat, fold) = (number / how.folds, number % how.folds);
+        for (place, ((name, _), one)) in recipes.iter().zip(&opened).enumerate() {
+            let stage = format!("{name}, fold {} of {}", fold + 1, how.folds);
+            // What is left is for this fold: later ones take what it leaves.
+            let own = context.share(1.0 / (opened.len() - place) as f64);
+            let own = own.turn(&stage, number * opened.len() + place, all * opened.len());
+            match one_turn(one, &splits[place][repeat], fold, how, metric, &own) {
+                // The time of the others is not for this one; it may have none of this fold.
+                Err(Error::OutOfTime) if number == 0 && !context.out_of_time() => {}
+                Err(Error::OutOfTime) => break 'folds,
+                turn => {
+                    let turn = turn?;
+                    if turn.is_cut && number > 0 {
+                        break 'folds;
+                    }
+                    turns[place].push(turn);
+                }
+            }
+        }
+        if turns.iter().any(Vec::is_empty) {
+            break;
+        }
+    }
+    let Some(done) = counted(&mut turns) else {
+        return Err(Error::OutOfTime);
+    };
+    let named = recipes.iter().zip(&turns);
+    let mut models: Vec<Compared> = named.map(|((name, _), own)| summary(name, own)).collect();
     let sign = if metric.is_loss() { -1.0 } else { 1.0 };
-    models.sort_by(|a, b| (sign * b.mean).total_cmp(&(sign * a.mean)));
+    let rank = |model: &Compared| {
+        if model.mean.is_nan() {
+            f64::NEG_INFINITY
+        } else {
+            sign * model.mean
+        }
+    };
+    models.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
     let margin = how.margin.unwrap_or(if metric.entry().range.high <= 1.0 {
         MATTERS
     } else {
         MATTERS * models[0].mean.abs()
     });
-    hold_against_best(&mut models, how.folds, sign, margin);
+    hold_against_best(&mut models, splits[0][0].ratio(), sign, margin);
     Ok(Comparison {
         metric,
-        rows,
+        rows: opened[0].rows(),
         folds: how.folds,
         repeats: how.repeats,
+        folds_done: done,
         searched: how.search,
+        cut: turns.iter().flatten().any(|turn| turn.is_cut),
         margin,
         models,
     })
+}
+
+/// Leaves the folds that all models have finished, and returns how many they are; where there is
+/// none, every model keeps its own. `None` where no model has finished any.
+fn counted(turns: &mut [Vec<Turn>]) -> Option<usize> {
+    let common = turns.iter().map(Vec::len).min().unwrap_or(0);
+    if common > 0 {
+        turns.iter_mut().for_each(|own| own.truncate(common));
+    }
+    turns.iter().any(|own| !own.is_empty()).then_some(common)
 }
 
 /// Refuses a metric that does not score the task.
@@ -212,44 +256,70 @@ fn check_metric(metric: Metric, task: Task) -> Result<()> {
     })
 }
 
-/// Learns from a training part and predicts the rows beside it.
+/// Learns from a training part, predicts the rows beside it and scores that.
 fn one_turn(
-    fold: Fold<'_, super::Opened<'_>>,
+    opened: &Opened<'_>,
+    split: &Folds,
+    number: usize,
     how: &Comparing,
     metric: Metric,
     context: &FitContext,
-) -> Result<(Predictions, Turn)> {
+) -> Result<Turn> {
     context.check()?;
-    let test = fold.test();
-    let started = Instant::now();
-    let mut prepared = fold.train.prepare()?;
-    if how.search {
-        search(&mut prepared, metric, context)?;
-    }
-    let trained = prepared.fit(&context.restarted())?.model;
-    let fit_seconds = started.elapsed().as_secs_f64();
-    let started = Instant::now();
-    let answers = trained.answers(&test.features, context)?;
-    let predict_seconds = started.elapsed().as_secs_f64();
-    let (count, parts) = trained.form.size();
-    let turn = Turn {
-        fit_seconds,
-        predict_seconds,
+    let mut learnt = None;
+    let answers = fold_predictions(opened, split, number, |fold| {
+        let test = fold.test();
+        let started = Instant::now();
+        let mut prepared = fold.train.prepare()?;
+        let mut is_cut = false;
+        if how.search {
+            is_cut = search(&mut prepared, metric, context)?;
+        }
+        let trained = prepared.fit(&context.restarted())?.model;
+        is_cut |= trained.report.stop_reason == StopReason::TimeLimit;
+        let fit_seconds = started.elapsed().as_secs_f64();
+        let started = Instant::now();
+        let answers = trained.answers(&test.features, context)?;
+        let (count, parts) = trained.form.size();
+        learnt = Some(Turn {
+            score: f64::NAN,
+            fit_seconds,
+            predict_seconds: started.elapsed().as_secs_f64(),
+            size: Size {
+                count: count as f64,
+                parts,
+            },
+            is_cut,
+        });
+        Ok::<Predictions, Error>(answers)
+    })?;
+    // One class alone is nothing to learn from.
+    let turn = learnt.unwrap_or(Turn {
+        score: f64::NAN,
+        fit_seconds: 0.0,
+        predict_seconds: 0.0,
         size: Size {
-            count: count as f64,
-            parts,
+            count: 0.0,
+            parts: "parts",
         },
-    };
-    Ok((answers, turn))
+        is_cut: false,
+    });
+    let truth = Truth::Targets(opened.targets.select(&split.test[number]));
+    let scores = score(&answers, &truth, &[], None, CONFIDENCE, context)?;
+    Ok(Turn {
+        score: scores.metrics.of(metric).map_or(f64::NAN, |s| s.value),
+        ..turn
+    })
 }
 
-/// Searches the settings of a method that has some to search.
-fn search(prepared: &mut Prepared, metric: Metric, context: &FitContext) -> Result<()> {
+/// Searches the settings of a method that has some to search; returns whether the time limit cut
+/// that short.
+fn search(prepared: &mut Prepared, metric: Metric, context: &FitContext) -> Result<bool> {
     let Way::Method(estimator) = &prepared.way else {
-        return Ok(());
+        return Ok(false);
     };
     if !can_be_searched(estimator) {
-        return Ok(());
+        return Ok(false);
     }
     let is_searched_by = metric.entry().searches.contains(&prepared.task);
     let tuning = Tuning {
@@ -257,11 +327,13 @@ fn search(prepared: &mut Prepared, metric: Metric, context: &FitContext) -> Resu
         metric: is_searched_by.then_some(metric),
         groups: prepared.groups.clone(),
         project: prepared.project.clone(),
+        chain: prepared.chain(),
         ..Tuning::default()
     };
     let tuned = tuning.run(estimator, &prepared.data, &context.share(0.7))?;
+    let is_cut = tuned.stop_reason == StopReason::TimeLimit;
     prepared.way = Way::Method(tuned.estimator);
-    Ok(())
+    Ok(is_cut)
 }
 
 /// Whether a search without a grid would vary anything.
@@ -273,28 +345,14 @@ fn can_be_searched(estimator: &AnyEstimator) -> bool {
         || estimator.kernel().is_some()
 }
 
-/// The scores of the test parts; NaN where a part has none, as the area under a curve of one class.
-fn fold_scores(
-    found: &Predictions,
-    targets: &crate::data::Targets,
-    split: &Folds,
-    metric: Metric,
-    context: &FitContext,
-) -> Result<Vec<f64>> {
-    let of = |test: &Vec<usize>| {
-        let truth = Truth::Targets(targets.select(test));
-        let own = found.select(test);
-        let scores = score(&own, &truth, &[], None, CONFIDENCE, context)?;
-        Ok(scores.metrics.of(metric).map_or(f64::NAN, |s| s.value))
-    };
-    split.test.iter().map(of).collect()
-}
-
-fn summary(name: &str, scores: Vec<f64>, turns: &[Turn]) -> Compared {
+/// The means of a model over the folds that count; NaN where it has finished none.
+fn summary(name: &str, turns: &[Turn]) -> Compared {
     let mean_of = |values: &mut dyn Iterator<Item = f64>| {
         let values: Vec<f64> = values.filter(|v| v.is_finite()).collect();
         values.iter().sum::<f64>() / values.len() as f64
     };
+    // The area under a curve of one class has no value.
+    let scores: Vec<f64> = turns.iter().map(|t| t.score).collect();
     let mean = mean_of(&mut scores.iter().copied());
     let square = mean_of(&mut scores.iter().map(|s| (s - mean).powi(2)));
     let count = scores.iter().filter(|s| s.is_finite()).count() as f64;
@@ -315,12 +373,14 @@ fn summary(name: &str, scores: Vec<f64>, turns: &[Turn]) -> Compared {
 }
 
 /// Holds the others against the first, fold by fold.
-fn hold_against_best(models: &mut [Compared], folds: usize, sign: f64, margin: f64) {
+fn hold_against_best(models: &mut [Compared], ratio: f64, sign: f64, margin: f64) {
     let Some((best, others)) = models.split_first_mut() else {
         return;
     };
-    let ratio = 1.0 / (folds as f64 - 1.0);
     for other in &mut *others {
+        if other.scores.len() != best.scores.len() {
+            continue;
+        }
         let pairs = other.scores.iter().zip(&best.scores);
         let differences: Vec<f64> = pairs.map(|(own, best)| sign * (own - best)).collect();
         other.against_best = Paired::of(&differences, ratio, margin);
@@ -334,5 +394,47 @@ fn hold_against_best(models: &mut [Compared], folds: usize, sign: f64, margin: f
         .collect();
     for (k, raised) in known.into_iter().zip(holm(&p_values)) {
         others[k].p_adjusted = Some(raised);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn turns(counts: &[usize]) -> Vec<Vec<Turn>> {
+        let turn = |k: usize| Turn {
+            score: k as f64,
+            fit_seconds: 0.0,
+            predict_seconds: 0.0,
+            size: Size {
+                count: 1.0,
+                parts: "weights",
+            },
+            is_cut: false,
+        };
+        let model = |count: &usize| (0..*count).map(turn).collect();
+        counts.iter().map(model).collect()
+    }
+
+    #[test]
+    fn folds_count_that_all_models_have_finished() {
+        let counted = |counts: &[usize]| {
+            let mut turns = turns(counts);
+            let done = super::counted(&mut turns);
+            (done, turns.iter().map(Vec::len).collect::<Vec<_>>())
+        };
+        assert_eq!(counted(&[3, 2, 2]), (Some(2), vec![2, 2, 2]));
+        assert_eq!(counted(&[4, 4]), (Some(4), vec![4, 4]));
+        assert_eq!(counted(&[1, 0]), (Some(0), vec![1, 0]));
+        assert_eq!(counted(&[0, 0]), (None, vec![0, 0]));
+    }
+
+    #[test]
+    fn a_model_without_a_fold_is_not_held_against_the_best() {
+        let made = turns(&[3, 0]);
+        let mut models = [summary("a", &made[0]), summary("b", &made[1])];
+        hold_against_best(&mut models, 0.5, 1.0, 0.01);
+        assert!(models[1].against_best.is_none() && models[1].p_adjusted.is_none());
+        assert!(models[1].mean.is_nan() && models[0].mean == 1.0);
     }
 }

@@ -12,6 +12,7 @@
 
 mod choose;
 mod compare;
+mod lagged;
 mod left_out;
 mod opened;
 mod prepared;
@@ -20,6 +21,7 @@ mod projected_tests;
 
 pub use choose::{Way, Wish};
 pub use compare::{Compared, Comparing, Comparison, Size, compare};
+pub use lagged::{Lagging, Steps};
 pub use left_out::look;
 pub use opened::Opened;
 pub use prepared::Prepared;
@@ -59,6 +61,8 @@ pub struct Recipe {
     pub earlier: Option<Arc<Trained>>,
     /// A projection whose coordinates are learnt from in the place of the columns.
     pub project: Option<AnyEstimator>,
+    /// How a series becomes windows; `None` where rows are learnt from as they are.
+    pub lagging: Option<Lagging>,
 }
 
 impl Recipe {
@@ -75,6 +79,7 @@ impl Recipe {
             positive: None,
             earlier: None,
             project: None,
+            lagging: None,
         }
     }
 

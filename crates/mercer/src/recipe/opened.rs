@@ -6,7 +6,7 @@ use mercer_linalg::Matrix;
 
 use super::left_out::{leave_out, tell_of};
 use super::prepared::encoding;
-use super::{Prepared, Recipe, Way};
+use super::{Prepared, Recipe, Steps, Way};
 use crate::data::recognise::{Spelling, spellings};
 use crate::data::{
     Assigned, ClassTargets, Column, ColumnEncoder, Dataset, Encoder, Encoding, Kind, Roles,
@@ -40,6 +40,8 @@ pub struct Opened<'r> {
     pub notes: Vec<Note>,
     /// Labels of classes that these rows lack, and others of the table have.
     absent: Vec<String>,
+    /// The windows of a series, where the rows are such.
+    steps: Option<Steps>,
     /// How targets are written, where it is in a way of their own.
     spellings: BTreeMap<String, Spelling>,
 }
@@ -56,6 +58,8 @@ impl<'r> Opened<'r> {
         if roles.targets.is_empty() && asked.is_none_or(Task::needs_target) {
             roles.targets.extend(implied_target(&table));
         }
+        let mut series_notes = Vec::new();
+        let (table, steps) = recipe.windows(&mut roles, table, &mut series_notes)?;
         let Assigned {
             mut features,
             targets: columns,
@@ -64,9 +68,14 @@ impl<'r> Opened<'r> {
             mut notes,
             ..
         } = roles.assign(table)?;
-        let task = decide_task(recipe, &columns, &features, &mut notes)?;
+        notes.splice(0..0, series_notes);
+        let asked = match steps {
+            Some(_) => Some(Task::Regress),
+            None => recipe.task,
+        };
+        let task = decide_task(recipe, asked, &columns, &features, &mut notes)?;
         let targets = make(recipe, &columns, task)?;
-        if recipe.task.is_none() {
+        if asked.is_none() {
             refuse_single_rows(&columns, &targets)?;
         }
         notes.extend(noticed(columns.iter().chain(features.columns())));
@@ -80,7 +89,10 @@ impl<'r> Opened<'r> {
             .chain(recipe.encode.keys())
             .cloned()
             .collect();
-        let identifiers = if recipe.chooses() {
+        // A rising series looks like a count of rows, and a value like its neighbours.
+        let identifiers = if steps.is_some() {
+            Vec::new()
+        } else if recipe.chooses() {
             leave_out(&mut features, &used)?
         } else {
             tell_of(&features, &used)
@@ -90,7 +102,10 @@ impl<'r> Opened<'r> {
             [one] => Some(one.as_str()),
             _ => None,
         };
-        let mut found = warnings::look(&features, &targets, target);
+        let mut found = match &steps {
+            Some(_) => Vec::new(),
+            None => warnings::look(&features, &targets, target),
+        };
         // What cannot be done about is not advised.
         found.retain(|w| w.code != WarningCode::Imbalance || recipe.weighs_classes());
         notes.extend(found.into_iter().map(Note::from));
@@ -105,6 +120,7 @@ impl<'r> Opened<'r> {
             groups,
             notes,
             absent: Vec::new(),
+            steps,
             spellings: spellings(&columns),
         })
     }
@@ -112,6 +128,11 @@ impl<'r> Opened<'r> {
     /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.features.rows()
+    }
+
+    /// Returns the windows of a series, where the rows are such.
+    pub fn steps(&self) -> Option<&Steps> {
+        self.steps.as_ref()
     }
 
     /// Returns the names of the predicted columns.
@@ -136,8 +157,17 @@ impl<'r> Opened<'r> {
                 .map(|groups| rows.iter().map(|&r| groups[r]).collect()),
             notes: Vec::new(),
             absent: self.absent.clone(),
+            steps: self.steps.as_ref().map(|steps| steps.select(rows)),
             spellings: self.spellings.clone(),
         }
+    }
+
+    /// Returns the same without the later steps of a series and without the errors that make its
+    /// intervals: enough to predict rows.
+    #[must_use]
+    pub fn first_step(mut self) -> Self {
+        self.steps = self.steps.map(|steps| steps.first());
+        self
     }
 
     /// Encodes the rows and decides what learns.
@@ -150,6 +180,9 @@ impl<'r> Opened<'r> {
         let rows = opened.rows();
         let (mut way, chosen) = recipe.way(opened.task, &opened.targets, rows)?;
         way.forget_classes(&opened.absent);
+        if let (Way::Auto(automatic), Some(_)) = (&mut way, &opened.steps) {
+            automatic.chain = Some(0);
+        }
         let mut notes = opened.notes;
         notes.extend(chosen);
         let scaling = recipe.decided_scaling();
@@ -216,6 +249,7 @@ impl<'r> Opened<'r> {
             earlier: recipe.earlier.clone(),
             project: recipe.project.clone(),
             drawn_from: None,
+            steps: opened.steps,
             notes,
         })
     }
@@ -246,7 +280,7 @@ impl Subsets for Opened<'_> {
     }
 
     fn subset(&self, rows: &[usize]) -> Self {
-        self.part(rows)
+        self.part(rows).first_step()
     }
 
     fn leave_out(&mut self, classes: ClassTargets, absent: &[String]) {
@@ -326,15 +360,16 @@ fn implied_target(table: &Table) -> Option<String> {
 /// Decides what is to be learnt.
 fn decide_task(
     recipe: &Recipe,
+    asked: Option<Task>,
     columns: &[Column],
     features: &Table,
     notes: &mut Vec<Note>,
 ) -> Result<Task> {
     let of_method = recipe.task_of_method(columns.first())?;
-    if let Some(asked) = recipe.task {
+    if let Some(asked) = asked {
         recipe.check_task(asked)?;
     }
-    let task = match (recipe.task.or(of_method), columns) {
+    let task = match (asked.or(of_method), columns) {
         (Some(task), _) => task,
         (None, [target]) => {
             let (task, note) = infer_task(target);

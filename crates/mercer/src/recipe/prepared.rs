@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::Way;
+use super::lagged::series_model;
+use super::{Steps, Way};
 use crate::data::{
     Dataset, EncodeOptions, Encoder, Sample, Seen, Table, Targets, Task, TextEncoding, sample,
 };
@@ -45,6 +46,8 @@ pub struct Prepared {
     pub project: Option<AnyEstimator>,
     /// Rows that these were drawn from, where they are a sample.
     pub drawn_from: Option<usize>,
+    /// The windows of a series, where the rows are such.
+    pub steps: Option<Steps>,
     /// Choices made on the way.
     pub notes: Vec<Note>,
 }
@@ -65,8 +68,14 @@ impl Prepared {
             earlier: None,
             project: None,
             drawn_from: None,
+            steps: None,
             notes: Vec::new(),
         }
+    }
+
+    /// Returns the gap of a forward chain, where folds have to be one: rows in the order of time.
+    pub fn chain(&self) -> Option<usize> {
+        self.steps.as_ref().map(|_| 0)
     }
 
     /// Encodes the columns of a table whose targets are known.
@@ -116,6 +125,23 @@ impl Prepared {
             None => self.way.learnt_rows(&self.data),
         };
         if count >= all {
+            return Ok((self, None));
+        }
+        if let Some(steps) = &self.steps {
+            // The latest windows are most like those to come, and none after them is asked about.
+            let latest: Vec<usize> = (all - count..all).collect();
+            self.steps = Some(steps.select(&latest));
+            self.data = self.data.select(&latest);
+            self.drawn_from = Some(all);
+            self.seen = None;
+            self.notes.insert(
+                0,
+                Note::Choice(format!(
+                    "learns from the latest {} of {} windows (sample)",
+                    grouped(count),
+                    grouped(all)
+                )),
+            );
             return Ok((self, None));
         }
         let learnt = sample(all, &self.data.targets, count, seed);
@@ -187,6 +213,16 @@ impl Prepared {
             }
         };
         let mut report = fitted.report;
+        let series = match &self.steps {
+            Some(steps) => Some(series_model(
+                steps,
+                &self.way,
+                &self.data,
+                &mut report,
+                context,
+            )?),
+            None => None,
+        };
         notes.append(&mut report.notes);
         notes.extend(all_support_vectors(
             &self.way,
@@ -202,6 +238,7 @@ impl Prepared {
             targets: self.targets,
             id: self.id,
             seen: self.seen,
+            series,
             ..Trained::new(
                 self.task,
                 &method,

@@ -17,6 +17,7 @@ mod ranks;
 #[cfg(feature = "arrow")]
 mod record_batches;
 mod select;
+mod series;
 mod structured;
 mod texts;
 mod words;

@@ -1,6 +1,7 @@
 //! `mercer compare`.
 
 use mercer::data::Scaling;
+use mercer::fit::Note;
 use mercer::recipe::{Compared, Comparing, Comparison, Recipe, Wish, compare};
 use serde_json::json;
 
@@ -10,7 +11,8 @@ use crate::data::read;
 use crate::display::{Page, metric_text};
 use crate::failure::{Failure, Result};
 use crate::session::Session;
-use crate::style::{duration, plural, wrap};
+use crate::style::{plural, wrap};
+use mercer_plot::text::shorten;
 
 /// Probability from which on a sentence is written without a "perhaps".
 const SURE: f64 = 0.95;
@@ -33,6 +35,7 @@ pub(in super::super) fn run(args: &CompareArgs, session: &Session) -> Result<()>
         });
         recipe.encode = wish::encodings(&args.columns)?;
         recipe.positive.clone_from(&args.columns.positive);
+        recipe.lagging = wish::lagging(&args.columns);
         recipes.push((name.clone(), recipe));
     }
     let how = Comparing {
@@ -49,9 +52,13 @@ pub(in super::super) fn run(args: &CompareArgs, session: &Session) -> Result<()>
     let verdict = verdict(&found);
     let output = session.output;
     if output.json {
+        output.notes(&cut(&found).map(Note::Alert).into_iter().collect::<Vec<_>>());
         let mut object = json!(found);
         object["verdict"] = json!(verdict);
         return output.object(&object);
+    }
+    if let Some(text) = cut(&found) {
+        output.notes(&[Note::Alert(text)]);
     }
     let mut page = Page::new(output.paint);
     let aside = format!(
@@ -117,45 +124,113 @@ fn check(args: &CompareArgs) -> Result<()> {
 
 fn dealt(found: &Comparison) -> String {
     let folds = plural(found.folds, "fold");
-    if found.repeats == 1 {
+    let folds = if found.repeats == 1 {
         folds
     } else {
         format!("{folds} dealt {} times", found.repeats)
+    };
+    if found.folds_done == found.folds * found.repeats {
+        folds
+    } else {
+        format!("{} of {folds}", found.folds_done)
     }
 }
+
+/// What the time limit cut short, in a sentence.
+fn cut(found: &Comparison) -> Option<String> {
+    let all = found.folds * found.repeats;
+    if found.folds_done == 0 {
+        return Some(
+            "the time limit came before all models had finished one fold: scores are of the folds \
+             that each has finished, and nothing is compared (time_limit)"
+                .to_owned(),
+        );
+    }
+    let mut parts = Vec::new();
+    if found.folds_done < all {
+        parts.push(format!(
+            "the time limit ended the comparison: {} of {} count, those that all models have finished",
+            found.folds_done,
+            plural(all, "fold")
+        ));
+    }
+    if found.cut {
+        parts.push("the time limit cut a search short, so that scores may be too low".to_owned());
+    }
+    (!parts.is_empty()).then(|| format!("{} (time_limit)", parts.join("; ")))
+}
+
+/// Longest name of a model, and of what it is made of, in a table of 80 columns.
+const NAME: usize = 11;
+const SIZE: usize = 12;
 
 /// One line per model.
 fn table_of(found: &Comparison) -> String {
     let names = found.models.iter().map(|m| m.model.chars().count());
-    let width = names.max().unwrap_or(0).max("model".len());
-    let mut lines = vec![format!(
-        "{:<width$}  {:>8} {:>8}  {:>7}  {:>17}  {:>8}  {:>8}  size",
-        "model",
-        found.metric.entry().short,
-        "±",
-        "p",
-        "worse/equal/better",
-        "fit",
-        "predict"
-    )];
-    lines[0] = lines[0].replace("worse/equal/better", "worse equal better");
+    let width = names.max().unwrap_or(0).clamp("model".len(), NAME);
+    let line = |cells: [&str; 7]| {
+        let [model, score, spread, p, shares, fit, predict] = cells;
+        format!(
+            "{:<width$} {score:>7} {spread:>7} {p:>7} {shares:>14} {fit:>6} {predict:>7}",
+            shorten(model, NAME)
+        )
+    };
+    let metric = shorten(found.metric.entry().short, 7);
+    // Two lines of heading: three probabilities share a column.
+    let mut lines = vec![line(["", "", "", "", "P(worse, same,", "", ""])];
+    lines[0].truncate(lines[0].trim_end().len());
+    lines.push(format!(
+        "{} size",
+        line(["model", &metric, "±", "p", "better)", "fit", "predict"])
+    ));
     for model in &found.models {
         let p = model.p_adjusted.map_or(String::new(), p_text);
         let shares = model.against_best.map_or(String::new(), |a| {
-            format!("{:>5.2} {:>5.2}  {:>5.2}", a.worse, a.equal, a.better)
+            format!("{:.2} {:.2} {:.2}", a.worse, a.equal, a.better)
         });
-        lines.push(format!(
-            "{:<width$}  {:>8} {:>8}  {p:>7}  {shares:>18}  {:>8}  {:>8}  {} {}",
-            model.model,
-            metric_text(model.mean),
-            metric_text(model.deviation),
-            duration(model.fit_seconds),
-            duration(model.predict_seconds),
-            model.size.count.round(),
-            model.size.parts,
-        ));
+        let seconds = |value: f64| {
+            if value.is_nan() {
+                "-".to_owned()
+            } else {
+                brief(value)
+            }
+        };
+        let size = if model.size.count.is_nan() {
+            String::new()
+        } else {
+            let parts = match model.size.parts {
+                "support vectors" => "SVs",
+                parts => parts,
+            };
+            format!("{} {parts}", model.size.count.round())
+        };
+        let row = line([
+            &model.model,
+            &metric_text(model.mean),
+            &metric_text(model.deviation),
+            &p,
+            &shares,
+            &seconds(model.fit_seconds),
+            &seconds(model.predict_seconds),
+        ]);
+        lines.push(
+            format!("{row} {}", shorten(&size, SIZE))
+                .trim_end()
+                .to_owned(),
+        );
     }
     lines.join("\n")
+}
+
+/// Seconds in six letters.
+fn brief(seconds: f64) -> String {
+    match seconds {
+        s if s < 0.01 => format!("{:.1} ms", s * 1e3),
+        s if s < 0.999_5 => format!("{:.0} ms", s * 1e3),
+        s if s < 99.95 => format!("{s:.1} s"),
+        s if s < 5970.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.0} h", s / 3600.0),
+    }
 }
 
 fn p_text(p: f64) -> String {
@@ -207,7 +282,12 @@ fn verdict(found: &Comparison) -> String {
         parts.push(format!("{} {} worse", quoted(&worse), verb(&worse)));
     }
     if !open.is_empty() {
-        parts.push(format!("about {} these folds do not decide", quoted(&open)));
+        let folds = if found.folds_done < 3 {
+            "so few folds"
+        } else {
+            "these folds"
+        };
+        parts.push(format!("about {} {folds} do not decide", quoted(&open)));
     }
     parts.join("; ")
 }

@@ -35,6 +35,12 @@ pub(in super::super) fn run(args: &CvArgs, session: &Session) -> Result<()> {
         FoldRule::LeaveOneOut => opened.rows(),
     };
     let context = session.context(&args.running);
+    if opened.steps().is_some() && args.folds == FoldRule::LeaveOneOut {
+        return Err(crate::failure::Failure::usage(
+            "rows in the order of time are not left out one by one: later ones would be learnt from",
+            "give a number of folds, such as `--folds 5`",
+        ));
+    }
     let judged = judge::folds(&opened, k, None, false, session, &context)?;
     session.meter.finish();
     opened.notes.extend(judged.notes.iter().cloned());

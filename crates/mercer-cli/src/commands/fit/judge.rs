@@ -14,6 +14,7 @@ use mercer_report::{Evaluation, Evidence, IMPORTANCE_WORK, Known, Rows, column_w
 use crate::data::blame_data;
 use crate::failure::{Failure, Result};
 use crate::session::Session;
+use crate::style::plural;
 
 /// Scores a model on rows that it has not seen.
 pub(in super::super) fn held_out(
@@ -33,10 +34,7 @@ pub(in super::super) fn held_out(
     let judged = judged(&predictions, &part, constant.as_ref(), found, context)?;
     Ok(Evaluation {
         rows: Rows::HeldOut,
-        how: format!(
-            "{} held out of learning",
-            crate::style::plural(part.rows(), "row")
-        ),
+        how: format!("{} held out of learning", plural(part.rows(), "row")),
         ..judged
     })
 }
@@ -64,7 +62,7 @@ pub(super) fn others(
         rows: Rows::HeldOut,
         how: format!(
             "{} beside the sample, not learnt from",
-            crate::style::plural(rows.len(), "row")
+            plural(rows.len(), "row")
         ),
         baseline,
         importance: weigh(trained, kept, IMPORTANCE_WORK, context)?,
@@ -137,9 +135,7 @@ pub(super) fn folds(
     session: &Session,
     context: &FitContext,
 ) -> Result<Evaluation> {
-    // Leave-one-out holds every row out by itself, whatever group it belongs to.
-    let groups = opened.groups.as_deref().filter(|_| k < opened.rows());
-    let split = mercer::data::folds(opened.rows(), &opened.targets, k, context.seed, groups)?;
+    let split = opened.folds(k, context.seed)?;
     let plan = FoldPlan {
         split: &split,
         importance,
@@ -148,7 +144,7 @@ pub(super) fn folds(
     };
     let learn = |fold: Fold<'_, Opened<'_>>, context: &FitContext| super::fit(fold.train, context);
     let mut found = by_folds(opened, &plan, session, context, learn)?;
-    found.how = format!("{k} folds, every row evaluated by a model that has not seen it");
+    found.how = how(&split);
     // Of classes that hardly have rows it is told whatever the number of folds.
     let told = |note: &Note| matches!(note, Note::Warning(w) if w.rows < FEWEST_OF_CLASS);
     let mut notes: Vec<Note> = split.notes.iter().filter(|n| !told(n)).cloned().collect();
@@ -156,6 +152,16 @@ pub(super) fn folds(
     notes.extend(shared.map(Note::from));
     found.notes.splice(0..0, notes);
     Ok(found)
+}
+
+/// Says how folds evaluate.
+pub(super) fn how(split: &Folds) -> String {
+    let k = split.test.len();
+    if split.gap.is_some() {
+        let tested = plural(split.tested().len(), "window");
+        return format!("{k} folds, {tested} evaluated by models of earlier ones");
+    }
+    format!("{k} folds, every row evaluated by a model that has not seen it")
 }
 
 /// Learns and predicts fold by fold.
@@ -193,7 +199,14 @@ pub(super) fn by_folds<'r>(
     })?;
     let constant = Constant::of(targets, opened.weights.as_deref());
     let worth = Importance::pool(worth);
-    let mut found = judged(&predictions, opened, constant.as_ref(), worth, context)?;
+    let mut found = if split.gap.is_some() {
+        // The first rows are learnt from by all folds.
+        let tested = split.tested();
+        let (own, part) = (predictions.select(&tested), opened.part(&tested));
+        judged(&own, &part, constant.as_ref(), worth, context)?
+    } else {
+        judged(&predictions, opened, constant.as_ref(), worth, context)?
+    };
     found.models = models;
     if plan.each && k < rows {
         for test in &split.test {

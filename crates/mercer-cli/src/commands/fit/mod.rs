@@ -118,9 +118,8 @@ fn learn(
     let mut refitted = None;
     let (trained, judged) = if let Some(share) = args.holdout {
         judge::check_task(opened.task, "--holdout")?;
-        let groups = opened.groups.as_deref();
-        let (rows, seed) = (opened.rows(), context.seed);
-        let split = mercer::data::holdout(rows, &opened.targets, share, seed, groups)?;
+        let rows = opened.rows();
+        let split = opened.holdout(share, context.seed)?;
         let sides = (&split.train[..], &split.test[..]);
         let shared = warnings::shared_with(&opened.features, &opened.targets, sides);
         notes.extend(shared.map(Note::from));

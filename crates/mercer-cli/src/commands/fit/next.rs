@@ -48,6 +48,17 @@ pub(super) fn commands(
         ""
     };
     let file = quoted(&file.to_string_lossy());
+    if let Some(series) = &trained.series {
+        let data = quoted(&args.data.to_string_lossy());
+        let steps = match series.horizon() {
+            1 => " --steps 12",
+            _ => "",
+        };
+        commands.push(format!(
+            "mercer forecast {file} {data}{steps} --plot next.svg"
+        ));
+        return commands;
+    }
     commands.push(format!("mercer predict {file} NEW.csv{probabilities}"));
     commands
 }

@@ -70,6 +70,7 @@ pub(in super::super) fn run(args: &TuneArgs, session: &Session) -> Result<()> {
         race: !args.no_race,
         groups: prepared.groups.take(),
         project: prepared.project.clone(),
+        chain: prepared.chain(),
         ..Tuning::default()
     };
     let search = context.share(1.0 - REFIT_SHARE);

@@ -15,7 +15,7 @@ use mercer::recipe::{Opened, Way};
 use mercer::select::folds::Fold;
 use mercer_report::{Evaluation, IMPORTANCE_WORK, Rows};
 
-use super::judge::{FoldPlan, by_folds, weigh};
+use super::judge::{FoldPlan, by_folds, how, weigh};
 use crate::failure::{Failure, Fault, Result};
 use crate::session::Session;
 use crate::style::plural;
@@ -123,8 +123,7 @@ fn folds(
     session: &Session,
     context: &FitContext,
 ) -> Result<Evaluation> {
-    let groups = opened.groups.as_deref();
-    let split = mercer::data::folds(opened.rows(), &opened.targets, k, context.seed, groups)?;
+    let split = opened.folds(k, context.seed)?;
     let plan = FoldPlan {
         split: &split,
         importance: Some(IMPORTANCE_WORK),
@@ -136,11 +135,13 @@ fn folds(
         learn(fold, chosen.as_ref(), context)
     })?;
     let (rows, how) = if chosen.is_some() {
-        let how = format!("{k} folds, settings from all rows");
+        let how = match split.gap {
+            Some(_) => format!("{k} folds of later rows, settings from all rows"),
+            None => format!("{k} folds, settings from all rows"),
+        };
         (Rows::FoldsOfChosen, how)
     } else {
-        let how = format!("{k} folds, every row evaluated by a model that has not seen it");
-        (Rows::Folds, how)
+        (Rows::Folds, how(&split))
     };
     Ok(Evaluation { rows, how, ..found })
 }
@@ -176,9 +177,7 @@ fn part_importance(
     trained: &Trained,
     context: &FitContext,
 ) -> Result<Option<Importance>> {
-    let groups = opened.groups.as_deref();
-    let rows = opened.rows();
-    let split = mercer::data::holdout(rows, &opened.targets, ASKED, context.seed, groups)?;
+    let split = opened.holdout(ASKED, context.seed)?;
     let mut most = split.train.len();
     while most > 50 && fit_work(trained, most) > WORK / 2.0 {
         most = most * 3 / 4;
@@ -189,7 +188,7 @@ fn part_importance(
     let some: Vec<usize> = (0..most)
         .map(|i| split.train[i * split.train.len() / most])
         .collect();
-    let mut prepared = opened.part(&some).prepare()?;
+    let mut prepared = opened.part(&some).first_step().prepare()?;
     if let Some(method) = chosen(trained)? {
         prepared.way = Way::Method(method);
     }

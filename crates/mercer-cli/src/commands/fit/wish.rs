@@ -7,7 +7,7 @@ use mercer::data::{Roles, Scaling, Table, Task, TextEncoding};
 use mercer::judge::Metric;
 use mercer::learn::{AnyEstimator, Kind, METHODS, method_names, methods_named, plain};
 use mercer::model::Trained;
-use mercer::recipe::{Recipe, Wish};
+use mercer::recipe::{Lagging, Recipe, Wish};
 use serde_json::Value;
 
 use crate::args::settings::{Given, listed};
@@ -114,9 +114,19 @@ pub(super) fn recipe(
     recipe.encode = encodings(columns)?;
     recipe.sample = flags.sample;
     recipe.positive.clone_from(&columns.positive);
+    recipe.lagging = lagging(columns);
     recipe.earlier = earlier.map(Arc::new);
     recipe.project.clone_from(&flags.project);
     Ok(recipe)
+}
+
+/// How a series becomes windows, where lags are given.
+pub(super) fn lagging(columns: &ColumnArgs) -> Option<Lagging> {
+    Some(Lagging {
+        lags: columns.lags.clone()?,
+        horizon: columns.horizon.unwrap_or(1),
+        time: columns.time.clone(),
+    })
 }
 
 /// How texts of columns become numbers.

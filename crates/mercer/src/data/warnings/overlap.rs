@@ -92,6 +92,7 @@ mod tests {
         );
         let folds = |test: Vec<Vec<usize>>| Folds {
             test,
+            gap: None,
             notes: Vec::new(),
         };
         let apart = folds(vec![rows[..50].to_vec(), rows[50..].to_vec()]);

@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 use super::settings::{SolverSettings, solver_setters};
 use super::workspace::SharedWorkspace;
 use crate::data::{Dataset, Targets};
-use crate::fit::{FitContext, Fitted, ProblemReport};
+use crate::fit::{FitContext, Fitted, Note, ProblemReport};
 use crate::kernel::KernelSpec;
 use crate::learn::canonical::{Canonical, Found};
+use crate::learn::novelty::threshold::by_folds;
 use crate::learn::{Estimator, Settings};
 use crate::model::expansion::KernelExpansion;
 use crate::model::readout::Readout;
@@ -31,6 +32,11 @@ pub struct OneClass {
     /// Share of training rows outside at most and of support vectors at least.
     #[setting(share, search(larger))]
     pub nu: f64,
+    /// Expected share of novel rows among new ones, to which the threshold is then set by rows that are held out
+    /// in folds; otherwise it is where the machine puts it.
+    #[serde(default)]
+    #[setting(share)]
+    pub share: Option<f64>,
     /// How the quadratic problem is solved.
     #[setting(group)]
     pub solver: SolverSettings,
@@ -41,6 +47,7 @@ impl Default for OneClass {
         Self {
             kernel: KernelSpec::rbf_auto(),
             nu: 0.5,
+            share: None,
             solver: SolverSettings::default(),
         }
     }
@@ -141,6 +148,21 @@ impl Estimator for OneClass {
         self.check(&mut errors);
         Error::collect(errors)?;
         let context = context.restarted();
-        context.install(|| self.fit_installed(data, &context))?
+        let mut fitted = context.install(|| self.fit_installed(data, &context))??;
+        if let Some(share) = self.share {
+            let plain = Self {
+                share: None,
+                ..self.clone()
+            };
+            let level = by_folds(&plain, data, share, &context)?;
+            for bias in &mut fitted.model.biases {
+                *bias -= level;
+            }
+            fitted.report.notes.push(Note::Choice(format!(
+                "the threshold is set so that {} % of rows that were held out in folds are novel",
+                crate::data::number_text(100.0 * share)
+            )));
+        }
+        Ok(fitted)
     }
 }

@@ -8,6 +8,7 @@ mod chain;
 mod layers;
 mod linear;
 mod memory;
+mod nearest;
 mod neighbours;
 mod projection;
 mod prototypes;
@@ -18,6 +19,7 @@ pub use chain::Chain;
 pub use layers::{Layer, Layers};
 pub use linear::LinearModel;
 pub use memory::Memory;
+pub use nearest::NearestNovelty;
 pub use neighbours::{
     ABSTAINED, NeighbourDistance, NeighbourModel, NeighbourRule, NeighbourTargets, Votes,
 };
@@ -64,6 +66,8 @@ pub enum Form {
     Neighbours(NeighbourModel),
     /// Patterns that rows fall into.
     Memory(Memory),
+    /// Rows that new ones are near to or not.
+    Nearest(NearestNovelty),
 }
 
 /// What every form can do.
@@ -155,6 +159,7 @@ macro_rules! each {
             Form::Chain($bound) => $what,
             Form::Neighbours($bound) => $what,
             Form::Memory($bound) => $what,
+            Form::Nearest($bound) => $what,
         }
     };
 }
@@ -309,8 +314,40 @@ impl Form {
             | Self::Tree(_)
             | Self::Projection(_)
             | Self::Neighbours(_)
-            | Self::Memory(_) => None,
+            | Self::Memory(_)
+            | Self::Nearest(_) => None,
         }
+    }
+
+    /// Returns novelty by neighbours, where it is that.
+    pub fn nearest(&self) -> Option<&NearestNovelty> {
+        if let Self::Nearest(model) = self {
+            Some(model)
+        } else {
+            None
+        }
+    }
+
+    /// Moves the threshold of a novelty detector: decisions are this much smaller afterwards.
+    ///
+    /// # Errors
+    /// A model that detects no novelty.
+    pub fn shift_novelty(&mut self, by: f64) -> Result<()> {
+        match self {
+            Self::Expansion(model) if model.readout == Readout::Novelty => {
+                for bias in &mut model.biases {
+                    *bias -= by;
+                }
+            }
+            Self::Nearest(model) => model.threshold -= by,
+            _ => {
+                return Err(Error::Unsupported {
+                    what: "the model has no threshold of novelty".to_owned(),
+                    cure: "give a model for the task `novelty`".into(),
+                });
+            }
+        }
+        Ok(())
     }
 
     /// Returns the kernel as an expression; `None` for forms without one.
@@ -329,6 +366,7 @@ impl Form {
             Self::Expansion(model) => Some(&model.support),
             Self::Prototypes(model) => Some(&model.rows),
             Self::Neighbours(model) => Some(&model.rows),
+            Self::Nearest(model) => Some(&model.rows),
             Self::Linear(_)
             | Self::Layers(_)
             | Self::Tree(_)
@@ -353,6 +391,7 @@ impl Form {
             Self::Chain(model) => model.model.size(),
             Self::Neighbours(model) => (model.rows.len(), "rows"),
             Self::Memory(model) => (model.weights.as_slice().len(), "weights"),
+            Self::Nearest(model) => (model.rows.len(), "rows"),
         }
     }
 
@@ -429,6 +468,7 @@ impl Form {
             Chain::KIND => Function::load(shape, encoder, tensors).map(Self::Chain),
             NeighbourModel::KIND => Function::load(shape, encoder, tensors).map(Self::Neighbours),
             Memory::KIND => Function::load(shape, encoder, tensors).map(Self::Memory),
+            NearestNovelty::KIND => Function::load(shape, encoder, tensors).map(Self::Nearest),
             _ => Err(Error::Unsupported {
                 what: format!(
                     "the model is of the form `{kind}`, which this program does not know"
@@ -495,6 +535,12 @@ impl From<NeighbourModel> for Form {
 impl From<Memory> for Form {
     fn from(model: Memory) -> Self {
         Self::Memory(model)
+    }
+}
+
+impl From<NearestNovelty> for Form {
+    fn from(model: NearestNovelty) -> Self {
+        Self::Nearest(model)
     }
 }
 

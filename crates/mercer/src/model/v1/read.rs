@@ -74,6 +74,7 @@ pub(in crate::model) fn read(parts: Parts) -> Result<Trained> {
         encoder,
         form: model.into(),
         attributes: document.attributes,
+        series: None,
         seen: None,
         report,
     })

@@ -10,7 +10,7 @@ use super::left_out_loss::{Weighting, class_loss, mean_square};
 use super::margin::Part;
 use super::plan::judging_bytes;
 use super::trial::Tried;
-use crate::data::{Dataset, Folds, Targets};
+use crate::data::{Dataset, Folds, Targets, forward_chain};
 use crate::fit::FitContext;
 use crate::kernel::{KernelSpec, ResolvedKernel};
 use crate::learn::least_squares::{LsSvc, LsSvr, Strength};
@@ -61,7 +61,7 @@ pub(super) fn try_squared(
     factors: Option<&[f64]>,
     context: &FitContext,
 ) -> Result<Vec<Tried>> {
-    let mut screened = screen(ranked, widths, &part.data, factors, context)?;
+    let mut screened = screen(ranked, widths, part, factors, context)?;
     screened.sort_by(|a, b| a.0.total_cmp(&b.0));
     let saw_all = part.data.len() <= SCREENED_ROWS;
     screened.truncate(if saw_all { 1 } else { FINALISTS });
@@ -83,10 +83,11 @@ pub(super) fn try_squared(
 fn screen(
     ranked: &[Ranked],
     widths: bool,
-    data: &Dataset,
+    part: &Part,
     factors: Option<&[f64]>,
     context: &FitContext,
 ) -> Result<Vec<(f64, Contender)>> {
+    let data = &part.data;
     let mut rows = fair_order(data, context.seed);
     rows.truncate(SCREENED_ROWS);
     rows.sort_unstable();
@@ -114,6 +115,11 @@ fn screen(
             });
         }
     }
+    // Rows in the order of time are not left out one by one: later ones would be learnt from.
+    let chain = match part.chain() {
+        Some(gap) => Some(forward_chain(few.len(), part.folds.test.len(), gap)?),
+        None => None,
+    };
     let weighting = Weighting {
         weights: few.weights.as_deref(),
         factors,
@@ -141,7 +147,19 @@ fn screen(
         };
         let solved = problem.solve(ratio, Par::Sequential).ok()?;
         let diagonal = solved.diagonal(Par::Sequential);
-        let loss = if let Some(classes) = classes {
+        let loss = if let Some(chain) = &chain {
+            let proceed = || context.goes_on();
+            let held = chained(&problem, ratio, chain, Par::Sequential, &proceed).ok()?;
+            let tested = chain.tested();
+            let own: Vec<f64> = tested.iter().map(|&r| held.residuals[(0, r)]).collect();
+            let weights = weighting.weights;
+            let weights: Option<Vec<f64>> = weights.map(|w| tested.iter().map(|&r| w[r]).collect());
+            let weighting = Weighting {
+                weights: weights.as_deref(),
+                factors,
+            };
+            mean_square(&own, &weighting)
+        } else if let Some(classes) = classes {
             let of_rows = weighting.of_rows(classes);
             let decisions = diagonal.held_out(&outputs.values, of_rows.as_deref());
             class_loss(&decisions, classes, &weighting)
@@ -267,6 +285,10 @@ fn left_out_residuals(
         }
     }
     let proceed = || context.goes_on();
+    if folds.gap.is_some() {
+        return chained(&problem, contender.ratio, folds, par, &proceed)
+            .map_err(|_| context.check().err().unwrap_or_else(singular));
+    }
     let left_out = || {
         let solved = problem.solve_while(contender.ratio, par, &proceed)?;
         let operator = solved.operator_while(par, &proceed)?;
@@ -279,6 +301,56 @@ fn left_out_residuals(
         })
     };
     left_out().map_err(|_: LinalgError| context.check().err().unwrap_or_else(singular))
+}
+
+/// What rows are told by functions of the rows before their fold; NaN for rows that no fold tests.
+///
+/// Of a problem on the rows that a fold learns from and tests, the test rows are left out: what is
+/// left is the function of the training part.
+fn chained(
+    problem: &Problem<'_>,
+    ratio: f64,
+    folds: &Folds,
+    par: Par,
+    proceed: mercer_linalg::Proceed<'_>,
+) -> std::result::Result<HeldOut, LinalgError> {
+    let outputs = problem.targets.rows();
+    let n = problem.rows();
+    let mut found = HeldOut {
+        residuals: Matrix::from_fn(outputs, n, |_, _| f64::NAN),
+        variances: vec![f64::NAN; n],
+    };
+    for (fold, test) in folds.test.iter().enumerate() {
+        let mut rows = folds.train(fold);
+        let learnt = rows.len();
+        rows.extend(test);
+        let gram = Matrix::from_fn(rows.len(), rows.len(), |i, j| {
+            problem.gram[(rows[i], rows[j])]
+        });
+        let targets = Matrix::from_fn(outputs, rows.len(), |k, i| problem.targets[(k, rows[i])]);
+        let weights: Option<Vec<f64>> = problem
+            .weights
+            .map(|w| rows.iter().map(|&row| w[row]).collect());
+        let own = Problem {
+            gram: gram.as_ref(),
+            targets: &targets,
+            weights: weights.as_deref(),
+            intercept: problem.intercept,
+        };
+        let solved = own.solve_while(ratio, par, proceed)?;
+        let operator = solved.operator_while(par, proceed)?;
+        // Rows of the training part are folds of one row each, which cost next to nothing.
+        let fold_of: Vec<u32> = (0..rows.len()).map(|i| i.min(learnt) as u32).collect();
+        let residuals = operator.leave_folds_out(&fold_of, par)?;
+        let variances = operator.fold_variances(&fold_of, par)?;
+        for (place, &row) in rows.iter().enumerate().skip(learnt) {
+            for k in 0..outputs {
+                found.residuals[(k, row)] = residuals[(k, place)];
+            }
+            found.variances[row] = variances[place];
+        }
+    }
+    Ok(found)
 }
 
 fn singular() -> Error {

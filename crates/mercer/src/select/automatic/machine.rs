@@ -5,13 +5,15 @@ use serde::{Deserialize, Serialize};
 use super::agenda::{Agenda, Step, learning_seconds};
 use super::compare::{compare, constant, verdict};
 use super::least_squares::{WIDTHS, try_squared};
-use super::margin::{Part, Searched, on_evident, on_gauss, strangeness};
+use super::margin::{Bond, Part, Searched, on_evident, on_gauss, strangeness};
 use super::measure;
 use super::plan::{Plan, learnt_rows};
+use super::simple;
 use super::trial::Tried;
 use crate::data::{ColumnRef, Dataset, Records, Targets, Task};
 use crate::fit::{
-    ConstantPrediction, ConstantTrial, FitContext, Fitted, Note, SelectionReport, StopReason, Trial,
+    ConstantPrediction, ConstantTrial, FitContext, Fitted, Note, SelectionReport, SimpleTrial,
+    StopReason, Trial,
 };
 use crate::judge::Metric;
 use crate::kernel::KernelSpec;
@@ -68,6 +70,10 @@ pub struct Automatic {
     /// time, so that equal data get an equal result anywhere.
     #[serde(default)]
     pub budget: Option<f64>,
+    /// Rows are in the order of time, and folds learn from earlier ones only: so many rows before
+    /// the test rows are left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chain: Option<usize>,
 }
 
 /// What the trials led to.
@@ -76,6 +82,7 @@ struct Chosen {
     class_weights: ClassWeights,
     trials: Vec<Trial>,
     baseline: Option<ConstantTrial>,
+    simple: Option<SimpleTrial>,
     /// Nonconformity scores of held-out rows.
     scores: Vec<f64>,
     /// √(μ Var y) of those rows, where the method has a posterior and predicts numbers.
@@ -98,6 +105,7 @@ impl Automatic {
             class_weights: ClassWeights::Equal,
             metric: None,
             budget: None,
+            chain: None,
         }
     }
 
@@ -179,6 +187,7 @@ impl Automatic {
             trials: chosen.trials,
             chosen: chosen.estimator.chosen(),
             baseline: chosen.baseline,
+            simple: chosen.simple,
         });
         report.seconds = context.elapsed().as_secs_f64();
         Ok(fitted)
@@ -280,7 +289,10 @@ impl Automatic {
         let plan = Plan::of(data, self.kernel.as_ref(), self.budget, context)?;
         let part = Part::of(
             data,
-            groups.map(<[u32]>::to_vec),
+            match self.chain {
+                Some(gap) => Bond::Chain(gap),
+                None => groups.map_or(Bond::None, |groups| Bond::Groups(groups.to_vec())),
+            },
             plan.judged_rows,
             FOLDS,
             context.seed,
@@ -357,6 +369,7 @@ impl Automatic {
         Ok(Side {
             data: data.clone(),
             unit,
+            planned: plan.work(data),
             part,
             trials,
             agenda,
@@ -373,6 +386,7 @@ impl Automatic {
             trials: Vec::new(),
             class_weights: class_weights.clone(),
             baseline: None,
+            simple: None,
             scores: Vec::new(),
             deviations: None,
             fitted_numbers: 0,
@@ -387,6 +401,8 @@ impl Automatic {
 struct Side {
     data: Dataset,
     unit: f64,
+    /// Multiplications that were planned.
+    planned: f64,
     part: Part,
     trials: Trials,
     agenda: Agenda,
@@ -555,10 +571,10 @@ fn decide(
     context: &FitContext,
 ) -> Result<Chosen> {
     let mut all = Trials::default();
-    let mut rows: Vec<(Dataset, f64, Part, Agenda)> = Vec::new();
+    let mut rows: Vec<(Dataset, f64, Part, Agenda, f64)> = Vec::new();
     for (place, side) in sides.into_iter().enumerate() {
         all.absorb(side.trials, place);
-        rows.push((side.data, side.unit, side.part, side.agenda));
+        rows.push((side.data, side.unit, side.part, side.agenda, side.planned));
     }
     if all.tried.is_empty() {
         return Err(all.failure.unwrap_or_else(|| {
@@ -578,7 +594,7 @@ fn decide(
         Some(_) => balanced.as_ref().unwrap_or(counted).weights.as_deref(),
     };
     let (best, mut trials) = compare(&all.tried, weights);
-    let (data, unit, part, agenda) = &rows[all.sides[best]];
+    let (data, unit, part, agenda, planned) = &rows[all.sides[best]];
     let context = &agenda.begin(Step::Score, context);
     // A constant has no loss by a metric that looks at all rows together.
     let mut baseline = match metric {
@@ -599,6 +615,11 @@ fn decide(
     }
     all.notes.push(verdict(&trials));
     let best = all.tried.swap_remove(best);
+    let mut simple = simple::rival(&best, part, *planned, context)?;
+    if let (Some(simple), Targets::Real(_)) = (&mut simple, &data.targets) {
+        simple.loss *= unit;
+        simple.chosen_loss *= unit;
+    }
     let scores = match (&data.targets, best.strangeness) {
         (Targets::Classes(_), Some(scores)) => scores,
         (Targets::Classes(_), None) => match strangeness(&best.estimator, part, context) {
@@ -629,6 +650,7 @@ fn decide(
         class_weights: best.class_weights,
         trials,
         baseline,
+        simple,
         scores,
         deviations: best.deviations,
         fitted_numbers: best.fitted_numbers + all.luck(),

@@ -18,6 +18,17 @@ use mercer_linalg::Precision;
 /// The highest C of a support vector machine that is tried: beyond, the margin is hard.
 const HIGHEST_PRICE: f64 = 1e4;
 
+/// What decides which rows are held out together.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Bond {
+    /// Chance.
+    None,
+    /// The group of every row.
+    Groups(Vec<u32>),
+    /// The order of time, with a gap between training and test rows.
+    Chain(usize),
+}
+
 /// The rows on which trials are evaluated.
 pub(super) struct Part {
     pub(super) data: Dataset,
@@ -25,7 +36,7 @@ pub(super) struct Part {
     rows: Option<Vec<usize>>,
     all: usize,
     /// Which rows are held out together.
-    groups: Option<Vec<u32>>,
+    bond: Bond,
     /// Every trial sees the same folds.
     pub(super) folds: Folds,
 }
@@ -37,7 +48,7 @@ impl Part {
     /// Rows that cannot be dealt to folds.
     pub(super) fn of(
         data: &Dataset,
-        groups: Option<Vec<u32>>,
+        bond: Bond,
         count: usize,
         fold_count: usize,
         seed: u64,
@@ -51,26 +62,25 @@ impl Part {
         let part = rows
             .as_ref()
             .map_or_else(|| data.clone(), |rows| data.select(rows));
-        let groups = match (groups, &rows) {
-            (Some(groups), Some(rows)) => Some(rows.iter().map(|&row| groups[row]).collect()),
-            (groups, _) => groups,
+        let bond = match (bond, &rows) {
+            (Bond::Groups(groups), Some(rows)) => {
+                Bond::Groups(rows.iter().map(|&row| groups[row]).collect())
+            }
+            (bond, _) => bond,
         };
-        let fold_count = match &groups {
-            Some(groups) => fold_count.min(distinct(groups)?),
-            None => fold_count,
+        let deal = |k: usize, groups: Option<&[u32]>| {
+            data::folds(part.len(), &part.targets, k, seed, groups)
         };
-        let folds = data::folds(
-            part.len(),
-            &part.targets,
-            fold_count,
-            seed,
-            groups.as_deref(),
-        )?;
+        let folds = match &bond {
+            Bond::None => deal(fold_count, None)?,
+            Bond::Groups(groups) => deal(fold_count.min(distinct(groups)?), Some(groups))?,
+            Bond::Chain(gap) => data::forward_chain(part.len(), fold_count, *gap)?,
+        };
         Ok(Self {
             folds,
             data: part,
             rows,
-            groups,
+            bond,
             all: data.len(),
         })
     }
@@ -79,11 +89,27 @@ impl Part {
     pub(super) fn weighing(&self, data: &Dataset) -> Self {
         let part = self.rows.as_ref();
         Self {
-            groups: self.groups.clone(),
+            bond: self.bond.clone(),
             data: part.map_or_else(|| data.clone(), |rows| data.select(rows)),
             rows: self.rows.clone(),
             all: self.all,
             folds: self.folds.clone(),
+        }
+    }
+
+    /// The group of every row, where there are groups.
+    fn groups(&self) -> Option<Vec<u32>> {
+        match &self.bond {
+            Bond::Groups(groups) => Some(groups.clone()),
+            Bond::None | Bond::Chain(_) => None,
+        }
+    }
+
+    /// The gap between training and test rows, where they are in the order of time.
+    pub(super) fn chain(&self) -> Option<usize> {
+        match self.bond {
+            Bond::Chain(gap) => Some(gap),
+            Bond::None | Bond::Groups(_) => None,
         }
     }
 
@@ -96,7 +122,8 @@ impl Part {
         all
     }
 
-    fn row(&self, place: usize) -> usize {
+    /// The number of a row among all rows.
+    pub(super) fn row(&self, place: usize) -> usize {
         self.rows.as_ref().map_or(place, |rows| rows[place])
     }
 }
@@ -224,7 +251,8 @@ fn search(
         .folds(FoldRule::Count(part.folds.test.len()))
         .refine(refine)
         .metric(metric)
-        .groups(part.groups.clone())
+        .groups(part.groups())
+        .chain(part.chain())
         .work_limit(Some(fit_work(data)));
     for axis in axes {
         tuning = tuning.axis(axis);

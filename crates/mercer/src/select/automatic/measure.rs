@@ -86,11 +86,11 @@ pub(super) fn is_mean(metric: Metric) -> bool {
 }
 
 /// What held-out rows are predicted to be.
-struct HeldOut {
-    codes: Vec<u32>,
+pub(super) struct HeldOut {
+    pub(super) codes: Vec<u32>,
     /// A row of probabilities for each row; empty for numbers.
     probabilities: Matrix<f64>,
-    values: Vec<f64>,
+    pub(super) values: Vec<f64>,
 }
 
 /// What a trial loses by a metric: a number for each row where the metric is a mean over rows, and
@@ -135,7 +135,11 @@ pub(super) fn losses(
 }
 
 /// Learns from the rows outside each fold and predicts those inside.
-fn predict(estimator: &AnyEstimator, part: &Part, context: &FitContext) -> Result<HeldOut> {
+pub(super) fn predict(
+    estimator: &AnyEstimator,
+    part: &Part,
+    context: &FitContext,
+) -> Result<HeldOut> {
     let data = &part.data;
     let classes = data.targets.classes().map_or(0, |c| c.labels.len());
     let mut held = HeldOut {
@@ -248,7 +252,7 @@ mod tests {
         let labels: Vec<&str> = (0..120).map(label).collect();
         let targets = Targets::Classes(ClassTargets::from_labels(&labels));
         let data = Dataset::try_new(Records::from_points(x), targets).unwrap();
-        Part::of(&data, None, 120, 5, 0).unwrap()
+        Part::of(&data, super::super::margin::Bond::None, 120, 5, 0).unwrap()
     }
 
     fn mean(values: &[f64]) -> f64 {

@@ -21,6 +21,7 @@ mod machine;
 mod margin;
 mod measure;
 mod plan;
+mod simple;
 mod trial;
 
 pub use agenda::learning_seconds;

@@ -142,6 +142,14 @@ impl Plan {
         })
     }
 
+    /// Returns the multiplications that are planned for the trials.
+    pub(super) fn work(&self, data: &Dataset) -> f64 {
+        let columns = data.records.features.points.columns();
+        let pairs = per_pair(&data.targets);
+        judging_work(self.judged_rows, columns, pairs, self.squared)
+            + weighing_work(self.weighed_rows, self.kernels.len())
+    }
+
     /// Returns whether trials may hold their matrices at the same time, each within half of the
     /// memory.
     pub(super) fn is_light(&self, memory: u64) -> bool {

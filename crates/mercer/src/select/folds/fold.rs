@@ -182,6 +182,7 @@ mod tests {
     fn folds(test: &[&[usize]]) -> Folds {
         Folds {
             test: test.iter().map(|rows| rows.to_vec()).collect(),
+            gap: None,
             notes: Vec::new(),
         }
     }

@@ -7,7 +7,8 @@ use crate::data::{Folds, Targets};
 use crate::model::{Answers, Predictions};
 use crate::{Error, Result};
 
-/// Predicts every row by a model that has not seen it.
+/// Predicts every row by a model that has not seen it; rows that no fold tests, as the first ones of
+/// a forward chain, have predictions without meaning.
 ///
 /// `learn` gets a fold, learns from its training part and predicts its rows; where the targets
 /// are classes, with these, in any order. Decisions are kept where there are two classes, or none.
@@ -24,21 +25,47 @@ pub fn predictions<D: Subsets, E: From<Error>>(
         Targets::Classes(classes) => &classes.labels[..],
         _ => &[],
     };
-    let rows = folds.test.iter().map(Vec::len).sum();
+    let rows = folds.rows();
     let mut pooled: Option<Predictions> = None;
     each(data, folds, |fold| {
         let held_out = fold.rows;
-        let found = match fold.only_class() {
-            Some(class) => constant(class, labels, held_out.len()),
-            None => learn(fold)?,
-        };
-        let found = in_all_classes(found, labels)?;
+        let found = answer(fold, labels, &mut learn)?;
         let all = pooled.get_or_insert_with(|| blank(&found, rows));
         place(all, held_out, found)?;
         Ok::<(), E>(())
     })?;
     let none = || Error::rows("there are no rows to predict", "give at least two rows");
     Ok(pooled.ok_or_else(none)?)
+}
+
+/// Predicts the rows of one fold, in terms of all classes.
+///
+/// # Errors
+/// What `learn` refuses.
+pub fn fold_predictions<D: Subsets, E: From<Error>>(
+    data: &D,
+    folds: &Folds,
+    number: usize,
+    mut learn: impl FnMut(Fold<'_, D>) -> Result<Predictions, E>,
+) -> Result<Predictions, E> {
+    let labels = match data.targets() {
+        Targets::Classes(classes) => &classes.labels[..],
+        _ => &[],
+    };
+    answer(Fold::of(data, folds, number), labels, &mut learn)
+}
+
+/// What a fold answers; where one class is left alone, that one.
+fn answer<D: Subsets, E: From<Error>>(
+    fold: Fold<'_, D>,
+    labels: &[String],
+    learn: &mut impl FnMut(Fold<'_, D>) -> Result<Predictions, E>,
+) -> Result<Predictions, E> {
+    let found = match fold.only_class() {
+        Some(class) => constant(class, labels, fold.rows.len()),
+        None => learn(fold)?,
+    };
+    Ok(in_all_classes(found, labels)?)
 }
 
 /// One class for all rows, without doubt.
@@ -178,6 +205,7 @@ mod tests {
     fn folds(test: &[&[usize]]) -> Folds {
         Folds {
             test: test.iter().map(|rows| rows.to_vec()).collect(),
+            gap: None,
             notes: Vec::new(),
         }
     }

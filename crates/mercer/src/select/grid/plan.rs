@@ -71,6 +71,9 @@ pub struct Tuning {
     pub engine: Engine,
     /// A group per row; rows of one group stay in one fold.
     pub groups: Option<Vec<u32>>,
+    /// Rows are in the order of time, and folds learn from earlier ones only: so many rows before
+    /// the test rows are left out.
+    pub chain: Option<usize>,
     /// Multiplications that the fit of a point on a fold may take, beside its kernel values; a
     /// point that takes more is cut. `None` sets no bound.
     pub work_limit: Option<f64>,
@@ -88,6 +91,7 @@ impl Default for Tuning {
             race: true,
             engine: Engine::default(),
             groups: None,
+            chain: None,
             work_limit: None,
             project: None,
         }
@@ -134,6 +138,12 @@ impl Tuning {
     /// Sets a group per row.
     pub fn groups(mut self, groups: Option<Vec<u32>>) -> Self {
         self.groups = groups;
+        self
+    }
+
+    /// Sets that rows are in the order of time, with so many between training and test rows.
+    pub fn chain(mut self, gap: Option<usize>) -> Self {
+        self.chain = gap;
         self
     }
 

@@ -4,7 +4,7 @@ use super::outcome::{Point, Status, Tuned};
 use super::plan::{Engine, FoldRule, Tuning};
 use super::points::{self, Grid};
 use super::{Direct, Evaluator, Extent, FoldAnswers, Held, KernelGroup, SharedGram, race};
-use crate::data::{Dataset, Folds, Task, folds};
+use crate::data::{Dataset, Folds, Task, folds, forward_chain};
 use crate::fit::{FitContext, Note, Progress, StopReason};
 use crate::judge::Metric;
 use crate::kernel::{KernelSpec, ResolvedKernel};
@@ -91,7 +91,16 @@ pub(super) fn run(
         FoldRule::Count(_) => tuning.groups.as_deref(),
         FoldRule::LeaveOneOut => None,
     };
-    let split = folds(data.len(), &data.targets, count, context.seed, groups)?;
+    let split = match (tuning.chain, tuning.folds) {
+        (Some(_), FoldRule::LeaveOneOut) => {
+            return Err(Error::Conflict {
+                what: "rows in the order of time cannot be left out one by one: later ones would be learnt from".to_owned(),
+                cure: "use a number of folds".into(),
+            });
+        }
+        (Some(gap), FoldRule::Count(k)) => forward_chain(data.len(), k, gap)?,
+        (None, _) => folds(data.len(), &data.targets, count, context.seed, groups)?,
+    };
     notes.extend(split.notes.iter().cloned());
     let search = Search {
         data,

@@ -273,8 +273,7 @@ impl SharedGroup<'_> {
         }
         let total: f64 = weights.iter().sum();
         // The rows held out last time are the ones that enter now.
-        let held = self.before.map_or(&[][..], |f| &self.folds.test[f]);
-        let mut entering: Vec<u32> = held.iter().map(|&row| self.first[row]).collect();
+        let mut entering = self.entering(fold);
         entering.sort_unstable();
         entering.dedup();
         self.before = Some(fold);
@@ -359,6 +358,24 @@ impl SharedGroup<'_> {
             });
         }
         Ok(answers)
+    }
+
+    /// The rows of a training part that the fold before did not learn from.
+    fn entering(&self, fold: usize) -> Vec<u32> {
+        let Some(before) = self.before else {
+            return Vec::new();
+        };
+        let first = |row: &usize| self.first[*row];
+        if self.folds.gap.is_none() {
+            return self.folds.test[before].iter().map(first).collect();
+        }
+        let known = self.folds.train(before).len();
+        let rows = self.folds.train(fold);
+        rows.get(known..)
+            .unwrap_or_default()
+            .iter()
+            .map(first)
+            .collect()
     }
 
     /// The class of all rows of a training part, where they have one only.

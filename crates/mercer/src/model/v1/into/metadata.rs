@@ -27,6 +27,7 @@ impl Document {
             form: "expansion".to_owned(),
             kernel: Some(self.kernel),
             attributes: self.attributes,
+            windows: None,
             labels,
             scheme,
             probabilities,

@@ -51,6 +51,7 @@ fn into_selection(chosen: serde_json::Value, trials: Vec<Trial>) -> Result<fit::
         chosen: serde_json::from_value(chosen)
             .map_err(|e| Error::model(format!("metadata: chosen: {e}")))?,
         baseline: None,
+        simple: None,
     })
 }
 
