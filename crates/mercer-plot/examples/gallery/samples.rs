@@ -186,7 +186,7 @@ fn sureness(text: &dyn Fn(&str) -> String) -> Histogram {
 
 fn forecast(text: &dyn Fn(&str) -> String) -> Forecast {
     let mut numbers = Numbers(9);
-    let wave = |step: f64| 200.0 + 0.6 * step + 40.0 * (step / 12.0 * 6.283).sin();
+    let wave = |step: f64| 200.0 + 0.6 * step + 40.0 * (step / 12.0 * std::f64::consts::TAU).sin();
     let history: Vec<f64> = (0..120)
         .map(|step| wave(f64::from(step)) + 9.0 * numbers.normal())
         .collect();

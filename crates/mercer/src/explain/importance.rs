@@ -19,7 +19,8 @@ use crate::data::{Records, Table, Targets};
 use crate::fit::FitContext;
 use crate::judge::metrics::{self, log_loss_row, mean, variance};
 use crate::judge::{Metric, Truth};
-use crate::model::{Answers, KernelExpansion, Predictor, Trained};
+use crate::model::expansion::KernelExpansion;
+use crate::model::{Answers, Predictor, Trained};
 use crate::{Error, Result};
 
 /// How columns are shuffled.

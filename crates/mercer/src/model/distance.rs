@@ -56,7 +56,7 @@ impl Trained {
                     model.norms(context)?
                 }
             }
-            Form::Prototypes(_) | Form::Layers(_) | Form::Tree(_) => {
+            _ => {
                 return Err(no_border(format!(
                     "`{}` (a model of the form `{}`) has no plane, and no distance from one",
                     self.method,

@@ -194,6 +194,12 @@ impl Prepared {
     fn learn(self, context: &FitContext) -> Result<Fitted<Trained>> {
         let earlier = self.earlier.as_deref().map(|trained| &trained.form);
         let groups = self.groups.as_deref();
+        if self.project.is_some() && self.steps.is_some() {
+            return Err(Error::Conflict {
+                what: "windows of a series are learnt from as they are, not projected".to_owned(),
+                cure: "leave out the projection or the lags".into(),
+            });
+        }
         let mut notes = self.notes;
         let fitted = match &self.project {
             None => self.way.fit(&self.data, groups, earlier, context)?,
