@@ -113,20 +113,14 @@ impl Page {
         let kept = paint.bold(&count(told.rows_kept as u64));
         self.item("rows kept", &format!("{kept}  {given}"));
         let scaling = match told.scaling.as_deref() {
-            Some("none") => "numbers as they are".to_owned(),
-            Some("range") => "numbers scaled to a range".to_owned(),
-            Some("standard") => "numbers standardised".to_owned(),
-            Some("whiten") => "numbers whitened".to_owned(),
-            _ => String::new(),
+            Some("none") => ", numbers as they are",
+            Some("range") => ", numbers scaled to a range",
+            Some("standard") => ", numbers standardised",
+            Some("whiten") => ", numbers whitened",
+            _ => "",
         };
-        self.item(
-            "neighbours",
-            &format!(
-                "{}  {}",
-                told.neighbours,
-                paint.dim(&format!("by {}, {scaling}", told.distance).trim_end_matches(", "))
-            ),
-        );
+        let how = paint.dim(&format!("by {}{scaling}", told.distance));
+        self.item("neighbours", &format!("{}  {how}", told.neighbours));
         if let Some([equal, learnt]) = told.left_out_losses {
             let aside = paint.dim(&format!("{} with equal weights", number(equal)));
             self.item("left-out loss", &format!("{}  {aside}", number(learnt)));

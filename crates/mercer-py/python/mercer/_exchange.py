@@ -17,6 +17,7 @@ from ._fitted import Fitted
 from ._kernel_text import is_function, is_precomputed, kernel_text
 from ._labels import label_texts
 from ._machine import MarginMachine
+from ._neighbours import Neighbours
 from ._rows import lend
 from ._steps import folded, input_names, is_pipeline, last_step
 from ._structured import takes_objects
@@ -73,7 +74,7 @@ def save(machine, path):
         attributes[COLUMNS] = json.dumps(
             {"count": len(names), "given": names if given else [], "raw": names}
         )
-    elif isinstance(machine, (Automatic, TreeClassifier)) or takes_objects(model):
+    elif isinstance(machine, (Automatic, TreeClassifier, Neighbours)) or takes_objects(model):
         attributes[COLUMNS] = json.dumps(
             {
                 "count": machine.n_features_in_,
@@ -83,6 +84,8 @@ def save(machine, path):
         )
     if is_classifier(machine):
         classes = machine.classes_
+        if isinstance(classes, list):
+            raise ValueError("a file holds one label per row, and this estimator has several")
         attributes[LABELS] = json.dumps(
             {"dtype": classes.dtype.str, "values": classes.tolist()}, default=str
         )

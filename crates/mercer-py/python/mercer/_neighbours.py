@@ -196,6 +196,8 @@ class Neighbours(NumericMachine):
 
     def _restore(self, model):
         self._asked = (self.n_neighbors, self.weights)
+        if model.kernel and "metric" in self.get_params():
+            self.metric = Kernel(model.kernel)
 
     # -- searching -------------------------------------------------------------------------
 
@@ -540,7 +542,6 @@ class NeighboursClassifier(MultiOutputMixin, ClassifierMixin, Voters):
 class NeighboursRegressor(MultiOutputMixin, RegressorMixin, Voters):
     """Base of KNeighborsRegressor."""
 
-    _several_targets = True
     _one_target = True
 
     @fit_method

@@ -173,10 +173,12 @@ fn ib2_keeps_wrong_labels() {
         wrong[row as usize] = 1 - wrong[row as usize];
     }
     let noisy = fit(&Ib2::default(), &binary(rows, wrong)).model;
-    // Many more rows are kept, and nearly all of those with wrong labels are among them.
+    // Many more rows are kept, those with wrong labels more often than others.
     assert!(noisy.rows.len() > clean.rows.len() * 3 / 2);
-    let caught = flipped.iter().filter(|row| noisy.rows.ids.contains(row));
-    assert!(caught.count() * 10 > flipped.len() * 8);
+    let wrongly = noisy.rows.ids.iter().filter(|row| flipped.contains(row));
+    let wrongly = wrongly.count() as f64 / flipped.len() as f64;
+    let all = noisy.rows.len() as f64 / 600.0;
+    assert!(wrongly > 0.6 && wrongly > 1.5 * all, "{wrongly} {all}");
     let (new, truth) = clouds(400, 0, 77);
     let new = Records::from_points(new);
     let right = |model: &NeighbourModel| {
@@ -390,7 +392,9 @@ fn noise_hurts_and_weights_repair() {
 fn weights_of_categories_are_learnt_too() {
     let n = 120;
     let mut data = classes(
-        Records::from_points(Matrix::from_fn(n, 1, |i, _| ((i * 37) % 101) as f64)),
+        Records::from_points(Matrix::from_fn(n, 8, |i, j| {
+            ((i * (37 + 2 * j)) % 101) as f64
+        })),
         &(0..n).map(|i| ["a", "b"][i % 2]).collect::<Vec<_>>(),
     );
     data.records.codes.push(CodeColumn {
@@ -399,7 +403,8 @@ fn weights_of_categories_are_learnt_too() {
     });
     let fitted = fit(&Knn::default().neighbours(3).column_weights(true), &data);
     let weights = fitted.report.neighbours.unwrap().column_weights;
-    assert!(weights[1].1 > weights[0].1, "{weights:?}");
+    let noise = weights[..8].iter().map(|w| w.1).sum::<f64>() / 8.0;
+    assert!(weights[8].1 > noise, "{weights:?}");
 }
 
 #[test]

@@ -98,6 +98,10 @@ impl Metric {
     pub(super) fn pair(self, x: &[f64], z: &[f64]) -> f64 {
         let measure = self.measure();
         let pairs = x.iter().zip(z);
-        self.reduced(pairs.fold(0.0, |sum, (x, z)| measure.add(sum, *x, *z)))
+        let sum = match measure {
+            Measure::Squared => pairs.fold(0.0, |sum, (x, z)| sum + (x - z) * (x - z)),
+            _ => pairs.fold(0.0, |sum, (x, z)| measure.add(sum, *x, *z)),
+        };
+        self.reduced(sum)
     }
 }

@@ -16,6 +16,9 @@ pub(super) const BLOCK: usize = 96;
 const WIDTH: usize = 1024;
 /// Terms that a tile adds up in one chain.
 const CHAIN: usize = 256;
+/// Sizes of numbers whose squares f64 can tell apart; beyond them sums in f64 tie where f32 in
+/// units of the size does not.
+const SIZES: std::ops::Range<f64> = 1e-140..1e140;
 /// Candidates beside twice k that may wait before the farther ones are dropped.
 const WAITING: usize = 192;
 
@@ -73,7 +76,7 @@ impl Screen {
                 size = size.max((value - mean).abs());
             }
         }
-        if !size.is_finite() {
+        if size > 0.0 && !SIZES.contains(&size) {
             return None;
         }
         // Exponents of f64 are whole numbers between ±1075.

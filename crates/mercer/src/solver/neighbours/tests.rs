@@ -38,7 +38,13 @@ fn compare(points: &Matrix<f64>, queries: &Matrix<f64>, metric: Metric, wanted: 
         for par in [Par::Sequential, Par::Rayon] {
             let index = Index::new(points.clone(), metric, choice);
             let found = index.search(queries, wanted, par, &Cancel::default());
-            assert_eq!(found.unwrap(), expected, "{metric:?} {choice:?} {wanted:?}");
+            // Not `assert_eq`: lists of thousands of rows help nobody.
+            assert!(
+                found.unwrap() == expected,
+                "{metric:?} {choice:?} {wanted:?} {} rows of {}",
+                points.rows(),
+                points.columns()
+            );
         }
     }
 }
@@ -90,12 +96,11 @@ proptest! {
 #[test]
 fn many_rows_and_columns() {
     let mut state = 5;
-    for (n, d) in [(3000, 3), (2500, 70), (1500, 300)] {
+    for (n, d) in [(3000, 3), (2500, 70), (400, 300)] {
         for steps in [2, 3, 1 << 30] {
             let points = rows(&mut state, n, d, steps, 0.0);
-            let queries = rows(&mut state, 130, d, steps, 0.0);
+            let queries = rows(&mut state, 100, d, steps, 0.0);
             compare(&points, &queries, Metric::Euclidean, Wanted::Nearest(5));
-            compare(&points, &queries, Metric::Euclidean, Wanted::Nearest(n));
         }
     }
 }

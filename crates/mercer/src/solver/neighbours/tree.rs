@@ -182,9 +182,11 @@ fn build(points: &Matrix<f64>, part: Part<'_>, place: (usize, usize), par: Par) 
     }
     // Whole blocks to the left, so that only the last leaf of all has fewer rows.
     let cut = (rows.len() / 2).div_ceil(NEAR_LANES) * NEAR_LANES;
-    let column = widest(points, rows);
-    let value = |row: &u32| points[(*row as usize, column)];
-    rows.select_nth_unstable_by(cut, |a, b| value(a).total_cmp(&value(b)).then(a.cmp(b)));
+    if d > 0 {
+        let column = widest(points, rows);
+        let value = |row: &u32| points[(*row as usize, column)];
+        rows.select_nth_unstable_by(cut, |a, b| value(a).total_cmp(&value(b)).then(a.cmp(b)));
+    }
     let leaves = cut / NEAR_LANES;
     let below = 2 * leaves - 1;
     let (first_rows, second_rows) = rows.split_at_mut(cut);
