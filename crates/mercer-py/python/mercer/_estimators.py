@@ -17,6 +17,7 @@ from ._layers import NetworkClassifier, NetworkRegressor
 from ._linear import LeastSquaresLine, RidgeLine
 from ._linear_classify import LogisticLine, MarginLine, TubeLine
 from ._logistic import LogisticClassifier, RiskClassifier, RiskRegressor
+from ._nearest_novelty import NearestDetector
 from ._novelty import MarginNovelty
 from ._perceptron import KernelPerceptronClassifier, LinearPerceptron
 from ._regress import MarginRegressor
@@ -45,6 +46,7 @@ __all__ = [
     "LogisticRegression",
     "MLPClassifier",
     "MLPRegressor",
+    "NearestNovelty",
     "NuSVC",
     "NuSVR",
     "OneClassSVM",
@@ -3316,6 +3318,61 @@ class C45Classifier(TreeClassifier):
         self.n_jobs = n_jobs
 
 
+class NearestNovelty(NearestDetector):
+    """Novelty by neighbours, with scikit-learn's interface of outlier detectors.
+
+    A row is an outlier whose k-th nearest row of the training set is farther away than a
+    threshold; a share of the training rows, each looked at as if it were new, is beyond it.
+    A training row that is predicted again has itself as its first neighbour.
+
+    Parameters
+    ----------
+    n_neighbors : int, default=5
+        Number of the neighbour whose distance counts.
+    share : float, default=0.05
+        Expected share of novel rows: so many of the rows learnt from have no such neighbour
+        within the threshold.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+
+    Attributes
+    ----------
+    offset_ : float
+        What :meth:`score_samples` has to reach for a row to be an inlier: minus the largest distance.
+    n_samples_fit_ : int
+        Rows that distances are measured from.
+    report_
+        The whole account of the fit.
+
+    Examples
+    --------
+    >>> from mercer import NearestNovelty
+    >>> model = NearestNovelty(1, share=0.2).fit([[0.0], [1.0], [2.0], [3.0], [9.0]])
+    >>> model.predict([[1.5], [6.0]])
+    array([ 1, -1])
+    """
+
+    _method = "nearest"
+    _task = "novelty"
+    _setting_names = {"n_neighbors": "neighbours", "share": "share"}
+    _parameter_constraints: dict = {
+        "n_neighbors": [COUNT],
+        "share": [SHARE],
+        "n_jobs": [Integral, None],
+    }
+
+    def __init__(
+        self,
+        n_neighbors=5,
+        *,
+        share=0.05,
+        n_jobs=None,
+    ):
+        self.n_neighbors = n_neighbors
+        self.share = share
+        self.n_jobs = n_jobs
+
+
 # The classes in the order of the table.
 CLASSES = (
     SVC,
@@ -3344,4 +3401,5 @@ CLASSES = (
     KernelPerceptron,
     KMeans,
     C45Classifier,
+    NearestNovelty,
 )

@@ -21,6 +21,7 @@ from . import (
     _MarginLine,
     _MarginNovelty,
     _MarginRegressor,
+    _NearestDetector,
     _NetworkClassifier,
     _NetworkRegressor,
     _NuClassifier,
@@ -52,6 +53,7 @@ __all__ = [
     "LogisticRegression",
     "MLPClassifier",
     "MLPRegressor",
+    "NearestNovelty",
     "NuSVC",
     "NuSVR",
     "OneClassSVM",
@@ -910,6 +912,18 @@ class C45Classifier(_TreeClassifier):
         laplace: bool = False,
         rules: Literal["auto", "all", "none"] = "auto",
         max_seconds: float | None = None,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+class NearestNovelty(_NearestDetector):
+    n_neighbors: int
+    share: float
+    n_jobs: int | None
+    def __init__(
+        self,
+        n_neighbors: int = 5,
+        *,
+        share: float = 0.05,
         n_jobs: int | None = None,
     ) -> None: ...
 

@@ -64,11 +64,12 @@ pub(in super::super) fn trials(report: &FitReport, task: Task) -> Option<Section
         "is worse"
     };
     let [own, chosen] = simple_losses(simple, task);
-    Some(section.body(element("p").text(format!(
+    let words = format!(
         "A simple model with its usual settings, `{}`, {said}: {own} against {chosen} in the mean of \
          the same {} folds (p = {:.3}; probability {:.2} that it is worse by a hundredth or more).",
         simple.model, simple.folds, simple.p_value, simple.worse
-    ))))
+    );
+    Some(section.body(element("p").text(&words)))
 }
 
 /// The losses of a simple model and of the choice, with their names.

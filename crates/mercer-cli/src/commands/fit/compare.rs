@@ -177,8 +177,8 @@ fn table_of(found: &Comparison) -> String {
     };
     let metric = shorten(found.metric.entry().short, 7);
     // Two lines of heading: three probabilities share a column.
-    let mut lines = vec![line(["", "", "", "", "P(worse, same,", "", ""])];
-    lines[0].truncate(lines[0].trim_end().len());
+    let first = line(["", "", "", "", "P(worse, same,", "", ""]);
+    let mut lines = vec![first.trim_end().to_owned()];
     lines.push(format!(
         "{} size",
         line(["model", &metric, "±", "p", "better)", "fit", "predict"])

@@ -68,7 +68,7 @@ fn range(text: &str) -> Option<std::ops::RangeInclusive<usize>> {
     match text.split_once("..") {
         None => number(text).map(|lag| lag..=lag),
         Some((from, to)) => {
-            let (from, to) = (number(from)?, number(to.trim_start_matches('='))?);
+            let (from, to) = (number(from)?, number(to)?);
             (from <= to).then_some(from..=to)
         }
     }
@@ -89,7 +89,7 @@ impl FromStr for Lags {
         for part in text.split(',') {
             // A name may hold an equals sign itself: lags do not.
             let lags = match part.rsplit_once('=') {
-                Some((name, lags)) if !name.ends_with("..") => {
+                Some((name, lags)) => {
                     let column = Some(name.trim().to_owned());
                     if columns
                         .iter()
@@ -103,7 +103,7 @@ impl FromStr for Lags {
                     });
                     lags
                 }
-                _ => part,
+                None => part,
             };
             if columns.is_empty() {
                 columns.push(Lagged {
@@ -167,7 +167,6 @@ mod tests {
             ("y=1..12,price=1,2", "y=1..12,price=1,2"),
             (" y = 2 , 1 ", "y=1,2"),
             ("a=b=1", "a=b=1"),
-            ("y=1..=4", "y=1..4"),
         ] {
             let read: Lags = text.parse().unwrap();
             assert_eq!(read.to_string(), printed);

@@ -1,9 +1,12 @@
 //! Novelty by the distance from the k-th nearest row.
 
+use std::cmp::Ordering;
+
+use mercer_linalg::Matrix;
 use serde::{Deserialize, Serialize};
 
 use super::threshold::level;
-use crate::data::Dataset;
+use crate::data::{Block, Dataset};
 use crate::fit::{FitContext, FitReport, Fitted, Note};
 use crate::learn::{Estimator, Settings};
 use crate::model::NearestNovelty;
@@ -61,11 +64,7 @@ impl Nearest {
         data: &Dataset,
         context: &FitContext,
     ) -> Result<Fitted<NearestNovelty>> {
-        let kept: Vec<usize> = match &data.weights {
-            Some(weights) => (0..data.len()).filter(|&row| weights[row] > 0.0).collect(),
-            None => (0..data.len()).collect(),
-        };
-        let data = &data.select(&kept);
+        let given = data.len();
         let points = &data.records.features.points;
         if points.columns() == 0 {
             return Err(Error::rows(
@@ -79,6 +78,7 @@ impl Nearest {
                 "fill it in or leave the row out",
             ));
         }
+        let data = &merged(data);
         let copies: f64 = data
             .weights
             .as_ref()
@@ -108,8 +108,42 @@ impl Nearest {
                     .to_owned(),
             ));
         }
-        let report = FitReport::of_rows(data.len(), notes, context);
+        let report = FitReport {
+            distinct_rows: data.len(),
+            ..FitReport::of_rows(given, notes, context)
+        };
         Ok(Fitted { model, report })
+    }
+}
+
+/// The distinct rows in an order that follows from them, copies as weights: neither the order of rows
+/// nor the splitting of weights into copies changes a distance then.
+fn merged(data: &Dataset) -> Dataset {
+    let rows = match data.records.features.points.widened() {
+        Block::Dense(rows) => Matrix::from_fn(rows.rows(), rows.columns(), |i, j| rows.row(i)[j]),
+        Block::Sparse(rows) => rows.to_dense(),
+    };
+    let weight = |row: usize| data.weights.as_ref().map_or(1.0, |w| w[row]);
+    let compare = |a: usize, b: usize| {
+        let pairs = rows.row(a).iter().zip(rows.row(b));
+        let unlike = pairs.map(|(x, z)| x.partial_cmp(z)).find(|o| *o != Some(Ordering::Equal));
+        unlike.flatten().unwrap_or(Ordering::Equal)
+    };
+    let mut order: Vec<usize> = (0..data.len()).filter(|&row| weight(row) > 0.0).collect();
+    order.sort_by(|&a, &b| compare(a, b));
+    let (mut first, mut weights): (Vec<usize>, Vec<f64>) = (Vec::new(), Vec::new());
+    for row in order {
+        match (first.last(), weights.last_mut()) {
+            (Some(&last), Some(sum)) if compare(last, row) == Ordering::Equal => *sum += weight(row),
+            _ => {
+                first.push(row);
+                weights.push(weight(row));
+            }
+        }
+    }
+    Dataset {
+        weights: weights.iter().any(|w| *w != 1.0).then_some(weights),
+        ..data.select(&first)
     }
 }
 
@@ -127,8 +161,6 @@ impl Estimator for Nearest {
 
 #[cfg(test)]
 mod tests {
-    use mercer_linalg::Matrix;
-
     use super::*;
     use crate::data::{Records, Targets};
     use crate::model::{Answers, Form};

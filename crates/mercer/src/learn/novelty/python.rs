@@ -15,7 +15,7 @@ pub(super) static NEAREST: &[PythonClass] = &[PythonClass {
     parameters: &[],
     attributes: "\
 offset_ : float
-    What :meth:`score_samples` has to reach for a row to be an inlier: minus the largest distance.
+    What :meth:`score_samples` has to reach for a row to be an inlier.
 n_samples_fit_ : int
     Rows that distances are measured from.
 report_

@@ -398,7 +398,8 @@ fn half_width(errors: &[f64], level: f64) -> Option<f64> {
 
 /// Warns where errors are too few for a level.
 fn few(errors: usize, level: f64) -> Option<Note> {
-    ((errors + 1) as f64 * (1.0 - level) < 1.0).then(|| {
+    let place = ((errors + 1) as f64 * level).ceil() as usize;
+    (place > errors).then(|| {
         Note::Alert(format!(
             "{errors} errors of windows that were held out are too few for a level of {level}: intervals may be too narrow"
         ))
