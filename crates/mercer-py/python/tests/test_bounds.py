@@ -143,7 +143,7 @@ def test_bad_numbers_are_named():
         (lambda: bounds.vc_sample_size(3, 0.1, -1), "delta"),
         (lambda: mercer.margin([[1.0]], ["a"], [1.0]), "pos_label"),
         (lambda: mercer.margin([[1.0], [2.0]], [0, 1], [0.0]), "all zero"),
-        (lambda: mercer.margin([[1.0], [2.0]], [0, 1], [1.0, 2.0]), "1 numbers"),
+        (lambda: mercer.margin([[1.0], [2.0]], [0, 1], [1.0, 2.0]), "1 expected"),
         (lambda: mercer.reject_curve([0, 1], [[0.5, 0.3, 0.2], [1, 0, 0]]), "classes"),
     ):
         with pytest.raises(ValueError, match=name):

@@ -191,7 +191,9 @@ pub fn mean_absolute_error(truth: &[f64], predicted: &[f64], weights: Option<&[f
 pub fn r_squared(truth: &[f64], predicted: &[f64], weights: Option<&[f64]>) -> f64 {
     let centre = mean(truth.len(), weights, |i| truth[i]);
     let spread = mean(truth.len(), weights, |i| (truth[i] - centre).powi(2));
-    let varies = truth.iter().any(|&y| y != truth[0]);
+    let mut counted = (0..truth.len()).filter(|&i| weights.is_none_or(|w| w[i] > 0.0));
+    let first = counted.next();
+    let varies = counted.any(|i| first.is_some_and(|k| truth[i] != truth[k]));
     if varies && spread > 0.0 {
         1.0 - mean_squared_error(truth, predicted, weights) / spread
     } else {
@@ -217,6 +219,12 @@ mod tests {
         assert!((r_squared(&y, &f, None) - (1.0 - 1.5 / 29.1875)).abs() < 1e-15);
         assert!(r_squared(&[0.1, 0.1, 0.1], &[0.0, 0.1, 0.2], None).is_nan());
         assert!(mean_absolute_error(&[], &[], None).is_nan());
+    }
+
+    #[test]
+    fn rows_without_weight_do_not_vary() {
+        let r2 = r_squared(&[3.9, 0.0, 3.9], &[0.0; 3], Some(&[3.0, 0.0, 1.0]));
+        assert!(r2.is_nan(), "{r2}");
     }
 
     #[test]

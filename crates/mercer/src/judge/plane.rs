@@ -57,7 +57,7 @@ pub fn plane_margins(
             what: "the list of weights".to_owned(),
             found: weights.len(),
             expected: columns,
-            unit: "numbers, one for every column",
+            unit: "numbers",
         });
     }
     for (name, value) in weights
@@ -166,7 +166,7 @@ mod tests {
                 .unwrap_err()
                 .to_string()
         };
-        assert!(fails(&[1.0], 0.0).contains("2 numbers"));
+        assert!(fails(&[1.0], 0.0).contains("1 numbers; 2 expected"));
         assert!(fails(&[0.0, 0.0], 1.0).contains("all zero"));
         assert!(fails(&[1.0, f64::NAN], 0.0).contains("`weights`"));
         assert!(fails(&[1.0, 1.0], f64::INFINITY).contains("`bias`"));

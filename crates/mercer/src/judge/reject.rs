@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::Truth;
 use crate::data::Targets;
+use crate::hint::{Hint, Word};
 use crate::model::{Answers, Predictions};
 use crate::{Error, Result};
 
@@ -151,8 +152,9 @@ pub fn reject_curve_of(
 fn not_sure(what: &str) -> Error {
     Error::Unsupported {
         what: what.to_owned(),
-        cure: "use a classifier that has probabilities, such as `lssvm` and `klr`, or `svc` learnt with them"
-            .into(),
+        cure: Hint::from("use a classifier that has probabilities, such as ")
+            .word(Word::Models(&["lssvm", "klr"]))
+            .then(", or learn this one with them"),
     }
 }
 

@@ -4,7 +4,7 @@ use super::readout::{Readout, Scheme};
 use super::{Form, Trained};
 use crate::data::Task;
 use crate::fit::FitContext;
-use crate::hint::Hint;
+use crate::hint::{Hint, Word};
 use crate::kernel::Input;
 use crate::{Error, Result};
 
@@ -90,8 +90,7 @@ impl Trained {
 fn no_border(what: String) -> Error {
     Error::Unsupported {
         what,
-        cure: Hint::from(
-            "decision values tell more from less all the same; distances have classifiers with one weight per column or a kernel, such as `linear_svc` and `svc`",
-        ),
+        cure: Hint::from("decision values tell more from less all the same; distances have classifiers with one weight per column or a kernel, such as ")
+            .word(Word::Models(&["linear_svc", "svc"])),
     }
 }

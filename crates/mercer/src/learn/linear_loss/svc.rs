@@ -158,7 +158,12 @@ impl LinearSvc {
     ) -> Result<()> {
         let form = Form::from(found.model.clone());
         let decisions = form.decider(Precision::F64)?;
-        let decisions = decisions.decisions(&data.records, context.par(), &context.cancel)?;
+        let decisions = decisions.decisions(&data.records, context.par(), &context.cancel);
+        let decisions = match decisions {
+            // What there is goes without it.
+            Err(Error::Cancelled) => return Ok(()),
+            decisions => decisions?,
+        };
         let radius = radius(&data.records.features.points);
         let Some(solver) = &mut found.report.solver else {
             return Ok(());
