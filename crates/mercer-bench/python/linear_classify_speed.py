@@ -37,6 +37,8 @@ PATIENCE = 20.0
 def sets(folder):
     for name in ("a9a", "w8a"):
         X, y = load_svmlight_file(str(folder / "libsvm" / f"{name}.gz"))
+        # LIBLINEAR within scikit-learn takes 32-bit indices alone.
+        X.indices, X.indptr = X.indices.astype(np.int32), X.indptr.astype(np.int32)
         yield name, X, np.where(y > 0, 1.0, -1.0)
     for name, file in (("sms", "sms_spam.csv"), ("reuters", "reuterscorn_train.csv.gz")):
         table = pd.read_csv(folder / "strings" / file)
