@@ -58,7 +58,9 @@ def lend(x):
         return np.ascontiguousarray(x)
     x = x.tocsr()
     if not x.has_canonical_format:
-        x = x.copy()
+        # By column and back puts the columns of every row in order, in time that grows with the
+        # stored values alone; what is returned is a copy.
+        x = x.tocsc().tocsr()
         x.sum_duplicates()
     return x.data, x.indices, x.indptr, int(x.shape[1])
 

@@ -170,7 +170,8 @@ pub(super) fn combine(
     Ok(sums)
 }
 
-fn is_sparse(design: &Design) -> bool {
+/// Whether few values are stored.
+pub(super) fn is_sparse(design: &Design) -> bool {
     design.sparse().is_some_and(|(csr, _)| {
         (csr.nnz() as f64) < DENSE_SHARE * design.rows() as f64 * design.width() as f64
     })

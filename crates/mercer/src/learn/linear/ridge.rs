@@ -7,9 +7,10 @@ use super::design::{Design, Scaling};
 use super::input::Input;
 use super::ols::Ols;
 use super::penalty::{Penalty, PenaltyRule};
+use super::quadrature::Quadrature;
 use super::solution::{Answer, LinearSolution, Penalised};
 use super::spectrum::Spectrum;
-use super::{dual, normal, orthogonal};
+use super::{conjugate, dual, normal, orthogonal};
 use crate::data::Records;
 use crate::fit::{FitContext, Note};
 use crate::learn::Settings;
@@ -21,7 +22,8 @@ use crate::{Error, Result};
 /// The constant is not penalised unless it is [`Bias::Regularised`]. λ is scikit-learn's `alpha`.
 /// Use it for linear functions of many or dependent columns. A Cholesky factor of the smaller of
 /// XᵀX + λI and XXᵀ + λI, refined on the residuals: time grows with n d·min(n, d) for n rows of d
-/// columns, memory with min(n, d)²; sparse rows stay sparse. λ = 0 is [`Ols`].
+/// columns, memory with min(n, d)²; sparse rows stay sparse. Where both n and d are above a thousand and few values are
+/// stored, conjugate gradients read the rows some dozens of times instead. λ = 0 is [`Ols`].
 ///
 /// It is the most probable w under y ~ N(⟨w, x⟩ + b, σ²) and w ~ N(0, τ²) with λ = σ²/τ². The
 /// solution knows the whole posterior ([`LinearSolution::spread`]); the variance of the noise is given, or
@@ -135,8 +137,12 @@ impl Ridge {
         if design.width() == 0 {
             return Ok(1.0);
         }
-        let spectrum = Spectrum::new(&design, copies, context)?;
-        let own = spectrum.best(&design, rule, input.weight_unit(), context)?;
+        let own = if conjugate::suits(&design) && rule != PenaltyRule::LeaveOneOut {
+            Quadrature::new(&design, copies, context)?.best(rule)
+        } else {
+            let spectrum = Spectrum::new(&design, copies, context)?;
+            spectrum.best(&design, rule, input.weight_unit(), context)?
+        };
         // Columns near the end of the range have penalties there, too.
         Ok((own * input.weight_unit() / design.one().powi(2)).min(f64::MAX))
     }
@@ -157,7 +163,15 @@ impl Ridge {
         let design = Design::try_new(input, self.bias, scaling, context)?;
         let penalties = design.penalties(own);
         let mut note = None;
-        let answer = if design.width() == 0 {
+        let sparse = if conjugate::suits(&design) {
+            conjugate::solve(&design, &penalties, context)?
+        } else {
+            None
+        };
+        let answer = if let Some((answer, way)) = sparse {
+            note = Some(way);
+            answer
+        } else if design.width() == 0 {
             Answer::empty(input.targets.rows(), true)
         } else if design.width() <= n {
             if let Some(answer) = normal::solve(&design, &penalties, context)? {

@@ -2,7 +2,7 @@
 
 use mercer_linalg::{Csr, Matrix, dot};
 
-use super::{LinearSolution, Ols, Ridge};
+use super::{LinearSolution, Ols, Penalty, PenaltyRule, Ridge};
 use crate::Error;
 use crate::data::{Points, Records};
 use crate::fit::{Cancel, FitContext, Note};
@@ -448,4 +448,41 @@ fn settings_survive_a_file() {
             .bias,
         Bias::None
     );
+}
+
+#[test]
+fn many_sparse_columns_have_the_answer_of_dense_ones() {
+    let (n, d) = (1100, 1400);
+    // Ten words of a row, the first ones in most rows.
+    let x = Matrix::from_fn(n, d, |i, j| {
+        let share = 2.0 / (j + 2) as f64;
+        if value(i, j).abs() < share { 1.0 + value(j, i) } else { 0.0 }
+    });
+    let y = noisy(&x, 2);
+    let sparse: Points = Csr::from_dense(x.as_ref()).into();
+    let context = FitContext::default();
+    for (lambda, bias) in [(3.0, Bias::Free), (0.2, Bias::Regularised)] {
+        let ridge = Ridge::default().lambda(lambda).bias(bias);
+        let found = ridge.solve(&records(sparse.clone()), &y, None, &context);
+        let found = found.expect("a solution");
+        let text = |n: &Note| n.text().contains("conjugate gradients");
+        assert!(found.notes.iter().any(text), "{:?}", found.notes);
+        let expected = ridge.solve(&records(x.clone()), &y, None, &context);
+        let expected = expected.expect("a solution");
+        assert_near(&found, &expected, 1e-9);
+        let parameters = expected.degrees_of_freedom;
+        // Three deviations of the estimate.
+        let bound = 3.0 * (2.0 * parameters / 32.0).sqrt();
+        assert!((found.degrees_of_freedom - parameters).abs() < bound);
+        assert!((found.condition / expected.condition - 1.0).abs() < 0.2);
+    }
+    for rule in [PenaltyRule::Evidence, PenaltyRule::Gcv] {
+        let ridge = Ridge::default().penalty(Penalty::By(rule));
+        let at = |points: Points| {
+            let found = ridge.solve(&records(points), &y, None, &context);
+            found.expect("a solution").lambda.expect("λ").ln()
+        };
+        // Sixteen random directions: λ matters by its order of magnitude.
+        assert!((at(sparse.clone()) - at(x.clone().into())).abs() < 0.3, "{rule:?}");
+    }
 }

@@ -139,8 +139,14 @@ impl<'a> Descent<'a> {
                 iterations,
                 stop_reason,
             };
-            if certificate.primal - best <= tolerance {
-                return done(StopReason::Converged);
+            // The gap of the weights' own residuals over all columns, which anybody can compute from
+            // them: columns that were screened out are right to have no weight, and their slopes may
+            // still be too large for the dual point of these weights.
+            if certificate.gap() <= tolerance {
+                if !self.unscreen() {
+                    return done(StopReason::Converged);
+                }
+                continue;
             }
             if !self.context.goes_on() {
                 return done(StopReason::TimeLimit);
@@ -172,8 +178,8 @@ impl<'a> Descent<'a> {
         all.filter(|&j| self.weights[j as usize] != 0.0).collect()
     }
 
-    /// Brings the slopes of screened columns up to date.
-    fn unscreen(&mut self) {
+    /// Brings the slopes of screened columns up to date; returns whether there were any.
+    fn unscreen(&mut self) -> bool {
         let stale: Vec<u32> = (0..self.screened.len() as u32)
             .filter(|&j| self.screened[j as usize])
             .collect();
@@ -181,6 +187,7 @@ impl<'a> Descent<'a> {
             self.screened.fill(false);
             self.find_slopes(&stale);
         }
+        !stale.is_empty()
     }
 
     /// Makes residuals and slopes anew.

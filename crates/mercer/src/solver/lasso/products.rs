@@ -2,6 +2,8 @@
 //!
 //! With G = XᵀX and g = Xᵀr over the working set, a step of δ in coordinate j is g ← g − δG_j: it costs
 //! the size of the set, not the number of rows, and a coordinate that stays at zero costs nothing.
+//! Steps of a block of coordinates change the slopes of the block at once and all others together
+//! afterwards, when they stay in the cache and threads can share them: the numbers are the same.
 //! ‖r‖² = ‖y‖² − ⟨w, Xᵀy + g⟩. Where descent creeps, one linear system over the weights that are not
 //! zero settles them all: (G + μI)d = g − μw − κ sign w.
 
@@ -17,6 +19,11 @@ use crate::fit::FitContext;
 const FACTOR_PASSES: usize = 15;
 /// Passes that descent has in any case.
 const LEAST_PASSES: u64 = 10;
+
+/// Coordinates whose steps are carried to the others together.
+const BLOCK: usize = 64;
+/// Multiplications that are worth a second thread.
+const SHARED: usize = 1 << 16;
 
 /// Weights and slopes over the places of a table.
 pub(super) struct Products<'a> {
@@ -44,18 +51,19 @@ impl Products<'_> {
         let mut since = 0;
         let mut patience = 0;
         for pass in 1..=passes {
-            let moved = self.pass(penalty);
+            let moved = self.pass(penalty, context);
             since += 1;
             weights.push(&self.weights);
             slopes.push(&self.slopes);
             if !moved || !context.goes_on() {
                 return pass;
             }
-            if pass % DEPTH as u64 != 0 {
-                continue;
-            }
+            // A look costs what two steps do.
             if self.certificate(penalty).gap() <= tolerance {
                 return pass;
+            }
+            if pass % DEPTH as u64 != 0 {
+                continue;
             }
             if let Some(coefficients) = weights.coefficients() {
                 let mixed = (
@@ -84,20 +92,58 @@ impl Products<'_> {
     }
 
     /// One pass over all coordinates; returns whether any moved.
-    fn pass(&mut self, penalty: Penalty) -> bool {
+    fn pass(&mut self, penalty: Penalty, context: &FitContext) -> bool {
+        let count = self.weights.len();
         let mut moved = false;
-        for place in 0..self.weights.len() {
-            let old = self.weights[place];
-            let slope = self.slopes[place];
-            if old == 0.0 && slope.abs() <= penalty.absolute {
-                continue;
+        let mut steps: Vec<(usize, f64)> = Vec::with_capacity(BLOCK);
+        for start in (0..count).step_by(BLOCK) {
+            let block = start..(start + BLOCK).min(count);
+            steps.clear();
+            for place in block.clone() {
+                let old = self.weights[place];
+                let slope = self.slopes[place];
+                if old == 0.0 && slope.abs() <= penalty.absolute {
+                    continue;
+                }
+                let square = self.table.square(place);
+                let new = penalty.minimiser(slope + square * old, square, self.positive);
+                if new != old {
+                    let products = &self.table.row(place)[block.clone()];
+                    axpy(old - new, products, &mut self.slopes[block.clone()]);
+                    self.weights[place] = new;
+                    steps.push((place, old - new));
+                }
             }
-            let square = self.table.square(place);
-            let new = penalty.minimiser(slope + square * old, square, self.positive);
-            if new != old {
-                axpy(old - new, self.table.row(place), &mut self.slopes);
-                self.weights[place] = new;
+            if !steps.is_empty() {
                 moved = true;
+                let (before, rest) = self.slopes.split_at_mut(block.start);
+                let (_, after) = rest.split_at_mut(block.len());
+                let carry = |slopes: &mut [f64], first| self.table.carry(&steps, slopes, first);
+                let half = (before.len() + after.len()) / 2;
+                let together = steps.len() * 2 * half >= SHARED;
+                // Either side of the block is cut where the halves are equal.
+                if before.len() >= half {
+                    let (one, other) = before.split_at_mut(half);
+                    context.both(
+                        together,
+                        || carry(one, 0),
+                        || {
+                            carry(other, half);
+                            carry(after, block.end);
+                        },
+                    );
+                } else {
+                    let cut = half - before.len();
+                    let (one, other) = after.split_at_mut(cut);
+                    context.both(
+                        together,
+                        || {
+                            carry(before, 0);
+                            carry(one, block.end);
+                        },
+                        || carry(other, block.end + cut),
+                    );
+                }
             }
         }
         moved

@@ -1,9 +1,11 @@
 //! ⟨x_i, x_j⟩ of the columns that were ever in a working set.
 
-use mercer_linalg::{Matrix, MatrixMut, MatrixRef, Op, Par, gemm};
+use mercer_linalg::{Matrix, MatrixMut, MatrixRef, Op, Par, axpy, gemm};
 
 use super::columns::Columns;
 
+/// Slopes that stay in the first-level cache beside the rows of the products.
+const TILE: usize = 1024;
 /// A column without a place.
 const NONE: u32 = u32::MAX;
 
@@ -49,6 +51,16 @@ impl Table {
     #[inline]
     pub(super) fn square(&self, place: usize) -> f64 {
         self.values[place * self.stride + place]
+    }
+
+    /// Adds step · products of every place in a list to the slopes from the place `first` on.
+    pub(super) fn carry(&self, steps: &[(usize, f64)], slopes: &mut [f64], first: usize) {
+        for (tile, slopes) in slopes.chunks_mut(TILE).enumerate() {
+            let start = first + tile * TILE;
+            for &(place, step) in steps {
+                axpy(step, &self.row(place)[start..][..slopes.len()], slopes);
+            }
+        }
     }
 
     /// Keeps some places, in their order.

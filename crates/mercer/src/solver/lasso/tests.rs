@@ -165,3 +165,63 @@ fn all_weights_are_zero_from_the_largest_penalty_on() {
         }
     }
 }
+
+/// The gap of the dual point that weights give by themselves, as a share of ‖y‖².
+fn own_gap(x: &Matrix<f64>, y: &[f64], w: &[f64], absolute: f64) -> f64 {
+    let mut r = y.to_vec();
+    for (j, w) in w.iter().enumerate() {
+        mercer_linalg::axpy(-w, x.row(j), &mut r);
+    }
+    let largest = (0..x.rows()).fold(0.0_f64, |most, j| most.max(dot(x.row(j), &r).abs()));
+    let (length, fitted) = (dot(&r, &r), dot(y, &r));
+    let primal = 0.5 * length + absolute * w.iter().map(|w| w.abs()).sum::<f64>();
+    let scale = (absolute / largest).min(fitted / length);
+    (primal - (scale * fitted - 0.5 * scale * scale * length)) / dot(y, y)
+}
+
+#[test]
+fn the_gap_of_a_path_can_be_computed_from_its_weights() {
+    let (n, d) = (120, 400);
+    // Counts of words: most are rare, and many stand together.
+    let x = Matrix::from_fn(d, n, |j, i| {
+        let mixed = (i * 7919 + j * 104_729 + i * j * 31 + i * i * 17) % 1009;
+        let share = 1 + 1009 / (j + 3);
+        if mixed < share { 1.0 + (mixed % 3) as f64 } else { 0.0 }
+    });
+    let filled = centred(&x);
+    let kept: Vec<usize> = (0..d)
+        .filter(|&j| dot(filled.row(j), filled.row(j)) > 1e-6)
+        .collect();
+    let (x, filled) = (x.select_rows(&kept), filled.select_rows(&kept));
+    let y: Vec<f64> = (0..n)
+        .map(|i| if (i * i) % 7 < 3 { 1.0 } else { -1.0 })
+        .collect();
+    let mean = y.iter().sum::<f64>() / n as f64;
+    let y: Vec<f64> = y.iter().map(|y| y - mean).collect();
+    let context = FitContext::default().threads(1);
+    let lengths = squares(&filled);
+    for columns in [
+        Columns::Sparse(sparse(&x)),
+        Columns::Dense(filled.clone()),
+    ] {
+        let problem = Problem {
+            columns: &columns,
+            squares: &lengths,
+            targets: &y,
+            positive: false,
+        };
+        for tolerance in [1e-3, 1e-4] {
+            let limits = Limits { tolerance, ..TIGHT };
+            let mut descent = Descent::new(&problem, limits, &context);
+            let largest = descent.largest();
+            for step in 0..60 {
+                let absolute = largest * 0.89_f64.powi(step);
+                let square = 0.0;
+                let outcome = descent.solve(Penalty { absolute, square });
+                assert_eq!(outcome.stop_reason, StopReason::Converged);
+                let gap = own_gap(&filled, &y, &descent.weights, absolute);
+                assert!(gap <= tolerance * (1.0 + 1e-6), "{step}: {gap:e}");
+            }
+        }
+    }
+}

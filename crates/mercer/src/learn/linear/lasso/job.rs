@@ -388,19 +388,22 @@ fn dense_columns(design: &Design, context: &FitContext) -> Result<Matrix<f64>> {
             limit: context.most_memory(),
         });
     }
-    let bands: Vec<usize> = (0..width).step_by(BAND).collect();
-    let filled = context.map(bands, |start| {
-        let band = start..(start + BAND).min(width);
-        let mut block = vec![0.0; rows * band.len()];
+    let mut columns = vec![0.0; rows * width];
+    let bands: Vec<(usize, &mut [f64])> = columns
+        .chunks_mut((rows * BAND).max(1))
+        .enumerate()
+        .collect();
+    context.map(bands, |(number, out)| {
         if context.goes_on() {
+            let band = number * BAND..((number + 1) * BAND).min(width);
+            let mut block = vec![0.0; out.len()];
             design.fill(0..rows, band.clone(), &mut block);
+            let block = Matrix::from_vec(rows, band.len(), block);
+            out.copy_from_slice(block.transposed().as_slice());
         }
-        Matrix::from_vec(rows, band.len(), block)
-            .transposed()
-            .into_vec()
     });
     context.check()?;
-    Ok(Matrix::from_vec(width, rows, filled.concat()))
+    Ok(Matrix::from_vec(width, rows, columns))
 }
 
 fn sparse_columns(design: &Design) -> SparseColumns {
