@@ -195,6 +195,10 @@ pub(crate) fn bound_landmarks(
     clippy::needless_pass_by_value,
     reason = "arguments of Python functions are owned"
 )]
+#[expect(
+    clippy::type_complexity,
+    reason = "a tuple that one Python function takes apart"
+)]
 pub(crate) fn bound_shatters(
     py: Python<'_>,
     points: PyReadonlyArray2<'_, f64>,

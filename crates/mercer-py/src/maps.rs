@@ -83,12 +83,12 @@ pub(crate) fn silhouettes<'py>(
 
 /// Returns the PageRank of nodes by number, and whether passes ended where ranks stand still.
 #[pyfunction]
-pub(crate) fn pagerank<'py>(
-    py: Python<'py>,
+pub(crate) fn pagerank(
+    py: Python<'_>,
     nodes: usize,
     links: Vec<(u32, u32, f64)>,
     damping: f64,
-) -> PyResult<(Bound<'py, PyArray1<f64>>, bool)> {
+) -> PyResult<(Bound<'_, PyArray1<f64>>, bool)> {
     let links: Vec<Link> = links
         .into_iter()
         .map(|(from, to, weight)| Link { from, to, weight })

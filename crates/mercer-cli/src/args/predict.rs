@@ -11,6 +11,10 @@ use super::{ReadingArgs, RunningArgs};
 #[command(
     after_help = "Examples:\n  mercer predict iris.mercer new.csv --proba -o predictions.csv\n  cat new.csv | mercer predict iris.mercer - --json\n\nColumns are matched by name; their order does not matter."
 )]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "every switch is one of its own"
+)]
 pub(crate) struct PredictArgs {
     /// Model file
     pub(crate) model: PathBuf,

@@ -10,6 +10,9 @@ use crate::style::{count, number, plural};
 /// Shares of rows left without an answer that are shown.
 const SHOWN: [f64; 6] = [0.0, 0.05, 0.1, 0.2, 0.3, 0.5];
 
+/// Decisions shown one by one.
+const MOST: usize = 3;
+
 impl Page {
     /// Adds how many rows are inside the margin, over all decisions of a machine that has one.
     pub(super) fn slack(&mut self, report: &FitReport) -> &mut Self {
@@ -53,8 +56,6 @@ impl Page {
             let text = format!("{:>9}{:.4} to {:.4}", "", interval.low, interval.high);
             self.item(name, &text);
         }
-        /// Decisions shown one by one.
-        const MOST: usize = 3;
         for bound in promised.iter().take(MOST) {
             let value = if bound.vacuous {
                 format!("{} (vacuous)", number(bound.bound))

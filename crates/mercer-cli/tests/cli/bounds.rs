@@ -105,8 +105,8 @@ fn corners_of_a_square_are_not_shattered() {
     folder
         .run("bounds shatter q.csv")
         .fails(1, &["`name`", "numeric"]);
-    let many: String = (0..21).map(|i| format!("{i},{}\n", i * i)).collect();
-    folder.put("many.csv", format!("x,y\n{many}"));
+    let many: Vec<String> = (0..21).map(|i| format!("{i},{}\n", i * i)).collect();
+    folder.put("many.csv", format!("x,y\n{}", many.concat()));
     folder
         .run("bounds shatter many.csv")
         .fails(1, &["21 points", "20"]);

@@ -82,7 +82,7 @@ fn maps_and_clusters_are_drawn_saved_and_asked() {
 fn texts_have_clusters_under_a_kernel() {
     let folder = Folder::new();
     let words = ["banana", "bananas", "ananas", "kernel", "kernels", "kern"];
-    folder.put("words.csv", &format!("word\n{}\n", words.join("\n")));
+    folder.put("words.csv", format!("word\n{}\n", words.join("\n")));
     let object = folder
         .run("cluster words.csv --kind word=text --model kernel_kmeans --kernel normalise(spectrum(length=2)) --clusters 2 --json")
         .json();
@@ -135,7 +135,11 @@ fn nodes_are_ranked() {
     let folder = Folder::new();
     folder.put("links.csv", "from,to\nA,B\nA,C\nB,C\nC,A\n");
     let object = folder.run("rank links.csv --json").json();
-    let expected = [("C", 0.39739966), ("A", 0.38778971), ("B", 0.21481063)];
+    let expected = [
+        ("C", 0.397_399_66),
+        ("A", 0.387_789_71),
+        ("B", 0.214_810_63),
+    ];
     for (k, (node, rank)) in expected.iter().enumerate() {
         assert_eq!(object["ranks"][k]["node"], *node);
         let found = object["ranks"][k]["rank"].as_f64().expect("a rank");

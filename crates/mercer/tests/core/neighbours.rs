@@ -45,7 +45,7 @@ fn all_settings_answer_as_scikit_learn() {
         let new = Records::from_points(matrix(&table["new"]));
         let labels: Vec<String> = numbers(&table["classes"])
             .iter()
-            .map(|code| code.to_string())
+            .map(std::string::ToString::to_string)
             .collect();
         let classes = Targets::Classes(ClassTargets::from_labels(&labels));
         let classes = Dataset::try_new(rows.clone(), classes).expect("rows");

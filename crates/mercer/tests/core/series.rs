@@ -13,7 +13,7 @@ use mercer::select::folds::{self, Subsets as _};
 
 fn table(y: &[f64]) -> Table {
     let column = Column::new("y", Values::Numeric(y.to_vec()));
-    Table::try_new(vec![column], Origin::default()).unwrap()
+    Table::try_new(vec![column], Origin::default()).expect("a table")
 }
 
 fn wave(times: usize) -> Vec<f64> {
@@ -39,7 +39,10 @@ fn recipe(lags: usize, horizon: usize) -> Recipe {
 }
 
 fn fitted(recipe: &Recipe, y: &[f64]) -> Trained {
-    recipe.fit(table(y), &FitContext::default()).unwrap().model
+    recipe
+        .fit(table(y), &FitContext::default())
+        .expect("a model")
+        .model
 }
 
 #[test]
@@ -69,7 +72,7 @@ fn numbers(opened: &Opened<'_>, lag: usize) -> Vec<usize> {
     let Values::Numeric(values) = &opened
         .features
         .column(&format!("y(t-{lag})"))
-        .unwrap()
+        .expect("a column")
         .values
     else {
         panic!("numbers");
@@ -330,12 +333,12 @@ fn answers() -> serde_json::Value {
         env!("CARGO_MANIFEST_DIR"),
         "/../../tests/data/oracle/series.json"
     );
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+    serde_json::from_str(&std::fs::read_to_string(path).expect("answers")).expect("JSON")
 }
 
 fn list(value: &serde_json::Value) -> Vec<f64> {
-    let all = value.as_array().unwrap().iter();
-    all.map(|v| v.as_f64().unwrap()).collect()
+    let all = value.as_array().expect("a list").iter();
+    all.map(|v| v.as_f64().expect("a number")).collect()
 }
 
 #[track_caller]

@@ -409,12 +409,11 @@ fn note_identical(table: &Table, notes: &mut Vec<Note>) {
             _ => false,
         };
         let groups = places.entry(hash).or_default();
-        match groups.iter().find(|&&group| same(alike[group][0])) {
-            Some(&group) => alike[group].push(column),
-            None => {
-                groups.push(alike.len());
-                alike.push(vec![column]);
-            }
+        if let Some(&group) = groups.iter().find(|&&group| same(alike[group][0])) {
+            alike[group].push(column)
+        } else {
+            groups.push(alike.len());
+            alike.push(vec![column]);
         }
     }
     for columns in alike.iter().filter(|columns| columns.len() > 1) {

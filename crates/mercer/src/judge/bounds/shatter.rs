@@ -263,20 +263,19 @@ fn dependency<T: Number>(vectors: &[Vec<T>]) -> Option<Option<Vec<bool>>> {
         for (pivot, known) in &basis {
             rest = along(&rest, known, *pivot)?;
         }
-        match (0..width).find(|&i| !rest[i].is_zero()) {
-            Some(pivot) => basis.push((pivot, rest)),
-            None => {
-                let combination = &rest[width..];
-                let sign = |v: &T| (!v.is_zero()).then(|| v.is_negative());
-                // One of them must be negative: the plane may not touch those.
-                let turn = !combination.iter().any(|v| sign(v) == Some(true));
-                let labels = combination.iter().map(|v| sign(v) != Some(true));
-                return Some(Some(if turn {
-                    combination.iter().map(|v| sign(v) != Some(false)).collect()
-                } else {
-                    labels.collect()
-                }));
-            }
+        if let Some(pivot) = (0..width).find(|&i| !rest[i].is_zero()) {
+            basis.push((pivot, rest))
+        } else {
+            let combination = &rest[width..];
+            let sign = |v: &T| (!v.is_zero()).then(|| v.is_negative());
+            // One of them must be negative: the plane may not touch those.
+            let turn = !combination.iter().any(|v| sign(v) == Some(true));
+            let labels = combination.iter().map(|v| sign(v) != Some(true));
+            return Some(Some(if turn {
+                combination.iter().map(|v| sign(v) != Some(false)).collect()
+            } else {
+                labels.collect()
+            }));
         }
     }
     Some(None)

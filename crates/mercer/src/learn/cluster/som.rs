@@ -88,6 +88,9 @@ pub struct Som {
     pub rate: f64,
 }
 
+/// Units are numbered in single precision on the way.
+const MOST_UNITS: usize = 1 << 24;
+
 impl Default for Som {
     fn default() -> Self {
         Self {
@@ -333,10 +336,8 @@ impl Som {
                 "a map of {map_rows} by {columns} units: about {PER_ROOT}√n of them, longer where the rows vary more"
             )));
         }
-        /// Units are numbered in single precision on the way.
-        const MOST: usize = 1 << 24;
         match map_rows.checked_mul(columns) {
-            Some(units) if units < MOST => Ok(MapGrid {
+            Some(units) if units < MOST_UNITS => Ok(MapGrid {
                 rows: map_rows,
                 columns,
                 lattice: self.lattice,
@@ -344,7 +345,7 @@ impl Som {
             _ => Err(Error::setting(
                 "map_columns",
                 columns,
-                &format!("such that the map has fewer than {MOST} units"),
+                &format!("such that the map has fewer than {MOST_UNITS} units"),
             )),
         }
     }

@@ -53,7 +53,13 @@ impl Quadrature {
         let mut traces = Rule::new();
         for _ in 0..PROBES {
             let signs: Vec<f64> = (0..design.rows())
-                .map(|_| if below(&mut random, 2) == 0 { 1.0 } else { -1.0 })
+                .map(|_| {
+                    if below(&mut random, 2) == 0 {
+                        1.0
+                    } else {
+                        -1.0
+                    }
+                })
                 .collect();
             let rule = lanczos(design, &signs, context)?;
             let each = rule.into_iter();

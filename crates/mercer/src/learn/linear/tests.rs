@@ -456,7 +456,11 @@ fn many_sparse_columns_have_the_answer_of_dense_ones() {
     // Ten words of a row, the first ones in most rows.
     let x = Matrix::from_fn(n, d, |i, j| {
         let share = 2.0 / (j + 2) as f64;
-        if value(i, j).abs() < share { 1.0 + value(j, i) } else { 0.0 }
+        if value(i, j).abs() < share {
+            1.0 + value(j, i)
+        } else {
+            0.0
+        }
     });
     let y = noisy(&x, 2);
     let sparse: Points = Csr::from_dense(x.as_ref()).into();
@@ -483,6 +487,9 @@ fn many_sparse_columns_have_the_answer_of_dense_ones() {
             found.expect("a solution").lambda.expect("λ").ln()
         };
         // Sixteen random directions: λ matters by its order of magnitude.
-        assert!((at(sparse.clone()) - at(x.clone().into())).abs() < 0.3, "{rule:?}");
+        assert!(
+            (at(sparse.clone()) - at(x.clone().into())).abs() < 0.3,
+            "{rule:?}"
+        );
     }
 }

@@ -234,7 +234,7 @@ fn exclusive_or_and_one_row() {
     let clipped = fitted.report.notes.iter();
     assert!(
         clipped
-            .map(|n| n.text())
+            .map(crate::fit::Note::text)
             .any(|t| t.contains("1 of 5 neighbours"))
     );
     let alone = classes(records(&[&[2.0]]), &["a"]);

@@ -126,7 +126,9 @@ fn merged(data: &Dataset) -> Dataset {
     let weight = |row: usize| data.weights.as_ref().map_or(1.0, |w| w[row]);
     let compare = |a: usize, b: usize| {
         let pairs = rows.row(a).iter().zip(rows.row(b));
-        let unlike = pairs.map(|(x, z)| x.partial_cmp(z)).find(|o| *o != Some(Ordering::Equal));
+        let unlike = pairs
+            .map(|(x, z)| x.partial_cmp(z))
+            .find(|o| *o != Some(Ordering::Equal));
         unlike.flatten().unwrap_or(Ordering::Equal)
     };
     let mut order: Vec<usize> = (0..data.len()).filter(|&row| weight(row) > 0.0).collect();
@@ -134,7 +136,9 @@ fn merged(data: &Dataset) -> Dataset {
     let (mut first, mut weights): (Vec<usize>, Vec<f64>) = (Vec::new(), Vec::new());
     for row in order {
         match (first.last(), weights.last_mut()) {
-            (Some(&last), Some(sum)) if compare(last, row) == Ordering::Equal => *sum += weight(row),
+            (Some(&last), Some(sum)) if compare(last, row) == Ordering::Equal => {
+                *sum += weight(row);
+            }
             _ => {
                 first.push(row);
                 weights.push(weight(row));

@@ -262,8 +262,8 @@ fn change(before: &Matrix<f64>, after: &Matrix<f64>) -> f64 {
 }
 
 /// All directions together.
-pub(super) fn symmetric(search: &Search<'_>, first: Matrix<f64>) -> Result<Found> {
-    let mut directions = orthonormal(&first)?;
+pub(super) fn symmetric(search: &Search<'_>, first: &Matrix<f64>) -> Result<Found> {
+    let mut directions = orthonormal(first)?;
     let mut iterations = 0;
     loop {
         let next = orthonormal(&search.step(&directions))?;

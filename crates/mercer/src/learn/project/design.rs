@@ -325,6 +325,7 @@ impl Rows {
 }
 
 /// X, to be multiplied by.
+#[expect(clippy::large_enum_variant, reason = "there is one of it in a fit")]
 pub(super) enum Design {
     /// As it is.
     Dense(Matrix<f64>),

@@ -225,12 +225,11 @@ impl Ica {
                 unit: "rows and columns",
             });
         }
-        let first = match start {
-            Some(start) => Matrix::from_fn(count, count, |k, l| start[(k, l)]),
-            None => {
-                let mut rng = ChaCha8Rng::seed_from_u64(context.seed);
-                Matrix::from_fn(count, count, |_, _| normal(&mut rng))
-            }
+        let first = if let Some(start) = start {
+            Matrix::from_fn(count, count, |k, l| start[(k, l)])
+        } else {
+            let mut rng = ChaCha8Rng::seed_from_u64(context.seed);
+            Matrix::from_fn(count, count, |_, _| normal(&mut rng))
         };
         let search = Search {
             rows: &white,
@@ -244,7 +243,7 @@ impl Ica {
             context,
         };
         let found = match self.algorithm {
-            Algorithm::Symmetric => symmetric(&search, first)?,
+            Algorithm::Symmetric => symmetric(&search, &first)?,
             Algorithm::Deflation => deflation(&search, &first)?,
         };
         if found.stop_reason != StopReason::Converged {

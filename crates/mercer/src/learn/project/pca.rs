@@ -87,10 +87,6 @@ pub enum Divisor {
     Rows,
 }
 
-#[expect(
-    clippy::derivable_impls,
-    reason = "defaults are the truth of the table of methods"
-)]
 impl Default for Pca {
     fn default() -> Self {
         Self {

@@ -53,7 +53,7 @@ impl NearestNovelty {
         Neighbours {
             rows,
             weights: self.weights.clone(),
-            neighbours: self.neighbours as f64,
+            count: self.neighbours as f64,
             threshold: self.threshold,
         }
     }
@@ -143,9 +143,10 @@ impl Function for NearestNovelty {
         let shape: Shape = read_shape(shape)?;
         let model = Self {
             rows: from_tensors(&shape.rows, encoder, "rows", tensors)?,
-            weights: match shape.weighted {
-                true => Some(tensors.take_f64("weights")?),
-                false => None,
+            weights: if shape.weighted {
+                Some(tensors.take_f64("weights")?)
+            } else {
+                None
             },
             neighbours: shape.neighbours,
             threshold: shape.threshold,
@@ -160,7 +161,7 @@ impl Function for NearestNovelty {
 struct Neighbours {
     rows: Matrix<f64>,
     weights: Option<Vec<f64>>,
-    neighbours: f64,
+    count: f64,
     threshold: f64,
 }
 
@@ -173,14 +174,15 @@ impl Neighbours {
     fn kth(&self, distances: &[f64], own: Option<usize>) -> f64 {
         let without = |row: usize| if own == Some(row) { 1.0 } else { 0.0 };
         let Some(weights) = &self.weights else {
-            let place = self.neighbours as usize - 1;
+            let place = self.count as usize - 1;
             let mut all: Vec<f64> = (0..distances.len())
                 .filter(|&row| own != Some(row))
                 .map(|row| distances[row])
                 .collect();
-            return match place < all.len() {
-                true => *all.select_nth_unstable_by(place, f64::total_cmp).1,
-                false => f64::INFINITY,
+            return if place < all.len() {
+                *all.select_nth_unstable_by(place, f64::total_cmp).1
+            } else {
+                f64::INFINITY
             };
         };
         let mut order: Vec<usize> = (0..distances.len()).collect();
@@ -188,7 +190,7 @@ impl Neighbours {
         let mut copies = 0.0;
         for row in order {
             copies += (weights[row] - without(row)).max(0.0);
-            if copies >= self.neighbours {
+            if copies >= self.count {
                 return distances[row];
             }
         }

@@ -18,6 +18,8 @@ use crate::{Error, Result};
 
 /// Multiplications below which threads cost more than they save.
 const WORTH_THREADS: f64 = 1e7;
+/// Rows whose distances are held at one time.
+const RUN: usize = 1 << 14;
 
 /// Prototypes. Of clusters and maps a decision is the distance from one of them; of classes it is
 /// the distance from the nearest prototype of all other classes minus that from the own ones.
@@ -206,8 +208,6 @@ impl Decide for Distances {
         let Some((count, codes)) = &self.classes else {
             return distances(&self.prototypes, records, par, cancel);
         };
-        /// Rows whose distances are held at one time.
-        const RUN: usize = 1 << 14;
         let n = records.len();
         let width = Scheme::one_or_rest(*count).decisions(*count);
         let mut out = Matrix::zeros(n, width);

@@ -35,6 +35,9 @@ pub enum ForecastWay {
     Direct,
 }
 
+/// Numbers for the steps to come, and intervals where errors of held-out windows are known.
+type Forecasted = (Vec<f64>, Option<Vec<[f64; 2]>>);
+
 impl ForecastWay {
     /// Returns its name.
     pub fn name(self) -> &'static str {
@@ -190,7 +193,7 @@ impl Trained {
         how: &Forecasting,
         notes: &mut Vec<Note>,
         context: &FitContext,
-    ) -> Result<(Vec<f64>, Option<Vec<[f64; 2]>>)> {
+    ) -> Result<Forecasted> {
         let window = vec![start.window(1, &[])?];
         let table = start.table(&window)?;
         let records = self.encode(&table)?.records;
@@ -228,7 +231,7 @@ impl Trained {
         how: &Forecasting,
         notes: &mut Vec<Note>,
         context: &FitContext,
-    ) -> Result<(Vec<f64>, Option<Vec<[f64; 2]>>)> {
+    ) -> Result<Forecasted> {
         let predictor = self.predictor(mercer_linalg::Precision::F64)?;
         let errors = &start.model.residuals[0];
         let paths = if errors.len() >= FEWEST {

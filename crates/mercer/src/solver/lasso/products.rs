@@ -119,7 +119,7 @@ impl Products<'_> {
                 let (before, rest) = self.slopes.split_at_mut(block.start);
                 let (_, after) = rest.split_at_mut(block.len());
                 let carry = |slopes: &mut [f64], first| self.table.carry(&steps, slopes, first);
-                let half = (before.len() + after.len()) / 2;
+                let half = usize::midpoint(before.len(), after.len());
                 let together = steps.len() * 2 * half >= SHARED;
                 // Either side of the block is cut where the halves are equal.
                 if before.len() >= half {

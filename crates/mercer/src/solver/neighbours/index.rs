@@ -180,12 +180,11 @@ impl Index {
         if self.tree.get().is_none() && (queries as f64) * screened < build {
             return false;
         }
-        let visited = match self.leaves.get() {
-            Some(visited) => *visited,
-            None => {
-                let visited = self.probe(wanted, par);
-                *self.leaves.get_or_init(|| visited)
-            }
+        let visited = if let Some(visited) = self.leaves.get() {
+            *visited
+        } else {
+            let visited = self.probe(wanted, par);
+            *self.leaves.get_or_init(|| visited)
         };
         visited * (LEAF[0] + LEAF[1] * d as f64) < screened
     }

@@ -22,6 +22,7 @@ pub struct Searcher {
     rows: usize,
 }
 
+#[expect(clippy::large_enum_variant, reason = "there is one of it in a search")]
 #[derive(Debug)]
 enum Way {
     /// Numbers without gaps; rows with gaps are compared column by column.
@@ -128,12 +129,11 @@ impl Searcher {
                     let column = column_of_gap(values, first);
                     return Err(cell(records, first, column, "the value is missing"));
                 }
-                let mixed = match mixed.get() {
-                    Some(mixed) => mixed,
-                    None => {
-                        let made = Mixed::new(frame, index.points(), &[]);
-                        mixed.get_or_init(|| made)
-                    }
+                let mixed = if let Some(mixed) = mixed.get() {
+                    mixed
+                } else {
+                    let made = Mixed::new(frame, index.points(), &[]);
+                    mixed.get_or_init(|| made)
                 };
                 let others: Vec<usize> = (0..queries.rows())
                     .filter(|row| gaps.binary_search(row).is_err())

@@ -38,7 +38,7 @@ pub(crate) fn batch(
             phase: None,
         });
         let radius = schedule.radius_at(epoch as f64 / last);
-        units = step(rows, grid, units, radius, &mut means, context);
+        units = step(rows, grid, &units, radius, &mut means, context);
     }
     Ok((units, schedule.epochs, StopReason::Converged))
 }
@@ -47,12 +47,12 @@ pub(crate) fn batch(
 fn step(
     rows: &Prepared,
     grid: MapGrid,
-    units: Matrix<f64>,
+    units: &Matrix<f64>,
     radius: f64,
     means: &mut Means<'_>,
     context: &FitContext,
 ) -> Matrix<f64> {
-    let best = best_units(rows, &units, context);
+    let best = best_units(rows, units, context);
     let (sums, weights) = means.sums(&best, context);
     let d = units.columns();
     let both = Matrix::from_fn(grid.len(), d + 1, |u, j| {

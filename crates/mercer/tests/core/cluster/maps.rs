@@ -39,7 +39,7 @@ fn the_worked_step_of_kohonen() {
         let found = method
             .solve(&one, None, Some(&units), &FitContext::default())
             .expect("a map");
-        let expected = [0.3639184, 1.1, 1.75738774];
+        let expected = [0.363_918_4, 1.1, 1.757_387_74];
         for (unit, expected) in found.units.as_slice().iter().zip(expected) {
             assert!((unit - expected).abs() < 5e-8, "{unit}");
         }
