@@ -410,7 +410,7 @@ fn note_identical(table: &Table, notes: &mut Vec<Note>) {
         };
         let groups = places.entry(hash).or_default();
         if let Some(&group) = groups.iter().find(|&&group| same(alike[group][0])) {
-            alike[group].push(column)
+            alike[group].push(column);
         } else {
             groups.push(alike.len());
             alike.push(vec![column]);

@@ -264,7 +264,7 @@ fn dependency<T: Number>(vectors: &[Vec<T>]) -> Option<Option<Vec<bool>>> {
             rest = along(&rest, known, *pivot)?;
         }
         if let Some(pivot) = (0..width).find(|&i| !rest[i].is_zero()) {
-            basis.push((pivot, rest))
+            basis.push((pivot, rest));
         } else {
             let combination = &rest[width..];
             let sign = |v: &T| (!v.is_zero()).then(|| v.is_negative());
