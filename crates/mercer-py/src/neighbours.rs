@@ -105,6 +105,10 @@ pub(crate) fn neighbours_added(
 
 /// Returns the model without some of its rows.
 #[pyfunction]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "arguments of Python functions are owned"
+)]
 pub(crate) fn neighbours_removed(model: &Model, rows: Vec<usize>) -> PyResult<Model> {
     changed(model, |kept| kept.remove(&rows))
 }
