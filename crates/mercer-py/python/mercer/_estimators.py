@@ -17,6 +17,8 @@ from ._layers import NetworkClassifier, NetworkRegressor
 from ._linear import LeastSquaresLine, RidgeLine
 from ._linear_classify import LogisticLine, MarginLine, TubeLine
 from ._logistic import LogisticClassifier, RiskClassifier, RiskRegressor
+from ._nearest import CondensedClassifier, MemoryClassifier, NearestClassifier
+from ._neighbours import NeighboursAlone, NeighboursClassifier, NeighboursRegressor
 from ._novelty import MarginNovelty
 from ._perceptron import KernelPerceptronClassifier, LinearPerceptron
 from ._regress import MarginRegressor
@@ -32,7 +34,11 @@ __all__ = [
     "SVR",
     "C45Classifier",
     "ElasticNet",
+    "IB1Classifier",
+    "IB2Classifier",
     "KMeans",
+    "KNeighborsClassifier",
+    "KNeighborsRegressor",
     "KernelLogisticRegression",
     "KernelPerceptron",
     "KernelRidge",
@@ -45,6 +51,8 @@ __all__ = [
     "LogisticRegression",
     "MLPClassifier",
     "MLPRegressor",
+    "MemorisingClassifier",
+    "NearestNeighbors",
     "NuSVC",
     "NuSVR",
     "OneClassSVM",
@@ -3316,6 +3324,481 @@ class C45Classifier(TreeClassifier):
         self.n_jobs = n_jobs
 
 
+class KNeighborsClassifier(NeighboursClassifier):
+    """Nearest neighbours vote for a class, with scikit-learn's names and meanings.
+
+    Of rows at one distance the first is the nearer, and of classes with equally many votes
+    the first is the answer. Rows come and go by :meth:`add` and :meth:`remove`.
+
+    Parameters
+    ----------
+    n_neighbors : int, default=5
+        How many neighbours vote; odd for two classes, which cannot tie then.
+    weights : {"uniform", "distance"} or callable, default="uniform"
+        How neighbours vote: all alike, by the inverse of their distance, or as a function
+        of the distances says, which returns an array of their shape.
+    algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
+        How neighbours are looked for; what is found is the same. Both trees are k-d trees.
+    leaf_size : int, default=30
+        Accepted for compatibility; leaves of a tree have 32 rows.
+    p : float, default=2
+        Exponent of ``"minkowski"``: 1 is the Manhattan distance, 2 the Euclidean one.
+    metric : str, Kernel or callable, default="minkowski"
+        The distance: ``"minkowski"`` (with ``p``), ``"euclidean"``, ``"manhattan"``,
+        ``"chebyshev"``, ``"cosine"`` and scikit-learn's other names of these;
+        ``"precomputed"`` where X has distances; ``"mixed"`` for frames with categories and
+        missing values, and NaN in arrays; a kernel of :mod:`mercer.kernels`, whose distance
+        is √(k(x,x) − 2k(x,z) + k(z,z)); or a function of two rows.
+    metric_params : dict, optional
+        Further arguments of a function as ``metric``; ``{"p": …}`` is read as ``p``.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+    scaling : {"none", "range", "standard", "whiten"}, default="none"
+        How numbers are brought to a common size before they are compared; as they are, as
+        in scikit-learn, where nothing else is said.
+    column_weights : bool, default=False
+        Give columns weights that lower the leave-one-out error.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    effective_metric_ : str or callable
+        The distance.
+    effective_metric_params_ : dict
+        Its further arguments.
+    n_samples_fit_ : int
+        Rows that are kept.
+    outputs_2d_ : bool
+        Whether labels came as a column.
+    column_weights_ : dict
+        The weight of every column, where weights were learnt.
+    objective_, stop_reason_, report_
+        Not a number (nothing is minimised), why the fit ended, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import KNeighborsClassifier
+    >>> model = KNeighborsClassifier(n_neighbors=3).fit([[0], [1], [2], [3]], [0, 0, 1, 1])
+    >>> model.predict([[1.1]]).tolist()
+    [0]
+    >>> model.predict_proba([[0.9]]).round(4).tolist()
+    [[0.6667, 0.3333]]
+    """
+
+    _method = "knn"
+    _task = "classify"
+    _setting_names = {
+        "n_neighbors": "neighbours",
+        "weights": "votes",
+        "algorithm": "index",
+        "p": "exponent",
+        "metric": "distance",
+        "scaling": "scaling",
+        "column_weights": "column_weights",
+    }
+    _searched = ("n_neighbors",)
+    _parameter_constraints: dict = {
+        "n_neighbors": [COUNT],
+        "weights": [StrOptions({"uniform", "distance"}), callable, None],
+        "algorithm": [StrOptions({"auto", "ball_tree", "kd_tree", "brute"})],
+        "leaf_size": [COUNT],
+        "p": [POSITIVE, None],
+        "metric": [str, Kernel, callable],
+        "metric_params": [dict, None],
+        "n_jobs": [Integral, None],
+        "scaling": [StrOptions({"none", "range", "standard", "whiten"})],
+        "column_weights": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        n_neighbors=5,
+        *,
+        weights="uniform",
+        algorithm="auto",
+        leaf_size=30,
+        p=2,
+        metric="minkowski",
+        metric_params=None,
+        n_jobs=None,
+        scaling="none",
+        column_weights=False,
+    ):
+        self.n_neighbors = n_neighbors
+        self.weights = weights
+        self.algorithm = algorithm
+        self.leaf_size = leaf_size
+        self.p = p
+        self.metric = metric
+        self.metric_params = metric_params
+        self.n_jobs = n_jobs
+        self.scaling = scaling
+        self.column_weights = column_weights
+
+
+class KNeighborsRegressor(NeighboursRegressor):
+    """The mean of the nearest neighbours, with scikit-learn's names and meanings.
+
+    Of rows at one distance the first is the nearer. Rows come and go by :meth:`add` and
+    :meth:`remove`.
+
+    Parameters
+    ----------
+    n_neighbors : int, default=5
+        How many neighbours vote; odd for two classes, which cannot tie then.
+    weights : {"uniform", "distance"} or callable, default="uniform"
+        How neighbours vote: all alike, by the inverse of their distance, or as a function
+        of the distances says, which returns an array of their shape.
+    algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
+        How neighbours are looked for; what is found is the same. Both trees are k-d trees.
+    leaf_size : int, default=30
+        Accepted for compatibility; leaves of a tree have 32 rows.
+    p : float, default=2
+        Exponent of ``"minkowski"``: 1 is the Manhattan distance, 2 the Euclidean one.
+    metric : str, Kernel or callable, default="minkowski"
+        The distance: ``"minkowski"`` (with ``p``), ``"euclidean"``, ``"manhattan"``,
+        ``"chebyshev"``, ``"cosine"`` and scikit-learn's other names of these;
+        ``"precomputed"`` where X has distances; ``"mixed"`` for frames with categories and
+        missing values, and NaN in arrays; a kernel of :mod:`mercer.kernels`, whose distance
+        is √(k(x,x) − 2k(x,z) + k(z,z)); or a function of two rows.
+    metric_params : dict, optional
+        Further arguments of a function as ``metric``; ``{"p": …}`` is read as ``p``.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+    scaling : {"none", "range", "standard", "whiten"}, default="none"
+        How numbers are brought to a common size before they are compared; as they are, as
+        in scikit-learn, where nothing else is said.
+    column_weights : bool, default=False
+        Give columns weights that lower the leave-one-out error.
+
+    Attributes
+    ----------
+    effective_metric_ : str or callable
+        The distance.
+    effective_metric_params_ : dict
+        Its further arguments.
+    n_samples_fit_ : int
+        Rows that are kept.
+    column_weights_ : dict
+        The weight of every column, where weights were learnt.
+    objective_, stop_reason_, report_
+        Not a number (nothing is minimised), why the fit ended, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import KNeighborsRegressor
+    >>> model = KNeighborsRegressor(n_neighbors=2).fit([[0], [1], [2], [3]], [0, 0, 1, 1])
+    >>> model.predict([[1.5]]).tolist()
+    [0.5]
+    """
+
+    _method = "knn"
+    _task = "regress"
+    _setting_names = {
+        "n_neighbors": "neighbours",
+        "weights": "votes",
+        "algorithm": "index",
+        "p": "exponent",
+        "metric": "distance",
+        "scaling": "scaling",
+        "column_weights": "column_weights",
+    }
+    _searched = ("n_neighbors",)
+    _parameter_constraints: dict = {
+        "n_neighbors": [COUNT],
+        "weights": [StrOptions({"uniform", "distance"}), callable, None],
+        "algorithm": [StrOptions({"auto", "ball_tree", "kd_tree", "brute"})],
+        "leaf_size": [COUNT],
+        "p": [POSITIVE, None],
+        "metric": [str, Kernel, callable],
+        "metric_params": [dict, None],
+        "n_jobs": [Integral, None],
+        "scaling": [StrOptions({"none", "range", "standard", "whiten"})],
+        "column_weights": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        n_neighbors=5,
+        *,
+        weights="uniform",
+        algorithm="auto",
+        leaf_size=30,
+        p=2,
+        metric="minkowski",
+        metric_params=None,
+        n_jobs=None,
+        scaling="none",
+        column_weights=False,
+    ):
+        self.n_neighbors = n_neighbors
+        self.weights = weights
+        self.algorithm = algorithm
+        self.leaf_size = leaf_size
+        self.p = p
+        self.metric = metric
+        self.metric_params = metric_params
+        self.n_jobs = n_jobs
+        self.scaling = scaling
+        self.column_weights = column_weights
+
+
+class NearestNeighbors(NeighboursAlone):
+    """The nearest rows, without anything to predict, with scikit-learn's names and meanings.
+
+    A k-d tree or matrix products find them, whichever is cheaper; what is found is the
+    same. Of rows at one distance the first is the nearer.
+
+    Parameters
+    ----------
+    n_neighbors : int, default=5
+        How many neighbours are meant where nothing else is said.
+    radius : float, default=1.0
+        The distance within which :meth:`radius_neighbors` finds rows.
+    algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
+        How neighbours are looked for; what is found is the same. Both trees are k-d trees.
+    leaf_size : int, default=30
+        Accepted for compatibility; leaves of a tree have 32 rows.
+    metric : str, Kernel or callable, default="minkowski"
+        The distance: ``"minkowski"`` (with ``p``), ``"euclidean"``, ``"manhattan"``,
+        ``"chebyshev"``, ``"cosine"`` and scikit-learn's other names of these;
+        ``"precomputed"`` where X has distances; ``"mixed"`` for frames with categories and
+        missing values, and NaN in arrays; a kernel of :mod:`mercer.kernels`, whose distance
+        is √(k(x,x) − 2k(x,z) + k(z,z)); or a function of two rows.
+    p : float, default=2
+        Exponent of ``"minkowski"``: 1 is the Manhattan distance, 2 the Euclidean one.
+    metric_params : dict, optional
+        Further arguments of a function as ``metric``; ``{"p": …}`` is read as ``p``.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+    scaling : {"none", "range", "standard", "whiten"}, default="none"
+        How numbers are brought to a common size before they are compared; as they are, as
+        in scikit-learn, where nothing else is said.
+
+    Attributes
+    ----------
+    effective_metric_ : str or callable
+        The distance.
+    effective_metric_params_ : dict
+        Its further arguments.
+    n_samples_fit_ : int
+        Rows that are kept.
+    objective_, stop_reason_, report_
+        Not a number (nothing is minimised), why the fit ended, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import NearestNeighbors
+    >>> model = NearestNeighbors(n_neighbors=2).fit([[0.0], [1.0], [5.0]])
+    >>> distances, rows = model.kneighbors([[0.9]])
+    >>> distances.round(1).tolist(), rows.tolist()
+    ([[0.1, 0.9]], [[1, 0]])
+    """
+
+    _method = "knn"
+    _task = "regress"
+    _setting_names = {
+        "n_neighbors": "neighbours",
+        "algorithm": "index",
+        "metric": "distance",
+        "p": "exponent",
+        "scaling": "scaling",
+    }
+    _searched = ("n_neighbors",)
+    _parameter_constraints: dict = {
+        "n_neighbors": [COUNT],
+        "radius": [NOT_NEGATIVE],
+        "algorithm": [StrOptions({"auto", "ball_tree", "kd_tree", "brute"})],
+        "leaf_size": [COUNT],
+        "metric": [str, Kernel, callable],
+        "p": [POSITIVE, None],
+        "metric_params": [dict, None],
+        "n_jobs": [Integral, None],
+        "scaling": [StrOptions({"none", "range", "standard", "whiten"})],
+    }
+
+    def __init__(
+        self,
+        *,
+        n_neighbors=5,
+        radius=1.0,
+        algorithm="auto",
+        leaf_size=30,
+        metric="minkowski",
+        p=2,
+        metric_params=None,
+        n_jobs=None,
+        scaling="none",
+    ):
+        self.n_neighbors = n_neighbors
+        self.radius = radius
+        self.algorithm = algorithm
+        self.leaf_size = leaf_size
+        self.metric = metric
+        self.p = p
+        self.metric_params = metric_params
+        self.n_jobs = n_jobs
+        self.scaling = scaling
+
+
+class IB1Classifier(NearestClassifier):
+    """The nearest row answers (IB1).
+
+    Frames may have numbers, categories and strings, with cells missing, and arrays may hold
+    NaN: categories differ by 0 or 1, and a missing number is as far away as the training
+    rows allow.
+
+    Parameters
+    ----------
+    scaling : {"none", "range", "standard", "whiten"}, default="range"
+        How numbers are brought to a common size before they are compared.
+    metric : {"euclidean", "manhattan", "chebyshev", "cosine"}, default="euclidean"
+        The distance of two rows.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    n_samples_fit_ : int
+        Rows that are kept.
+    objective_, stop_reason_, report_
+        Not a number (nothing is minimised), why the fit ended, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import IB1Classifier
+    >>> IB1Classifier().fit([[0.0], [1.0]], ["a", "b"]).predict([[0.8]]).tolist()
+    ['b']
+    """
+
+    _method = "ib1"
+    _task = "classify"
+    _setting_names = {"scaling": "scaling", "metric": "distance"}
+    _parameter_constraints: dict = {
+        "scaling": [StrOptions({"none", "range", "standard", "whiten"})],
+        "metric": [StrOptions({"euclidean", "manhattan", "chebyshev", "cosine"})],
+        "n_jobs": [Integral, None],
+    }
+
+    def __init__(
+        self,
+        *,
+        scaling="range",
+        metric="euclidean",
+        n_jobs=None,
+    ):
+        self.scaling = scaling
+        self.metric = metric
+        self.n_jobs = n_jobs
+
+
+class IB2Classifier(CondensedClassifier):
+    """The nearest of the rows that were misclassified when they came (IB2).
+
+    Rows are visited as they are given; one is kept where the nearest of those kept before
+    is of another class. Rows with wrong labels are misclassified, and so they are kept.
+    Rows may be frames with categories and missing cells, as in :class:`IB1Classifier`.
+
+    Parameters
+    ----------
+    scaling : {"none", "range", "standard", "whiten"}, default="range"
+        How numbers are brought to a common size before they are compared.
+    metric : {"euclidean", "manhattan", "chebyshev", "cosine"}, default="euclidean"
+        The distance of two rows.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    n_samples_fit_ : int
+        Rows that are kept.
+    sample_indices_ : ndarray of int
+        Their places among the training rows.
+    objective_, stop_reason_, report_
+        Not a number (nothing is minimised), why the fit ended, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import IB2Classifier
+    >>> X, y = [[0], [1], [4], [3], [2.4], [2.6]], list("aabbab")
+    >>> IB2Classifier().fit(X, y).sample_indices_.tolist()
+    [0, 2, 4, 5]
+    """
+
+    _method = "ib2"
+    _task = "classify"
+    _setting_names = {"scaling": "scaling", "metric": "distance"}
+    _parameter_constraints: dict = {
+        "scaling": [StrOptions({"none", "range", "standard", "whiten"})],
+        "metric": [StrOptions({"euclidean", "manhattan", "chebyshev", "cosine"})],
+        "n_jobs": [Integral, None],
+    }
+
+    def __init__(
+        self,
+        *,
+        scaling="range",
+        metric="euclidean",
+        n_jobs=None,
+    ):
+        self.scaling = scaling
+        self.metric = metric
+        self.n_jobs = n_jobs
+
+
+class MemorisingClassifier(MemoryClassifier):
+    """The class of an equal row, and "don't know" elsewhere.
+
+    A baseline: its error on the training rows is that of contradictory rows alone, and it
+    has learnt nothing.
+
+    Parameters
+    ----------
+    abstain : bool, default=True
+        Whether rows without an equal one are answered with ``"don't know"``, and with
+        probability 0 for every class; otherwise with the most frequent class.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    n_samples_fit_ : int
+        Rows that are kept.
+    objective_, stop_reason_, report_
+        Not a number (nothing is minimised), why the fit ended, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import MemorisingClassifier
+    >>> MemorisingClassifier().fit([[0], [1]], ["a", "b"]).predict([[0], [2]]).tolist()
+    ['a', "don't know"]
+    """
+
+    _method = "memorise"
+    _task = "classify"
+    _setting_names = {"abstain": "abstain"}
+    _parameter_constraints: dict = {
+        "abstain": ["boolean"],
+        "n_jobs": [Integral, None],
+    }
+
+    def __init__(
+        self,
+        *,
+        abstain=True,
+        n_jobs=None,
+    ):
+        self.abstain = abstain
+        self.n_jobs = n_jobs
+
+
 # The classes in the order of the table.
 CLASSES = (
     SVC,
@@ -3344,4 +3827,10 @@ CLASSES = (
     KernelPerceptron,
     KMeans,
     C45Classifier,
+    KNeighborsClassifier,
+    KNeighborsRegressor,
+    NearestNeighbors,
+    IB1Classifier,
+    IB2Classifier,
+    MemorisingClassifier,
 )

@@ -7,6 +7,7 @@ from . import (
     Progress,
     _CentreClusterer,
     _ClassWeight,
+    _CondensedClassifier,
     _GaussianClassifier,
     _GaussianRegressor,
     _KernelLike,
@@ -21,6 +22,11 @@ from . import (
     _MarginLine,
     _MarginNovelty,
     _MarginRegressor,
+    _MemoryClassifier,
+    _NearestClassifier,
+    _NeighboursAlone,
+    _NeighboursClassifier,
+    _NeighboursRegressor,
     _NetworkClassifier,
     _NetworkRegressor,
     _NuClassifier,
@@ -37,7 +43,11 @@ from . import (
 __all__ = [
     "C45Classifier",
     "ElasticNet",
+    "IB1Classifier",
+    "IB2Classifier",
     "KMeans",
+    "KNeighborsClassifier",
+    "KNeighborsRegressor",
     "KernelLogisticRegression",
     "KernelPerceptron",
     "KernelRidge",
@@ -52,6 +62,8 @@ __all__ = [
     "LogisticRegression",
     "MLPClassifier",
     "MLPRegressor",
+    "MemorisingClassifier",
+    "NearestNeighbors",
     "NuSVC",
     "NuSVR",
     "OneClassSVM",
@@ -910,6 +922,116 @@ class C45Classifier(_TreeClassifier):
         laplace: bool = False,
         rules: Literal["auto", "all", "none"] = "auto",
         max_seconds: float | None = None,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+class KNeighborsClassifier(_NeighboursClassifier):
+    n_neighbors: int
+    weights: Literal["uniform", "distance"] | Callable[[Any], Any] | None
+    algorithm: Literal["auto", "ball_tree", "kd_tree", "brute"]
+    leaf_size: int
+    p: float | None
+    metric: str | _KernelLike
+    metric_params: dict[str, Any] | None
+    n_jobs: int | None
+    scaling: Literal["none", "range", "standard", "whiten"]
+    column_weights: bool
+    def __init__(
+        self,
+        n_neighbors: int = 5,
+        *,
+        weights: Literal["uniform", "distance"] | Callable[[Any], Any] | None = "uniform",
+        algorithm: Literal["auto", "ball_tree", "kd_tree", "brute"] = "auto",
+        leaf_size: int = 30,
+        p: float | None = 2,
+        metric: str | _KernelLike = "minkowski",
+        metric_params: dict[str, Any] | None = None,
+        n_jobs: int | None = None,
+        scaling: Literal["none", "range", "standard", "whiten"] = "none",
+        column_weights: bool = False,
+    ) -> None: ...
+
+class KNeighborsRegressor(_NeighboursRegressor):
+    n_neighbors: int
+    weights: Literal["uniform", "distance"] | Callable[[Any], Any] | None
+    algorithm: Literal["auto", "ball_tree", "kd_tree", "brute"]
+    leaf_size: int
+    p: float | None
+    metric: str | _KernelLike
+    metric_params: dict[str, Any] | None
+    n_jobs: int | None
+    scaling: Literal["none", "range", "standard", "whiten"]
+    column_weights: bool
+    def __init__(
+        self,
+        n_neighbors: int = 5,
+        *,
+        weights: Literal["uniform", "distance"] | Callable[[Any], Any] | None = "uniform",
+        algorithm: Literal["auto", "ball_tree", "kd_tree", "brute"] = "auto",
+        leaf_size: int = 30,
+        p: float | None = 2,
+        metric: str | _KernelLike = "minkowski",
+        metric_params: dict[str, Any] | None = None,
+        n_jobs: int | None = None,
+        scaling: Literal["none", "range", "standard", "whiten"] = "none",
+        column_weights: bool = False,
+    ) -> None: ...
+
+class NearestNeighbors(_NeighboursAlone):
+    n_neighbors: int
+    radius: float
+    algorithm: Literal["auto", "ball_tree", "kd_tree", "brute"]
+    leaf_size: int
+    metric: str | _KernelLike
+    p: float | None
+    metric_params: dict[str, Any] | None
+    n_jobs: int | None
+    scaling: Literal["none", "range", "standard", "whiten"]
+    def __init__(
+        self,
+        *,
+        n_neighbors: int = 5,
+        radius: float = 1.0,
+        algorithm: Literal["auto", "ball_tree", "kd_tree", "brute"] = "auto",
+        leaf_size: int = 30,
+        metric: str | _KernelLike = "minkowski",
+        p: float | None = 2,
+        metric_params: dict[str, Any] | None = None,
+        n_jobs: int | None = None,
+        scaling: Literal["none", "range", "standard", "whiten"] = "none",
+    ) -> None: ...
+
+class IB1Classifier(_NearestClassifier):
+    scaling: Literal["none", "range", "standard", "whiten"]
+    metric: Literal["euclidean", "manhattan", "chebyshev", "cosine"]
+    n_jobs: int | None
+    def __init__(
+        self,
+        *,
+        scaling: Literal["none", "range", "standard", "whiten"] = "range",
+        metric: Literal["euclidean", "manhattan", "chebyshev", "cosine"] = "euclidean",
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+class IB2Classifier(_CondensedClassifier):
+    scaling: Literal["none", "range", "standard", "whiten"]
+    metric: Literal["euclidean", "manhattan", "chebyshev", "cosine"]
+    n_jobs: int | None
+    def __init__(
+        self,
+        *,
+        scaling: Literal["none", "range", "standard", "whiten"] = "range",
+        metric: Literal["euclidean", "manhattan", "chebyshev", "cosine"] = "euclidean",
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+class MemorisingClassifier(_MemoryClassifier):
+    abstain: bool
+    n_jobs: int | None
+    def __init__(
+        self,
+        *,
+        abstain: bool = True,
         n_jobs: int | None = None,
     ) -> None: ...
 
