@@ -209,7 +209,7 @@ objective_, stop_reason_, report_
 pub(super) static IB1: &[PythonClass] = &[PythonClass {
     name: "IB1Classifier",
     task: Task::Classify,
-    base: "_neighbours.NearestClassifier",
+    base: "_nearest.NearestClassifier",
     about: "The nearest row answers (IB1).\n\n\
             Frames may have numbers, categories and strings, with cells missing, and arrays may \
             hold NaN: categories differ by 0 or 1, and a missing number is as far away as the \
@@ -232,7 +232,7 @@ objective_, stop_reason_, report_
 pub(super) static IB2: &[PythonClass] = &[PythonClass {
     name: "IB2Classifier",
     task: Task::Classify,
-    base: "_neighbours.CondensedClassifier",
+    base: "_nearest.CondensedClassifier",
     about: "The nearest of the rows that were misclassified when they came (IB2).\n\n\
             Rows are visited as they are given; one is kept where the nearest of those kept \
             before is of another class. Rows with wrong labels are misclassified, and so they are \
@@ -259,7 +259,7 @@ objective_, stop_reason_, report_
 pub(super) static MEMORISE: &[PythonClass] = &[PythonClass {
     name: "MemorisingClassifier",
     task: Task::Classify,
-    base: "_neighbours.MemoryClassifier",
+    base: "_nearest.MemoryClassifier",
     about: "The class of an equal row, and \"don't know\" elsewhere.\n\n\
             A baseline: its error on the training rows is that of contradictory rows alone, and \
             it has learnt nothing.",
