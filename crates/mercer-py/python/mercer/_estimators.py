@@ -6,12 +6,14 @@ table, not this file.
 
 from numbers import Integral, Real
 
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import Interval, Options, StrOptions
 
 from ._classify import MarginClassifier, NuClassifier
 from ._cluster import CentreClusterer
-from ._constraints import COUNT, FINITE, NOT_NEGATIVE, POSITIVE, SHARE
+from ._constraints import COUNT, FINITE, FRACTION, NOT_NEGATIVE, POSITIVE, SHARE, WHOLE
 from ._gaussians import GaussianClassifier, GaussianRegressor
+from ._ica import SourceProjector
+from ._kernel_project import KernelProjector
 from ._lasso import SparseLine
 from ._layers import NetworkClassifier, NetworkRegressor
 from ._linear import LeastSquaresLine, RidgeLine
@@ -19,6 +21,7 @@ from ._linear_classify import LogisticLine, MarginLine, TubeLine
 from ._logistic import LogisticClassifier, RiskClassifier, RiskRegressor
 from ._novelty import MarginNovelty
 from ._perceptron import KernelPerceptronClassifier, LinearPerceptron
+from ._project import AxesProjector
 from ._regress import MarginRegressor
 from ._ridge import RidgeRegressor
 from ._squared import LeastSquaresClassifier, LeastSquaresRegressor
@@ -28,12 +31,15 @@ from .kernels import Kernel
 __all__ = [
     "LSSVC",
     "LSSVR",
+    "PCA",
     "SVC",
     "SVR",
     "C45Classifier",
     "ElasticNet",
+    "FastICA",
     "KMeans",
     "KernelLogisticRegression",
+    "KernelPCA",
     "KernelPerceptron",
     "KernelRidge",
     "KernelRiskClassifier",
@@ -3316,6 +3322,359 @@ class C45Classifier(TreeClassifier):
         self.n_jobs = n_jobs
 
 
+class PCA(AxesProjector):
+    """Principal component analysis, with scikit-learn's names and meanings.
+
+    Finds the axes of largest variance. What is fastest for the shape of the rows is chosen:
+    products of columns, products of rows, singular values where digits would be lost, or
+    blocks of random columns for a few axes of many rows and columns, until residuals are
+    small.
+
+    Parameters
+    ----------
+    n_components : int, float, "mle" or None, optional
+        Number of axes; a share of the variance that is to be explained; ``"mle"`` for the
+        number of largest evidence (Minka); all where it is ``None``.
+    copy : bool, default=True
+        Accepted for compatibility; rows are never written to.
+    whiten : bool, default=False
+        Whether all coordinates are brought to variance 1.
+    svd_solver : {"auto", "full", "covariance_eigh", "arpack", "randomized"}, default="auto"
+        ``"full"`` and ``"covariance_eigh"`` find all axes at once, ``"arpack"`` and
+        ``"randomized"`` the first ones by products with blocks of columns.
+    tol : float, default=0.0
+        Accepted for compatibility; residuals are brought to 1e-7 of the largest variance.
+    iterated_power : int or "auto", default="auto"
+        Accepted for compatibility; products go on until residuals are small.
+    n_oversamples : int, default=10
+        Accepted for compatibility; blocks have 10 columns more than axes.
+    power_iteration_normalizer : {"auto", "QR", "LU", "none"}, default="auto"
+        Accepted for compatibility; columns are made orthonormal in every round.
+    random_state : int or RandomState instance, optional
+        What first columns or directions are drawn with.
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (n_components, n_features)
+        The axes, one per row; their entries of largest magnitude are positive.
+    explained_variance_, explained_variance_ratio_ : ndarray of shape (n_components,)
+        Variance along every axis, and its share in all variance.
+    singular_values_ : ndarray of shape (n_components,)
+        Singular values of the rows around their mean.
+    mean_ : ndarray of shape (n_features,)
+        Mean of the rows.
+    noise_variance_ : float
+        Mean variance along the axes that are not kept.
+    n_components_, n_samples_ : int
+        Axes that are kept, and rows.
+    objective_, stop_reason_, report_
+        The variance that is not explained, why the search ended, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import PCA
+    >>> model = PCA(1).fit([[2.0, 1.0], [1.0, 2.0], [-2.0, -1.0], [-1.0, -2.0]])
+    >>> model.explained_variance_ratio_.round(3).tolist()
+    [0.9]
+    >>> model.components_.round(3).tolist()
+    [[0.707, 0.707]]
+    """
+
+    _method = "pca"
+    _task = "embed"
+    _setting_names = {"n_components": "components", "whiten": "whiten", "svd_solver": "axes"}
+    _parameter_constraints: dict = {
+        "n_components": [WHOLE, FRACTION, StrOptions({"mle"}), None],
+        "copy": ["boolean"],
+        "whiten": ["boolean"],
+        "svd_solver": [StrOptions({"auto", "full", "covariance_eigh", "arpack", "randomized"})],
+        "tol": [NOT_NEGATIVE],
+        "iterated_power": [StrOptions({"auto"}), WHOLE],
+        "n_oversamples": [COUNT],
+        "power_iteration_normalizer": [StrOptions({"auto", "QR", "LU", "none"})],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        n_components=None,
+        *,
+        copy=True,
+        whiten=False,
+        svd_solver="auto",
+        tol=0.0,
+        iterated_power="auto",
+        n_oversamples=10,
+        power_iteration_normalizer="auto",
+        random_state=None,
+    ):
+        self.n_components = n_components
+        self.copy = copy
+        self.whiten = whiten
+        self.svd_solver = svd_solver
+        self.tol = tol
+        self.iterated_power = iterated_power
+        self.n_oversamples = n_oversamples
+        self.power_iteration_normalizer = power_iteration_normalizer
+        self.random_state = random_state
+
+
+class KernelPCA(KernelProjector):
+    """Kernel principal component analysis, with scikit-learn's names and meanings.
+
+    Finds the axes of largest spread in the space of a kernel, any kernel expression among
+    them. A few components of many rows are found by products with blocks of columns,
+    without a matrix where none fits.
+
+    Parameters
+    ----------
+    n_components : int, optional
+        Number of components; all with an eigenvalue above 0 where it is ``None``.
+    kernel : str, Kernel or callable, default="linear"
+        ``"linear"``, ``"poly"``, ``"rbf"``, ``"sigmoid"``, ``"cosine"``, ``"precomputed"``,
+        any kernel expression, or a function of two rows.
+    gamma : float, optional
+        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``; 1 / n_features where it is
+        ``None``.
+    degree : float, default=3
+        Degree of ``"poly"``.
+    coef0 : float, default=1
+        Constant of ``"poly"`` and ``"sigmoid"``.
+    kernel_params : dict, optional
+        Parameters of a kernel that is a function.
+    alpha : float, default=1.0
+        Strength of that ridge regression.
+    fit_inverse_transform : bool, default=False
+        Whether the way back from coordinates to rows is learnt, by ridge regression.
+    eigen_solver : {"auto", "dense", "arpack", "randomized"}, default="auto"
+        Accepted for compatibility; what takes less work is chosen.
+    tol : float, default=0
+        Largest residual of a component, relative to the largest eigenvalue; 0 means 1e-7.
+    max_iter : int, optional
+        Most products with a block of columns.
+    iterated_power : int or "auto", default="auto"
+        Accepted for compatibility; products go on until residuals are small.
+    remove_zero_eig : bool, default=False
+        Whether components with an eigenvalue of 0 are left out.
+    random_state : int or RandomState instance, optional
+        What first columns or directions are drawn with.
+    copy_X : bool, default=True
+        Accepted for compatibility; rows are copied always, never written to.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+    centred : bool, default=True
+        Whether rows are taken around their mean in the space of the kernel.
+    memory_limit : int, optional
+        Bytes for kernel values; a quarter of the machine's memory by default.
+
+    Attributes
+    ----------
+    eigenvalues_ : ndarray of shape (n_components,)
+        Eigenvalues of the kernel matrix around its mean, the largest first.
+    eigenvectors_ : ndarray of shape (n_samples, n_components)
+        Their vectors, one per column; entries of largest magnitude are positive.
+    X_fit_ : {ndarray, sparse matrix} of shape (n_samples, n_features)
+        The rows that were given.
+    dual_coef_, X_transformed_fit_ : ndarray
+        The learnt way back, with ``fit_inverse_transform``.
+    gamma_ : float
+        The coefficient of the kernel that was used.
+    explained_variance_ratio_ : ndarray of shape (n_components,)
+        Share of every eigenvalue in the trace.
+    objective_, stop_reason_, report_
+        What of the trace is not explained, why the search ended, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import KernelPCA
+    >>> X = [[0.0, 0.0], [2.0, 0.0], [0.0, 1.0], [2.0, 1.0], [1.0, 3.0]]
+    >>> model = KernelPCA(2, kernel="rbf", gamma=0.25).fit(X)
+    >>> model.eigenvalues_.round(4).tolist()
+    [1.1244, 1.0373]
+    >>> model.residual([[1.0, 1.0], [9.0, 9.0]]).round(4).tolist()
+    [0.2237, 1.4686]
+    """
+
+    _method = "kpca"
+    _task = "embed"
+    _setting_names = {
+        "n_components": "components",
+        "kernel": "kernel",
+        "alpha": "ridge",
+        "fit_inverse_transform": "restore",
+        "tol": "tolerance",
+        "max_iter": "max_iterations",
+        "remove_zero_eig": "leave_out_zeros",
+        "centred": "centred",
+    }
+    _parameter_constraints: dict = {
+        "n_components": [COUNT, None],
+        "kernel": [str, Kernel, callable],
+        "gamma": [NOT_NEGATIVE, None],
+        "degree": [NOT_NEGATIVE],
+        "coef0": [FINITE],
+        "kernel_params": [dict, None],
+        "alpha": [NOT_NEGATIVE],
+        "fit_inverse_transform": ["boolean"],
+        "eigen_solver": [StrOptions({"auto", "dense", "arpack", "randomized"})],
+        "tol": [NOT_NEGATIVE],
+        "max_iter": [COUNT, None],
+        "iterated_power": [StrOptions({"auto"}), WHOLE],
+        "remove_zero_eig": ["boolean"],
+        "random_state": ["random_state"],
+        "copy_X": ["boolean"],
+        "n_jobs": [Integral, None],
+        "centred": ["boolean"],
+        "memory_limit": [POSITIVE, None],
+    }
+
+    def __init__(
+        self,
+        n_components=None,
+        *,
+        kernel="linear",
+        gamma=None,
+        degree=3,
+        coef0=1,
+        kernel_params=None,
+        alpha=1.0,
+        fit_inverse_transform=False,
+        eigen_solver="auto",
+        tol=0,
+        max_iter=None,
+        iterated_power="auto",
+        remove_zero_eig=False,
+        random_state=None,
+        copy_X=True,
+        n_jobs=None,
+        centred=True,
+        memory_limit=None,
+    ):
+        self.n_components = n_components
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.kernel_params = kernel_params
+        self.alpha = alpha
+        self.fit_inverse_transform = fit_inverse_transform
+        self.eigen_solver = eigen_solver
+        self.tol = tol
+        self.max_iter = max_iter
+        self.iterated_power = iterated_power
+        self.remove_zero_eig = remove_zero_eig
+        self.random_state = random_state
+        self.copy_X = copy_X
+        self.n_jobs = n_jobs
+        self.centred = centred
+        self.memory_limit = memory_limit
+
+
+class FastICA(SourceProjector):
+    """Independent component analysis by FastICA, with scikit-learn's names and meanings.
+
+    Takes mixtures of independent sources apart.
+
+    Parameters
+    ----------
+    n_components : int, optional
+        Number of components; as many as columns where it is ``None``.
+    algorithm : {"parallel", "deflation"}, default="parallel"
+        Whether all components are found together, or one after the other.
+    whiten : {"unit-variance", "arbitrary-variance"} or False, default="unit-variance"
+        How large sources are; ``False`` where rows are white already.
+    fun : {"logcosh", "exp", "cube"} or callable, default="logcosh"
+        The function that tells how far from normal a coordinate is. A callable is refused:
+        the work is done outside of Python.
+    fun_args : dict, optional
+        ``alpha`` of ``"logcosh"``, from 1 to 2.
+    max_iter : int, default=200
+        Most steps.
+    tol : float, default=1e-4
+        Change of the directions, 1 − |⟨w, w′⟩|, below which they have settled.
+    w_init : array-like of shape (n_components, n_components), optional
+        First directions among white rows; drawn from a normal distribution where it is
+        ``None``.
+    whiten_solver : {"svd", "eigh"}, default="svd"
+        Accepted for compatibility; what keeps all digits is chosen.
+    random_state : int or RandomState instance, optional
+        What first columns or directions are drawn with.
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (n_components, n_features)
+        What rows are multiplied by to give sources.
+    mixing_ : ndarray of shape (n_features, n_components)
+        Its pseudoinverse: what sources are multiplied by to give rows.
+    mean_ : ndarray of shape (n_features,)
+        Mean of the rows, where they were made white.
+    whitening_ : ndarray of shape (n_components, n_features)
+        What made rows white.
+    n_iter_ : int
+        Steps that were taken; of several directions one after the other the most.
+    stop_reason_, report_
+        Why the search ended, and the whole account.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from mercer import FastICA
+    >>> t = np.arange(2000)
+    >>> sources = np.column_stack([np.sign(np.sin(2 * np.pi * t / 97)), (t % 61) / 30.5 - 1])
+    >>> found = FastICA(random_state=0).fit_transform(sources @ np.array([[1.0, 0.5], [1.0, 2.0]]))
+    >>> bool(np.abs(np.corrcoef(sources.T, found.T)[:2, 2:]).max(axis=1).min() > 0.9999)
+    True
+    """
+
+    _method = "ica"
+    _task = "embed"
+    _continues = True
+    _setting_names = {
+        "n_components": "components",
+        "algorithm": "algorithm",
+        "fun": "contrast",
+        "max_iter": "max_iterations",
+        "tol": "tolerance",
+    }
+    _parameter_constraints: dict = {
+        "n_components": [COUNT, None],
+        "algorithm": [StrOptions({"parallel", "deflation"})],
+        "whiten": [StrOptions({"arbitrary-variance", "unit-variance"}), Options(bool, {False})],
+        "fun": [StrOptions({"logcosh", "exp", "cube"}), callable],
+        "fun_args": [dict, None],
+        "max_iter": [COUNT],
+        "tol": [NOT_NEGATIVE],
+        "w_init": ["array-like", None],
+        "whiten_solver": [StrOptions({"eigh", "svd"})],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        n_components=None,
+        *,
+        algorithm="parallel",
+        whiten="unit-variance",
+        fun="logcosh",
+        fun_args=None,
+        max_iter=200,
+        tol=1e-4,
+        w_init=None,
+        whiten_solver="svd",
+        random_state=None,
+    ):
+        self.n_components = n_components
+        self.algorithm = algorithm
+        self.whiten = whiten
+        self.fun = fun
+        self.fun_args = fun_args
+        self.max_iter = max_iter
+        self.tol = tol
+        self.w_init = w_init
+        self.whiten_solver = whiten_solver
+        self.random_state = random_state
+
+
 # The classes in the order of the table.
 CLASSES = (
     SVC,
@@ -3344,4 +3703,7 @@ CLASSES = (
     KernelPerceptron,
     KMeans,
     C45Classifier,
+    PCA,
+    KernelPCA,
+    FastICA,
 )

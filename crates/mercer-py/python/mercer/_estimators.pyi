@@ -5,12 +5,14 @@ from typing import Any, Literal
 
 from . import (
     Progress,
+    _AxesProjector,
     _CentreClusterer,
     _ClassWeight,
     _GaussianClassifier,
     _GaussianRegressor,
     _KernelLike,
     _KernelPerceptronClassifier,
+    _KernelProjector,
     _LeastSquaresClassifier,
     _LeastSquaresLine,
     _LeastSquaresRegressor,
@@ -28,6 +30,7 @@ from . import (
     _RidgeRegressor,
     _RiskClassifier,
     _RiskRegressor,
+    _SourceProjector,
     _SparseLine,
     _Strength,
     _TreeClassifier,
@@ -37,8 +40,10 @@ from . import (
 __all__ = [
     "C45Classifier",
     "ElasticNet",
+    "FastICA",
     "KMeans",
     "KernelLogisticRegression",
+    "KernelPCA",
     "KernelPerceptron",
     "KernelRidge",
     "KernelRiskClassifier",
@@ -55,6 +60,7 @@ __all__ = [
     "NuSVC",
     "NuSVR",
     "OneClassSVM",
+    "PCA",
     "Perceptron",
     "RBFNetClassifier",
     "RBFNetRegressor",
@@ -911,6 +917,98 @@ class C45Classifier(_TreeClassifier):
         rules: Literal["auto", "all", "none"] = "auto",
         max_seconds: float | None = None,
         n_jobs: int | None = None,
+    ) -> None: ...
+
+class PCA(_AxesProjector):
+    n_components: float | Literal["mle"] | None
+    copy: bool
+    whiten: bool
+    svd_solver: Literal["auto", "full", "covariance_eigh", "arpack", "randomized"]
+    tol: float
+    iterated_power: int | Literal["auto"]
+    n_oversamples: int
+    power_iteration_normalizer: Literal["auto", "QR", "LU", "none"]
+    random_state: Any
+    def __init__(
+        self,
+        n_components: float | Literal["mle"] | None = None,
+        *,
+        copy: bool = True,
+        whiten: bool = False,
+        svd_solver: Literal["auto", "full", "covariance_eigh", "arpack", "randomized"] = "auto",
+        tol: float = 0.0,
+        iterated_power: int | Literal["auto"] = "auto",
+        n_oversamples: int = 10,
+        power_iteration_normalizer: Literal["auto", "QR", "LU", "none"] = "auto",
+        random_state: Any = None,
+    ) -> None: ...
+
+class KernelPCA(_KernelProjector):
+    n_components: int | None
+    kernel: _KernelLike
+    gamma: float | None
+    degree: float
+    coef0: float
+    kernel_params: dict[str, Any] | None
+    alpha: float
+    fit_inverse_transform: bool
+    eigen_solver: Literal["auto", "dense", "arpack", "randomized"]
+    tol: float
+    max_iter: int | None
+    iterated_power: int | Literal["auto"]
+    remove_zero_eig: bool
+    random_state: Any
+    copy_X: bool
+    n_jobs: int | None
+    centred: bool
+    memory_limit: float | None
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        kernel: _KernelLike = "linear",
+        gamma: float | None = None,
+        degree: float = 3,
+        coef0: float = 1,
+        kernel_params: dict[str, Any] | None = None,
+        alpha: float = 1.0,
+        fit_inverse_transform: bool = False,
+        eigen_solver: Literal["auto", "dense", "arpack", "randomized"] = "auto",
+        tol: float = 0,
+        max_iter: int | None = None,
+        iterated_power: int | Literal["auto"] = "auto",
+        remove_zero_eig: bool = False,
+        random_state: Any = None,
+        copy_X: bool = True,
+        n_jobs: int | None = None,
+        centred: bool = True,
+        memory_limit: float | None = None,
+    ) -> None: ...
+
+class FastICA(_SourceProjector):
+    n_components: int | None
+    algorithm: Literal["parallel", "deflation"]
+    whiten: Literal["unit-variance", "arbitrary-variance", False]
+    fun: Any
+    fun_args: dict[str, float] | None
+    max_iter: int
+    tol: float
+    w_init: Any
+    whiten_solver: Literal["svd", "eigh"]
+    random_state: Any
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        algorithm: Literal["parallel", "deflation"] = "parallel",
+        whiten: Literal["unit-variance", "arbitrary-variance", False] = "unit-variance",
+        fun: Any = "logcosh",
+        fun_args: dict[str, float] | None = None,
+        max_iter: int = 200,
+        tol: float = 1e-4,
+        w_init: Any = None,
+        whiten_solver: Literal["svd", "eigh"] = "svd",
+        random_state: Any = None,
     ) -> None: ...
 
 CLASSES: tuple[type[Any], ...]
