@@ -2,10 +2,12 @@
 
 from numbers import Integral, Real
 
-from sklearn.utils._param_validation import Interval
+from sklearn.utils._param_validation import Interval, RealNotInt
 
 FINITE = Interval(Real, None, None, closed="neither")
 POSITIVE = Interval(Real, 0.0, None, closed="neither")
 NOT_NEGATIVE = Interval(Real, 0.0, None, closed="left")
 SHARE = Interval(Real, 0.0, 1.0, closed="right")
 COUNT = Interval(Integral, 1, None, closed="left")
+WHOLE = Interval(Integral, 0, None, closed="left")
+FRACTION = Interval(RealNotInt, 0, 1, closed="neither")

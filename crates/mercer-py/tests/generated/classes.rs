@@ -12,11 +12,19 @@ const IMPORTS: [(&str, &[&str]); 4] = [
     ("numbers", &["Integral", "Real"]),
     (
         "sklearn.utils._param_validation",
-        &["Interval", "Options", "RealNotInt", "StrOptions"],
+        &["Interval", "Options", "StrOptions"],
     ),
     (
         "._constraints",
-        &["COUNT", "FINITE", "NOT_NEGATIVE", "POSITIVE", "SHARE"],
+        &[
+            "COUNT",
+            "FINITE",
+            "FRACTION",
+            "NOT_NEGATIVE",
+            "POSITIVE",
+            "SHARE",
+            "WHOLE",
+        ],
     ),
     (".kernels", &["Kernel"]),
 ];

@@ -15,7 +15,7 @@ const POWER: Parameter = Parameter {
     name: "iterated_power",
     kind: "int or \"auto\"",
     annotation: "int | Literal[\"auto\"]",
-    constraint: "[StrOptions({\"auto\"}), Interval(Integral, 0, None, closed=\"left\")]",
+    constraint: "[StrOptions({\"auto\"}), WHOLE]",
     doc: "Accepted for compatibility; products go on until residuals are small.",
 };
 
@@ -35,8 +35,7 @@ pub(super) static PCA: &[PythonClass] = &[PythonClass {
             name: "n_components",
             kind: "int, float, \"mle\" or None",
             annotation: "float | Literal[\"mle\"] | None",
-            constraint: "[Interval(Integral, 0, None, closed=\"left\"), Interval(RealNotInt, 0, 1, closed=\"neither\"), \
-                         StrOptions({\"mle\"}), None]",
+            constraint: "[WHOLE, FRACTION, StrOptions({\"mle\"}), None]",
             doc: "Number of axes; a share of the variance that is to be explained; ``\"mle\"`` for the number of \
                   largest evidence (Minka); all where it is ``None``.",
         },
