@@ -65,7 +65,7 @@ fn thresholds_are_for_detectors() {
         .fails(2, &["novelty"]);
     folder
         .run("fit r.csv --task novelty --model nearest --neighbours 60")
-        .fails(1, &["below the number of rows"]);
+        .fails(2, &["below the number of rows"]);
     folder
         .run("fit r.csv --task novelty --model nearest --share 2")
         .fails(2, &["share"]);
