@@ -105,7 +105,7 @@ impl Told {
     /// Adds a name, a value and a remark.
     fn line(&mut self, name: &str, value: &str, aside: &str) {
         let aside = self.paint.dim(aside);
-        let text = format!("{value:<20}  {aside}");
+        let text = format!("{value:<17}  {aside}");
         self.page.item(name, text.trim_end());
     }
 
@@ -136,21 +136,18 @@ impl Told {
             ),
         );
         let names = ["binomial", "chernoff", "chebyshev"];
-        let asides = [
-            format!(
-                "the exact law, where {} of the answers are wrong",
-                share(rate)
-            ),
-            "whatever the error rate".to_owned(),
-            "whatever the error rate, and the law".to_owned(),
-        ];
         for (k, name) in ["exact binomial", "Chernoff", "Chebyshev"]
             .iter()
             .enumerate()
         {
-            let aside = format!("{} from above only; {}", count(one[k]), asides[k]);
+            let aside = format!("{} from above only", count(one[k]));
             self.line(name, &plural(two[k] as usize, "row"), &aside);
         }
+        let exact = format!(
+            "The exact law is for a rate of {}; the others hold whatever the rate.",
+            share(rate)
+        );
+        self.page.block(&exact);
         let object = |sizes: [u64; 3]| -> Value {
             names
                 .iter()
@@ -248,7 +245,7 @@ impl Told {
             self.line(
                 "heuristic (c=1)",
                 &plural(heuristic as usize, "row"),
-                "a rule of thumb: its constant is unproven",
+                "rule of thumb, its constant unproven",
             );
             object["guaranteed"] = json!(guaranteed);
             object["heuristic"] = json!(heuristic);
@@ -256,8 +253,7 @@ impl Told {
         }
         if let Some(rows) = args.rows {
             let off = bounds::uniform_deviation(rows as usize, vc, delta)?;
-            let aside = format!("training against true error, {} rows", count(rows));
-            self.bound("differ at most by", off, &aside);
+            self.bound("differ at most by", off, "training against true error");
             object["deviation"] = json!(off);
             object["vacuous"] = json!(bounds::is_vacuous(off));
         }
@@ -331,11 +327,7 @@ impl Told {
             ),
         );
         if let Some(fixed) = fixed {
-            self.bound(
-                "at most",
-                fixed,
-                "margin and radius fixed before the rows were seen",
-            );
+            self.bound("at most", fixed, "fixed before the rows were seen");
         }
         self.bound("at most", measured, "margin measured on the rows");
         self.page.block("In a feature space the radius is the root of the largest k(x,x); unless\nthat is the same for all rows, it is an assumption about rows to come.");
@@ -426,12 +418,13 @@ impl Told {
 }
 
 fn share(rate: f64) -> String {
-    format!(
-        "{} %",
-        number(100.0 * rate)
-            .trim_end_matches('0')
-            .trim_end_matches('.')
-    )
+    let text = number(100.0 * rate);
+    let text = if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        &text
+    };
+    format!("{text} %")
 }
 
 fn shatter(args: &ShatterArgs, session: &Session) -> Result<()> {
@@ -472,7 +465,7 @@ fn shatter(args: &ShatterArgs, session: &Session) -> Result<()> {
     let exactness = if found.exact {
         "exact"
     } else {
-        "by doubles: too many digits for whole numbers"
+        "by doubles: too many digits"
     };
     told.line("shattered", &verdict, exactness);
     let reached = format!("{} of {}", count(found.reached), count(found.all));

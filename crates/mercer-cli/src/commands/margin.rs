@@ -87,9 +87,9 @@ pub(super) fn run(args: &MarginArgs, session: &Session) -> Result<()> {
         "smallest y(w·x + b)",
     );
     let kind = if found.functional > 0.0 {
-        "the same over ‖w‖: the plane separates the rows"
+        "over ‖w‖: the plane separates the rows"
     } else {
-        "the same over ‖w‖: the plane does not separate the rows"
+        "over ‖w‖: the plane does not separate them"
     };
     item(&mut page, "geometric margin", number(found.geometric), kind);
     item(
@@ -105,7 +105,7 @@ pub(super) fn run(args: &MarginArgs, session: &Session) -> Result<()> {
         &mut page,
         "error",
         format!("{:.4}", found.error),
-        "share of rows on the wrong side, or on the plane",
+        "on the wrong side, or on the plane",
     );
     let title = if rows > SHOWN {
         format!("the first {SHOWN} of {rows} rows; `-o FILE.csv` writes all")

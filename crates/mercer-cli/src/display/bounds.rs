@@ -30,15 +30,11 @@ impl Page {
             several => format!(" over {several} decisions"),
         };
         let aside = format!(
-            "{} of them on the wrong side; mean hinge {}",
+            "{} on the wrong side, mean hinge {}",
             rows(wrong),
             number(hinge / weight)
         );
-        let text = format!(
-            "{} with slack{over}  {}",
-            rows(inside),
-            self.paint.dim(&aside)
-        );
+        let text = format!("{}{over}  {}", rows(inside), self.paint.dim(&aside));
         self.item("slack", &text)
     }
 
@@ -48,6 +44,8 @@ impl Page {
         laws: &[(&str, Interval)],
         promised: &[FitBound],
     ) -> &mut Self {
+        /// Decisions shown one by one.
+        const MOST: usize = 3;
         if laws.is_empty() && promised.is_empty() {
             return self;
         }
@@ -66,14 +64,14 @@ impl Page {
                 Some(_) => "by the margin of training",
                 None => "in the mean, by the slack of training",
             };
-            let radius = if bound.assumes_radius {
-                format!(", if no row is longer than {}", number(bound.radius))
-            } else {
-                String::new()
-            };
             let name = bound.kind.replace('_', " ");
-            let text = format!("{value}  {}", self.paint.dim(&format!("{sure}{radius}")));
+            let text = format!("{value}  {}", self.paint.dim(sure));
             self.item(&name, &text);
+            if bound.assumes_radius {
+                let radius = format!("if no row is longer than {}", number(bound.radius));
+                let radius = self.paint.dim(&radius);
+                self.item("", &radius);
+            }
         }
         if promised.len() > MOST {
             let more = plural(promised.len() - MOST, "decision");
@@ -99,11 +97,11 @@ impl Page {
             };
             let name = format!("{:.1} % rejected", 100.0 * point.rejected);
             let aside = format!(
-                "of the answers are wrong, {:.4} of all rows; sure from {}",
+                "of answers wrong, {:.4} of all rows; from {}",
                 point.wrong,
                 number(threshold)
             );
-            let text = format!("{error:>9.4}  {}", self.paint.dim(&aside));
+            let text = format!("{error:.4}  {}", self.paint.dim(&aside));
             self.item(&name, &text);
         }
         self

@@ -327,5 +327,5 @@ fn machines_with_a_margin_tell_slack_and_bounds() {
     let text = folder.run("score m.mercer d.csv");
     assert!(text.ok().contains("soft margin"), "{}", text.out);
     let shown = folder.run("inspect m.mercer");
-    assert!(shown.ok().contains("with slack"), "{}", shown.out);
+    assert!(shown.ok().contains("mean hinge"), "{}", shown.out);
 }
