@@ -195,7 +195,11 @@ impl System<'_> {
         let mut sum = 0.0;
         for _ in 0..PROBES / BATCH {
             let signs = Matrix::from_fn(BATCH, self.design.rows(), |_, _| {
-                if below(&mut random, 2) == 0 { 1.0 } else { -1.0 }
+                if below(&mut random, 2) == 0 {
+                    1.0
+                } else {
+                    -1.0
+                }
             });
             let sides = combine(self.design, &signs, self.context)?;
             let Some((found, _)) = self.solve(&sides, ROUGH)? else {

@@ -129,7 +129,14 @@ impl Tunable {
     /// Sets the value.
     pub(super) fn set(&self, estimator: &mut AnyEstimator, value: f64) -> Result<()> {
         match self {
-            Self::Setting(name, _) => estimator.set(name, &value.into())?,
+            Self::Setting(name, _) => {
+                // Counts are whole numbers on an axis like any other.
+                let whole = value.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&value);
+                match estimator.set(name, &value.into()) {
+                    Err(_) if whole => estimator.set(name, &(value as u64).into())?,
+                    set => set?,
+                }
+            }
             Self::Parameter { base, index } => {
                 let kernel = estimator.kernel_mut();
                 if let Some(KernelSpec::Base { family, settings }) =

@@ -186,7 +186,11 @@ fn the_gap_of_a_path_can_be_computed_from_its_weights() {
     let x = Matrix::from_fn(d, n, |j, i| {
         let mixed = (i * 7919 + j * 104_729 + i * j * 31 + i * i * 17) % 1009;
         let share = 1 + 1009 / (j + 3);
-        if mixed < share { 1.0 + (mixed % 3) as f64 } else { 0.0 }
+        if mixed < share {
+            1.0 + (mixed % 3) as f64
+        } else {
+            0.0
+        }
     });
     let filled = centred(&x);
     let kept: Vec<usize> = (0..d)
@@ -200,10 +204,7 @@ fn the_gap_of_a_path_can_be_computed_from_its_weights() {
     let y: Vec<f64> = y.iter().map(|y| y - mean).collect();
     let context = FitContext::default().threads(1);
     let lengths = squares(&filled);
-    for columns in [
-        Columns::Sparse(sparse(&x)),
-        Columns::Dense(filled.clone()),
-    ] {
+    for columns in [Columns::Sparse(sparse(&x)), Columns::Dense(filled.clone())] {
         let problem = Problem {
             columns: &columns,
             squares: &lengths,
