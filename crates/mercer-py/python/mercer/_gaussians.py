@@ -15,9 +15,6 @@ from ._told import tells
 class GaussianMachine(NumericMachine):
     """Base of both."""
 
-    # Numbers of centres are whole.
-    _tunes_here = False
-
     def _learn(self, X, weights, **targets):
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         self._keep(self._fit_model(X, weights, seed=seed, **targets))

@@ -62,8 +62,6 @@ class LineClassifier(Answers, LinearClassifierMixin, Line):
     """Base of linear classifiers."""
 
     _is_sparse = False
-    # A search needs the classes before they are known.
-    _tunes_here = False
 
     @fit_method
     def fit(self, X, y, sample_weight=None):
@@ -84,10 +82,8 @@ class LineClassifier(Answers, LinearClassifierMixin, Line):
             The fitted estimator.
         """
         self._check()
-        refuse_missing(given(y, self))
-        X, y = validated(self, X, y, **FORM)
+        X, y = self._rows_to_fit(X, y)
         y = checked_labels(y)
-        check_consistent_length(X, y)
         weights = self._weights(sample_weight, X)
         self.classes_, codes = coded_labels(y, weights)
         self._check_classes()
@@ -95,6 +91,13 @@ class LineClassifier(Answers, LinearClassifierMixin, Line):
         labels = label_texts(self.classes_)
         self._keep(self._fit_model(X, weights, classes=codes, labels=labels))
         return self
+
+    def _rows_to_fit(self, X, y):
+        """Check rows and labels, for a search."""
+        refuse_missing(given(y, self))
+        X, y = validated(self, X, y, **FORM)
+        check_consistent_length(X, y)
+        return X, y
 
     def _check(self):
         """Check parameters before rows are looked at."""

@@ -63,8 +63,6 @@ class LinearPerceptron(MistakeCounts, LinearClassifierMixin, NumericMachine):
 
     # Whether ``coef_`` is shown as a sparse matrix.
     _is_sparse = False
-    # A search needs the classes before they are known.
-    _tunes_here = False
 
     @fit_method
     def fit(self, X, y, sample_weight=None):
@@ -84,8 +82,7 @@ class LinearPerceptron(MistakeCounts, LinearClassifierMixin, NumericMachine):
         self : object
             The fitted estimator.
         """
-        refuse_missing(given(y, self))
-        X, y = validated(self, X, y, **FORM)
+        X, y = self._rows_to_fit(X, y)
         y = checked_labels(y)
         weights = self._weights(sample_weight, X)
         self.classes_, codes = coded_labels(y, weights)
@@ -96,6 +93,11 @@ class LinearPerceptron(MistakeCounts, LinearClassifierMixin, NumericMachine):
         self._is_sparse = False
         self._keep(model)
         return self
+
+    def _rows_to_fit(self, X, y):
+        """Check rows and labels, for a search."""
+        refuse_missing(given(y, self))
+        return validated(self, X, y, **FORM)
 
     def _settings(self, n_features):
         settings = super()._settings(n_features)

@@ -32,16 +32,21 @@ class ClassLearner(ClassifierMixin, NumericMachine):
         self : object
             The fitted estimator.
         """
-        refuse_missing(given(y, self))
-        X, y = validated(self, X, y, **FORM)
+        X, y = self._rows_to_fit(X, y)
         y = checked_labels(y)
-        check_consistent_length(X, y)
         weights = self._weights(sample_weight, X)
         classes, codes = coded_labels(y, weights)
         self._check_classes(classes)
         self.classes_ = classes
         self._learn(X, weights, classes=codes, labels=label_texts(classes))
         return self
+
+    def _rows_to_fit(self, X, y):
+        """Check rows and labels, for a search."""
+        refuse_missing(given(y, self))
+        X, y = validated(self, X, y, **FORM)
+        check_consistent_length(X, y)
+        return X, y
 
     def _check_classes(self, classes):
         """Check the classes against those of an earlier fit."""

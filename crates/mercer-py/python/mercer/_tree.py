@@ -22,6 +22,7 @@ from ._fitted import Fitted
 from ._frame import as_frame, frame_columns, is_frame, raw_columns
 from ._labels import checked_labels, coded_labels, label_texts, refuse_missing
 from ._machine import fit_method
+from ._rows import Columns
 from ._structured import columns_to_answer
 from ._threads import thread_count
 from ._told import decide
@@ -31,8 +32,6 @@ from ._validated import validated
 class TreeClassifier(Answers, ClassifierMixin, Accountable):
     """Base of the trees of tests, which read columns of a frame as they are."""
 
-    # A search reads numbers, a tree columns of any kind.
-    _tunes_here = False
     max_seconds = None
     n_jobs = None
 
@@ -81,6 +80,13 @@ class TreeClassifier(Answers, ClassifierMixin, Accountable):
             warnings.warn(self.report_.alerts[-1], ConvergenceWarning, stacklevel=2)
         return self
 
+    def _rows_to_fit(self, X, y):
+        """Check rows and labels, for a search."""
+        refuse_missing(y)
+        columns, y = self._columns_to_fit(X, y)
+        check_consistent_length(columns[0][2], y)
+        return Columns(columns, len(y)), y
+
     def _columns_to_fit(self, X, y):
         X = as_frame(X)
         if is_frame(X):
@@ -99,10 +105,11 @@ class TreeClassifier(Answers, ClassifierMixin, Accountable):
         made = self.__dict__.get("_names")
         return made or [str(name) for name in self.feature_names_in_]
 
-    def _weights(self, sample_weight, n_rows):
+    def _weights(self, sample_weight, rows):
         """Check row weights; rows of weight zero or less do not count."""
         if sample_weight is None:
             return None
+        n_rows = rows if isinstance(rows, int) else len(rows)
         weights = _check_sample_weight(sample_weight, np.empty((n_rows, 1)), dtype=np.float64)
         if not (weights > 0).any():
             raise ValueError("Invalid input: all samples have zero or negative weights.")

@@ -8,18 +8,16 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from . import _mercer
-from ._classifier import Classifier
 from ._estimators import CLASSES
 from ._kernel_text import SKLEARN_KERNELS, is_function
 from ._labels import checked_labels, class_factors, coded_labels, label_texts
-from ._machine import real_targets
+from ._machine import KernelMachine, real_targets
 from ._progress import Progress
 from ._rows import lend
 from ._threads import thread_count
 
 # Every class with a setting that a search may vary.
-# Others are searched by the command, and by scikit-learn's GridSearchCV.
-TUNABLE = tuple(c for c in CLASSES if c._searched and getattr(c, "_tunes_here", True))
+TUNABLE = tuple(c for c in CLASSES if c._searched)
 
 # Every name of a metric, scikit-learn's included, and the core's.
 SCORES = json.loads(_mercer.search_metrics())
@@ -209,15 +207,16 @@ def tune(
     rows, targets_y = machine._rows_to_fit(X, None if novelty else y)
     weights = machine._weights(sample_weight, rows)
     targets = {}
-    if isinstance(machine, Classifier):
+    factors = getattr(machine, "class_weight", None)
+    if machine._task == "classify":
         classes, codes = coded_labels(checked_labels(targets_y), weights)
         machine.classes_ = classes
-        machine.class_weight_ = class_factors(machine.class_weight, classes, codes, weights)
+        machine.class_weight_ = class_factors(factors, classes, codes, weights)
         targets = {"classes": codes, "labels": label_texts(classes)}
     elif not novelty:
         targets = {"values": real_targets(targets_y)}
     settings = machine._settings(rows.shape[1])
-    if isinstance(machine, Classifier) and machine.class_weight == "balanced":
+    if machine._task == "classify" and isinstance(factors, str):
         settings["class_weights"] = "balanced"
     names = getattr(machine, "feature_names_in_", None)
     if groups is not None:
@@ -234,12 +233,12 @@ def tune(
         groups=groups,
         names=None if names is None else [str(n) for n in names],
         threads=thread_count(n_jobs),
-        memory=None if machine.memory_limit is None else int(machine.memory_limit),
+        memory=_memory(machine),
         seconds=max_seconds,
         seed=int(random_state),
         callback=None if callback is None else _listener(callback),
         # Without a grid the width is searched, and what it is chosen from does not matter.
-        plain_scale=grid is not None and weights is not None and machine._has_plain_scale(),
+        plain_scale=grid is not None and weights is not None and _has_plain_scale(machine),
         **targets,
     )
     outcome = json.loads(text)
@@ -372,11 +371,22 @@ def _metric(scoring):
 def _set(machine, name, value, kernel):
     """Give a machine the value of an axis; settings of an expression come with the kernel."""
     if name in machine._searched:
-        setattr(machine, name, value)
+        # A number of centres is whole, and was a number like any other on its axis.
+        whole = isinstance(getattr(machine, name), int) and float(value).is_integer()
+        setattr(machine, name, int(value) if whole else value)
     elif _plain(machine) and name in machine.get_params():
         setattr(machine, name, int(value) if name == "degree" else value)
     else:
         machine.kernel = kernel
+
+
+def _memory(machine):
+    limit = getattr(machine, "memory_limit", None)
+    return None if limit is None else int(limit)
+
+
+def _has_plain_scale(machine):
+    return isinstance(machine, KernelMachine) and machine._has_plain_scale()
 
 
 def _listener(callback):

@@ -3,7 +3,9 @@
 from xml.etree import ElementTree
 
 import numpy as np
+import pandas as pd
 import pytest
+import scipy.sparse as sp
 from sklearn.model_selection import GridSearchCV, PredefinedSplit, StratifiedKFold
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC as SklearnSVC
@@ -173,8 +175,35 @@ def test_a_search_without_a_grid_varies_the_regularisation(estimator, iris):
             mercer.tune(estimator(), *iris)
         return
     X, y = iris[0][::3], iris[1][::3]
-    found = mercer.tune(estimator(), X, y, folds=3)
+    if estimator is mercer.Perceptron:
+        # Its penalty is off unless asked for: without a grid there is nothing to search.
+        grid = {"alpha": [1e-5, 1e-3]}
+        found = mercer.tune(estimator(penalty="l2"), X, y, folds=3, grid=grid)
+    else:
+        found = mercer.tune(estimator(), X, y, folds=3)
     searched = set(found.best_params_)
     assert searched <= {*estimator().get_params()}
     assert searched & {"gamma", *estimator._searched}
     assert hasattr(found.best_estimator_, "report_")
+
+
+@pytest.mark.parametrize("estimator", [mercer.LinearSVC, mercer.LogisticRegression])
+@pytest.mark.parametrize("sparse", [False, True])
+def test_linear_classifiers_score_as_a_grid_search_on_the_same_folds(estimator, sparse, iris):
+    X, labels = iris[0], np.array(["setosa", "versicolor", "virginica"])[iris[1]]
+    X = sp.csr_matrix(X) if sparse else X
+    found = mercer.tune(estimator(), X, labels, grid={"C": [0.001, 1.0]}, race=False)
+    assert found.best_params_ == {"C": 1.0} and found.best_score_ > 0.9
+    assert set(found.predict(X)) <= set(labels)
+    plain = estimator(C=1.0).fit(X, labels)
+    np.testing.assert_array_equal(found.best_estimator_.coef_, plain.coef_)
+
+
+def test_a_number_of_centres_is_whole_and_a_tree_reads_a_frame(iris):
+    X, y = iris
+    found = mercer.tune(mercer.RBFNetClassifier(random_state=0), X, y, grid={"n_centers": [2, 10]})
+    assert found.best_estimator_.n_centers == 10
+    assert len(found.best_estimator_.centers_) == 10
+    frame = pd.DataFrame({"width": X[:, 3], "kind": np.where(X[:, 2] > 2.5, "long", "short")})
+    found = mercer.tune(mercer.C45Classifier(), frame, y, grid={"confidence": [0.01, 0.25]})
+    assert found.best_score_ > 0.9 and set(found.best_params_) == {"confidence"}

@@ -5,6 +5,9 @@
 //! gives what is left of the targets at every λ; from signs drawn at random it gives traces: log det and the
 //! effective number of parameters (Ubaru, Chen and Saad, Fast estimation of tr(f(A)) via stochastic Lanczos
 //! quadrature, 2017).
+//!
+//! Small λ need the small eigenvalues, which take the most steps. The same recursion cut in half gives a second
+//! answer for nothing: where both differ, neither is believed.
 
 use std::convert::Infallible;
 
@@ -27,6 +30,9 @@ use crate::{Error, Result};
 const STEPS: usize = 100;
 const PROBES: usize = 16;
 
+/// How far log λ of all steps and of half of them may differ.
+const AGREE: f64 = 0.1;
+
 /// Nodes and what each of them counts.
 type Rule = Vec<(f64, f64)>;
 
@@ -41,16 +47,37 @@ pub(super) struct Quadrature {
 }
 
 impl Quadrature {
-    /// Runs the recursions; `copies` is the sum of the weights as given.
+    /// The λ in the units of the design that a rule prefers, `copies` being the sum of the weights as given;
+    /// `None` where steps are too few to tell. Leaving rows out needs all of them, and is not done here.
     ///
     /// # Errors
     /// Cancellation and the time limit.
-    pub(super) fn new(design: &Design, copies: f64, context: &FitContext) -> Result<Self> {
-        let outputs = 0..design.targets.rows();
-        let targets = outputs.map(|k| lanczos(design, design.targets.row(k), context));
-        let targets = targets.collect::<Result<_>>()?;
+    pub(super) fn best(
+        design: &Design,
+        rule: PenaltyRule,
+        copies: f64,
+        context: &FitContext,
+    ) -> Result<Option<f64>> {
+        let [all, half] = Self::new(design, copies, context)?;
+        let (found, rough) = (all.least(rule), half.least(rule));
+        Ok(((found / rough).ln().abs() <= AGREE).then_some(found))
+    }
+
+    /// Runs the recursions; sums of all their steps, and of half of them.
+    fn new(design: &Design, copies: f64, context: &FitContext) -> Result<[Self; 2]> {
+        let mut both = [(); 2].map(|()| Self {
+            traces: Rule::new(),
+            targets: Vec::new(),
+            copies,
+            freedom: copies - f64::from(u8::from(design.bias.is_free())),
+        });
+        for k in 0..design.targets.rows() {
+            let rules = lanczos(design, design.targets.row(k), context)?;
+            for (one, rule) in both.iter_mut().zip(rules) {
+                one.targets.push(rule);
+            }
+        }
         let mut random = ChaCha8Rng::seed_from_u64(context.seed);
-        let mut traces = Rule::new();
         for _ in 0..PROBES {
             let signs: Vec<f64> = (0..design.rows())
                 .map(|_| {
@@ -61,16 +88,14 @@ impl Quadrature {
                     }
                 })
                 .collect();
-            let rule = lanczos(design, &signs, context)?;
-            let each = rule.into_iter();
-            traces.extend(each.map(|(node, share)| (node, share / PROBES as f64)));
+            let rules = lanczos(design, &signs, context)?;
+            for (one, rule) in both.iter_mut().zip(rules) {
+                let each = rule.into_iter();
+                one.traces
+                    .extend(each.map(|(node, share)| (node, share / PROBES as f64)));
+            }
         }
-        Ok(Self {
-            traces,
-            targets,
-            copies,
-            freedom: copies - f64::from(u8::from(design.bias.is_free())),
-        })
+        Ok(both)
     }
 
     /// Twice the negative log evidence, up to a constant.
@@ -96,8 +121,8 @@ impl Quadrature {
         left / (self.copies * share * share)
     }
 
-    /// The λ in the units of the design that a rule prefers; leaving rows out needs them all.
-    pub(super) fn best(&self, rule: PenaltyRule) -> f64 {
+    /// Where a rule is least.
+    fn least(&self, rule: PenaltyRule) -> f64 {
         let mean = sum(&self.traces, |node| node) / self.freedom.max(1.0);
         let size: f64 = self.targets.iter().map(|rule| sum(rule, |_| 1.0)).sum();
         if !(mean.is_finite() && mean > 0.0) || size == 0.0 {
@@ -133,11 +158,12 @@ fn times(design: &Design, vector: &[f64], context: &FitContext) -> Result<Vec<f6
     Ok(out)
 }
 
-/// The rule of a vector; shares sum to its square. Vectors are made orthogonal to all before them.
-fn lanczos(design: &Design, vector: &[f64], context: &FitContext) -> Result<Rule> {
+/// The rules of a vector, by all steps and by half of them; shares sum to its square. Vectors are made
+/// orthogonal to all before them.
+fn lanczos(design: &Design, vector: &[f64], context: &FitContext) -> Result<[Rule; 2]> {
     let size = norm(vector);
     if size == 0.0 {
-        return Ok(Rule::new());
+        return Ok([Rule::new(), Rule::new()]);
     }
     let mut basis: Vec<Vec<f64>> = vec![vector.iter().map(|v| v / size).collect()];
     let (mut diagonal, mut beside): (Vec<f64>, Vec<f64>) = (Vec::new(), Vec::new());
@@ -161,6 +187,17 @@ fn lanczos(design: &Design, vector: &[f64], context: &FitContext) -> Result<Rule
         next.iter_mut().for_each(|v| *v /= rest);
         basis.push(next);
     }
+    // A recursion that ended by itself has all there is.
+    let whole = diagonal.len() < STEPS;
+    let half = if whole { diagonal.len() } else { STEPS / 2 };
+    Ok([
+        nodes(&diagonal, &beside, size)?,
+        nodes(&diagonal[..half], &beside, size)?,
+    ])
+}
+
+/// The rule of a tridiagonal matrix.
+fn nodes(diagonal: &[f64], beside: &[f64], size: f64) -> Result<Rule> {
     let order = diagonal.len();
     let matrix = Matrix::from_fn(order, order, |i, j| {
         if i == j {

@@ -137,8 +137,13 @@ impl Ridge {
         if design.width() == 0 {
             return Ok(1.0);
         }
-        let own = if conjugate::suits(&design) && rule != PenaltyRule::LeaveOneOut {
-            Quadrature::new(&design, copies, context)?.best(rule)
+        let quick = if conjugate::suits(&design) && rule != PenaltyRule::LeaveOneOut {
+            Quadrature::best(&design, rule, copies, context)?
+        } else {
+            None
+        };
+        let own = if let Some(own) = quick {
+            own
         } else {
             let spectrum = Spectrum::new(&design, copies, context)?;
             spectrum.best(&design, rule, input.weight_unit(), context)?
