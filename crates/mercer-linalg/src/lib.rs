@@ -47,6 +47,7 @@ mod real;
 mod refined;
 mod shared;
 mod shared_matrix;
+mod shifted;
 mod simd;
 mod square;
 mod tile;
@@ -76,6 +77,7 @@ pub use real::{Precision, Real};
 pub use refined::{SpdSolution, SpdSolver};
 pub use shared::{Owner, Shared};
 pub use shared_matrix::SharedMatrix;
+pub use shifted::ShiftedTridiagonal;
 pub use simd::instruction_set;
 pub use square::add_square;
 pub use tile::{
