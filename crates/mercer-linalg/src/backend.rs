@@ -121,6 +121,23 @@ pub trait Backend: Sized {
     );
 }
 
+/// Ends a call of faer.
+///
+/// Its kernels leave the upper halves of vector registers in use, and every older instruction that follows,
+/// in the C library as well as here, would wait for them: a hundred cycles for an exponential.
+struct Leave;
+
+impl Drop for Leave {
+    #[inline]
+    fn drop(&mut self) {
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx") {
+            // SAFETY: the instruction is there.
+            unsafe { std::arch::x86_64::_mm256_zeroupper() };
+        }
+    }
+}
+
 macro_rules! backend {
     ($type:ident) => {
         impl Raw<*const $type> {
@@ -161,6 +178,7 @@ macro_rules! backend {
                 alpha: Self,
                 replace: bool,
             ) {
+                let _leave = Leave;
                 let accum = if replace { Accum::Replace } else { Accum::Add };
                 // SAFETY: promised by the caller.
                 let (c, a, b) = unsafe { (c.view_mut(), a.view(), b.view()) };
@@ -168,6 +186,7 @@ macro_rules! backend {
             }
 
             unsafe fn cholesky(a: Raw<*mut Self>) -> Result<(), usize> {
+                let _leave = Leave;
                 let params = Spec::<LltParams, $type>::default();
                 let mut memory =
                     MemBuffer::new(cholesky_in_place_scratch::<$type>(a.rows, Par::Seq, params));
@@ -185,12 +204,14 @@ macro_rules! backend {
             }
 
             unsafe fn solve_lower(l: Raw<*const Self>, b: Raw<*mut Self>) {
+                let _leave = Leave;
                 // SAFETY: promised by the caller.
                 let (l, b) = unsafe { (l.view(), b.view_mut()) };
                 solve_lower_triangular_in_place(l, b, Par::Seq);
             }
 
             unsafe fn solve_upper(u: Raw<*const Self>, b: Raw<*mut Self>) {
+                let _leave = Leave;
                 // SAFETY: promised by the caller.
                 let (u, b) = unsafe { (u.view(), b.view_mut()) };
                 solve_upper_triangular_in_place(u, b, Par::Seq);
@@ -201,6 +222,7 @@ macro_rules! backend {
                 values: &mut [Self],
                 vectors: Option<Raw<*mut Self>>,
             ) -> Result<(), LinalgError> {
+                let _leave = Leave;
                 let params = Spec::<SelfAdjointEvdParams, $type>::default();
                 let compute = if vectors.is_some() {
                     ComputeEigenvectors::Yes
@@ -257,6 +279,7 @@ macro_rules! backend {
             }
 
             unsafe fn tridiagonalise(a: Raw<*mut Self>, sides: Raw<*mut Self>) {
+                let _leave = Leave;
                 let n = a.rows;
                 let block = recommended_block_size::<$type>(n, n);
                 let params = Spec::<TridiagParams, $type>::default();
@@ -287,6 +310,7 @@ macro_rules! backend {
             }
 
             unsafe fn add_square(c: Raw<*mut Self>, a: Raw<*const Self>) {
+                let _leave = Leave;
                 // SAFETY: promised by the caller.
                 let (c, a) = unsafe { (c.view_mut(), a.view()) };
                 triangular::matmul(
@@ -303,6 +327,7 @@ macro_rules! backend {
             }
 
             unsafe fn reflections(a: Raw<*mut Self>, coefficients: Raw<*mut Self>) {
+                let _leave = Leave;
                 let params = Spec::<QrParams, $type>::default();
                 let block = coefficients.rows;
                 let mut memory = MemBuffer::new(qr_in_place_scratch::<$type>(
@@ -329,6 +354,7 @@ macro_rules! backend {
                 sides: Raw<*mut Self>,
                 transposed: bool,
             ) {
+                let _leave = Leave;
                 let (rows, block) = (a.rows, coefficients.rows);
                 // SAFETY: promised by the caller.
                 let (a, coefficients, sides) =

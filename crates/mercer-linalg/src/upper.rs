@@ -2,6 +2,7 @@
 
 use crate::eigen::symmetric_eigenvalues;
 use crate::matrix::Matrix;
+use crate::par::Par;
 use crate::real::Real;
 use crate::vector::{axpy, dot};
 
@@ -15,6 +16,9 @@ pub struct Upper<T> {
 /// Most steps of the estimate of a condition number, each two products or solutions: the ends of a spectrum are then known
 /// to a hundredth or better.
 const STEPS: usize = 40;
+/// Steps after which an estimate is looked at, and its relative growth in them at which it is good enough.
+const LOOK: usize = 4;
+const CLOSE: f64 = 1e-3;
 
 impl<T: Real> Upper<T> {
     /// Makes a matrix from its entries; those below the diagonal are not asked for.
@@ -115,7 +119,12 @@ impl<T: Real> Upper<T> {
     /// Steps of Lanczos with RᵀR and its inverse, which approach it from below; infinite where R is singular, 1 for order 0. No
     /// product RᵀR is formed and nothing is squared on the way but norms, so that condition numbers up to 1/ε are told apart.
     pub fn condition(&self) -> f64 {
-        let (smallest, largest) = self.singular_range();
+        self.condition_with(Par::Sequential)
+    }
+
+    /// The estimate of [`Upper::condition`], both ends side by side where threads may share the work.
+    pub fn condition_with(&self, par: Par) -> f64 {
+        let (smallest, largest) = self.range(par);
         if self.order == 0 {
             1.0
         } else if smallest > 0.0 {
@@ -127,17 +136,30 @@ impl<T: Real> Upper<T> {
 
     /// Estimates of the smallest and the largest singular value; see [`Upper::condition`].
     pub fn singular_range(&self) -> (f64, f64) {
+        self.range(Par::Sequential)
+    }
+
+    fn range(&self, par: Par) -> (f64, f64) {
         if self.order == 0 {
             return (0.0, 0.0);
         }
-        let largest = self.growth(|x| {
-            self.multiply(x);
-            self.multiply_transposed(x);
-        });
-        let inverse = self.growth(|x| {
-            self.solve_transposed_vector(x);
-            self.solve_vector(x);
-        });
+        let largest = || {
+            self.growth(|x| {
+                self.multiply(x);
+                self.multiply_transposed(x);
+            })
+        };
+        let inverse = || {
+            self.growth(|x| {
+                self.solve_transposed_vector(x);
+                self.solve_vector(x);
+            })
+        };
+        let work = 8.0 * (self.order as f64).powi(2);
+        let (largest, inverse) = match par.if_worth(work) {
+            Par::Sequential => (largest(), inverse()),
+            Par::Rayon => rayon::join(largest, inverse),
+        };
         (inverse.sqrt().recip(), largest.sqrt())
     }
 
@@ -153,6 +175,7 @@ impl<T: Real> Upper<T> {
         let mut before = vec![T::ZERO; n];
         let (mut diagonal, mut beside) = (Vec::<f64>::new(), Vec::<f64>::new());
         let mut size = dot(&x, &x).to_f64().sqrt();
+        let mut seen = f64::NAN;
         for _ in 0..STEPS.min(n) {
             let scale = T::from_f64(size.recip());
             for x in &mut x {
@@ -175,16 +198,15 @@ impl<T: Real> Upper<T> {
             }
             beside.push(size);
             before = std::mem::replace(&mut x, next);
+            if diagonal.len() % LOOK == 0 {
+                let found = largest_of(&diagonal, &beside);
+                if (found - seen).abs() <= CLOSE * found {
+                    return found;
+                }
+                seen = found;
+            }
         }
-        let steps = diagonal.len();
-        let tridiagonal = Matrix::from_fn(steps, steps, |i, j| match i.abs_diff(j) {
-            0 => diagonal[i],
-            1 => beside[i.min(j)],
-            _ => 0.0,
-        });
-        let values = symmetric_eigenvalues(tridiagonal.as_ref());
-        let values = values.unwrap_or_else(|_| vec![f64::INFINITY]);
-        values.last().copied().unwrap_or(0.0)
+        largest_of(&diagonal, &beside)
     }
 
     /// The squared length of every row of R⁻¹: the diagonal of (RᵀR)⁻¹. Time `n³/3` operations.
@@ -207,6 +229,19 @@ impl<T: Real> Upper<T> {
         }
         sums
     }
+}
+
+/// The largest eigenvalue of a tridiagonal matrix.
+fn largest_of(diagonal: &[f64], beside: &[f64]) -> f64 {
+    let steps = diagonal.len();
+    let tridiagonal = Matrix::from_fn(steps, steps, |i, j| match i.abs_diff(j) {
+        0 => diagonal[i],
+        1 => beside[i.min(j)],
+        _ => 0.0,
+    });
+    let values = symmetric_eigenvalues(tridiagonal.as_ref());
+    let values = values.unwrap_or_else(|_| vec![f64::INFINITY]);
+    values.last().copied().unwrap_or(0.0)
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ mod sparse;
 mod sparse_tile;
 mod transpose;
 
-pub(crate) use buffer::Buffer;
+pub(crate) use buffer::{Buffer, with_scratch};
 pub(crate) use transpose::{Transpose, interleave};
 
 pub use dense::DenseRows;

@@ -78,3 +78,63 @@ def test_what_is_not_offered_is_refused():
         mercer.Ridge([1.0, 2.0]).fit(X, y)
     same = mercer.Ridge([2.0, 2.0]).fit(X, np.c_[y, y])
     np.testing.assert_allclose(same.coef_[1], mercer.Ridge(2.0).fit(X, y).coef_)
+
+
+@pytest.fixture(scope="module")
+def scattered():
+    generator = np.random.default_rng(5)
+    X = sp.random_array((2600, 1300), density=0.01, rng=generator, format="csr")
+    y = np.asarray(X[:, :9].sum(axis=1)).ravel() + 0.1 * generator.standard_normal(2600)
+    return X, y + 2.0
+
+
+def test_many_sparse_columns_are_solved_by_steps_to_scikit_learns_weights(scattered):
+    X, y = scattered
+    exact = linear_model.LinearRegression().fit(X.toarray(), y)
+    model = mercer.LinearRegression().fit(X, y)
+    assert 1 < model.n_iter_ < 200
+    np.testing.assert_allclose(model.coef_, exact.coef_, atol=1e-8)
+    assert model.intercept_ == pytest.approx(exact.intercept_, abs=1e-8)
+    assert model.rank_ == 1300
+    with pytest.raises(AttributeError, match="how sure"):
+        model.coef_std_
+    assert any("conjugate gradients" in note for note in model.report_.notes)
+    ridge = mercer.Ridge(alpha=0.3).fit(X, y)
+    exact = linear_model.Ridge(alpha=0.3, solver="cholesky").fit(X.toarray(), y)
+    np.testing.assert_allclose(ridge.coef_, exact.coef_, atol=1e-8)
+    assert ridge.report_.iterations > 1
+
+
+def test_more_sparse_columns_than_rows_have_weights_of_least_norm():
+    generator = np.random.default_rng(6)
+    X = sp.random_array((500, 6000), density=0.01, rng=generator, format="csr")
+    y = generator.standard_normal(500)
+    with pytest.warns(UserWarning, match="500 rows for 6001 parameters"):
+        model = mercer.LinearRegression().fit(X, y)
+    exact = linear_model.LinearRegression().fit(X.toarray(), y)
+    np.testing.assert_allclose(model.coef_, exact.coef_, atol=1e-8)
+    np.testing.assert_allclose(model.predict(X), y, atol=1e-8)
+
+
+def test_arrays_that_need_no_conversion_are_checked_all_the_same():
+    pandas = pytest.importorskip("pandas")
+    X = np.arange(12.0).reshape(6, 2) ** 2
+    y = np.arange(6.0)
+    frame = pandas.DataFrame(X, columns=["a", "b"])
+    model = mercer.Ridge().fit(frame, y)
+    assert list(model.feature_names_in_) == ["a", "b"]
+    model.fit(X, y)
+    assert not hasattr(model, "feature_names_in_")
+    assert model.n_features_in_ == 2
+    for bad in (np.nan, np.inf):
+        rows = X.copy()
+        rows[3, 1] = bad
+        with pytest.raises(ValueError, match="1 \\(counted from 0\\)"):
+            model.fit(rows, y)
+        with pytest.raises(ValueError):
+            model.fit(X, np.where(y == 2.0, bad, y))
+    with pytest.raises(ValueError, match="inconsistent"):
+        model.fit(X, y[:-1])
+    huge = np.full((6, 2), 1e308)
+    huge[0] = 0.0
+    model.fit(huge, y)

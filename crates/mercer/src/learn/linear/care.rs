@@ -18,7 +18,8 @@ impl LinearSolution {
                 self.dependent_columns(records, features, rank),
             ));
         }
-        if rows < parameters && self.rank.is_some() {
+        let steps = self.conjugate_steps.is_some() && self.lambda.is_none();
+        if rows < parameters && (self.rank.is_some() || steps) {
             let text = format!(
                 "there are {rows} rows for {parameters} parameters: the residuals say nothing \
                  about new rows; a penalty (ridge) or fewer columns would help"

@@ -38,6 +38,7 @@ pub(super) fn runs(rows: usize, most: usize) -> Vec<Range<usize>> {
 /// Sums over rows, run by run, in the order of the runs.
 fn over_rows<T: Real>(
     matrix: &SharedMatrix<T>,
+    numbers: usize,
     context: &FitContext,
     add: impl Fn(usize, &[T], &mut [f64]) + Sync,
 ) -> Vec<f64> {
@@ -45,13 +46,13 @@ fn over_rows<T: Real>(
     const TASK: usize = 2048;
     let runs = runs(matrix.rows(), (matrix.rows() / TASK).min(16));
     let parts = context.map(runs, |run| {
-        let mut sums = vec![0.0; matrix.columns()];
+        let mut sums = vec![0.0; numbers];
         for i in run {
             add(i, matrix.row(i), &mut sums);
         }
         sums
     });
-    let mut sums = vec![0.0; matrix.columns()];
+    let mut sums = vec![0.0; numbers];
     for part in parts {
         for (sum, part) in sums.iter_mut().zip(part) {
             *sum += part;
@@ -68,36 +69,52 @@ impl Sums<'_> {
     /// The numbers of dense columns.
     pub(super) fn dense<T: Real>(&self, matrix: &SharedMatrix<T>, context: &FitContext) -> Columns {
         let (width, factors) = (matrix.columns(), self.factors);
-        let (mut means, mut rests) = (vec![0.0; width], vec![0.0; width]);
+        let mut means = vec![0.0; width];
         if self.centred {
-            means = over_rows(matrix, context, |i, row, sums| {
+            means = over_rows(matrix, width, context, |i, row, sums| {
                 let weight = self.weight(i);
                 for ((sum, x), factor) in sums.iter_mut().zip(row).zip(factors) {
                     *sum += weight * (x.to_f64() * factor);
                 }
             });
             means.iter_mut().for_each(|m| *m /= self.total);
-            rests = over_rows(matrix, context, |i, row, sums| {
-                let weight = self.weight(i);
-                let each = sums.iter_mut().zip(row).zip(factors).zip(&means);
-                for (((sum, x), factor), mean) in each {
-                    *sum += weight * (x.to_f64() * factor - mean);
-                }
-            });
-            rests.iter_mut().for_each(|r| *r /= self.total);
         }
-        let squares = over_rows(matrix, context, |i, row, sums| {
+        // Σ w (x − m) and Σ w (x − m)² in one pass: with m the mean but for its rounding, the second
+        // one loses (Σ w) δ² and no digits.
+        let mut sums = over_rows(matrix, 2 * width, context, |i, row, sums| {
             let weight = self.weight(i);
-            let each = sums.iter_mut().zip(row).zip(factors);
-            for (((sum, x), factor), (mean, rest)) in each.zip(means.iter().zip(&rests)) {
-                let value = x.to_f64() * factor - mean - rest;
-                *sum += weight * (value * value);
+            let (firsts, squares) = sums.split_at_mut(width);
+            let each = firsts.iter_mut().zip(squares).zip(row).zip(factors);
+            for ((((first, square), x), factor), mean) in each.zip(&means) {
+                let value = x.to_f64() * factor - mean;
+                *first += weight * value;
+                *square += weight * (value * value);
             }
         });
+        let squares = sums.split_off(width);
+        let mut rests = sums;
+        if self.centred {
+            rests.iter_mut().for_each(|r| *r /= self.total);
+        } else {
+            rests.fill(0.0);
+        }
+        let pairs = squares.into_iter().zip(&rests);
+        let norms = pairs.map(|(square, rest)| (square - self.total * rest * rest).max(0.0).sqrt());
         Columns {
+            norms: norms.collect(),
             means,
             rests,
-            norms: squares.into_iter().map(f64::sqrt).collect(),
+        }
+    }
+
+    /// Calls `add` with column, weight and value of all that is stored.
+    fn each(&self, csr: &Csr<f64>, mut add: impl FnMut(usize, f64, f64)) {
+        for i in 0..csr.rows() {
+            let weight = self.weight(i);
+            let (indices, values) = csr.row(i);
+            for (&j, value) in indices.iter().zip(values) {
+                add(j as usize, weight, value * self.factors[j as usize]);
+            }
         }
     }
 
@@ -107,16 +124,7 @@ impl Sums<'_> {
         let mut stored = vec![0_usize; width];
         let mut weighed = vec![0.0; width];
         let (mut means, mut rests) = (vec![0.0; width], vec![0.0; width]);
-        let each = |add: &mut dyn FnMut(usize, f64, f64)| {
-            for i in 0..csr.rows() {
-                let weight = self.weight(i);
-                let (indices, values) = csr.row(i);
-                for (&j, value) in indices.iter().zip(values) {
-                    add(j as usize, weight, value * self.factors[j as usize]);
-                }
-            }
-        };
-        each(&mut |j, weight, value| {
+        self.each(csr, |j, weight, value| {
             stored[j] += 1;
             weighed[j] += weight;
             means[j] += weight * value;
@@ -132,7 +140,9 @@ impl Sums<'_> {
         };
         if self.centred {
             means.iter_mut().for_each(|m| *m /= self.total);
-            each(&mut |j, weight, value| rests[j] += weight * (value - means[j]));
+            self.each(csr, |j, weight, value| {
+                rests[j] += weight * (value - means[j])
+            });
             for j in 0..width {
                 rests[j] = (rests[j] - silent(j) * means[j]) / self.total;
             }
@@ -142,7 +152,9 @@ impl Sums<'_> {
         let mut squares: Vec<f64> = (0..width)
             .map(|j| silent(j) * (means[j] + rests[j]).powi(2))
             .collect();
-        each(&mut |j, weight, value| squares[j] += weight * (value - means[j] - rests[j]).powi(2));
+        self.each(csr, |j, weight, value| {
+            squares[j] += weight * (value - means[j] - rests[j]).powi(2);
+        });
         let norms = squares.into_iter().map(f64::sqrt).collect();
         let columns = Columns {
             means,

@@ -1,231 +1,497 @@
-//! Ridge on many sparse columns: (XᵀX + Λ) w = Xᵀy by conjugate gradients.
+//! Least squares over sparse rows by conjugate gradients on the normal equations.
 //!
-//! A step reads the stored values twice, and no matrix of all columns or rows is made. The system is
-//! divided by its diagonal ‖x_j‖² + λ_j (Hestenes and Stiefel, Methods of conjugate gradients for solving linear
-//! systems, 1952); where rounding ends the recursion, it starts again on the residuals of the rows.
+//! From w = 0, with a diagonal M, the slope s = Xᵀr − λw and r = y − Xw:
 //!
-//! The effective number of parameters is tr XA⁻¹Xᵀ = E zᵀXA⁻¹Xᵀz for signs z drawn at random
-//! (Hutchinson, A stochastic estimator of the trace of the influence matrix for Laplacian smoothing
-//! splines, 1990): its deviation is √(2p/[`PROBES`]) for p parameters.
+//! ```text
+//! q = Xp,  α = ⟨s, Ms⟩/(‖q‖² + λ‖p‖²),  w ← w + αp,  r ← r − αq,  p ← Ms + βp,
+//! ```
+//!
+//! β the ratio of the new ⟨s, Ms⟩ to the old one (Hestenes and Stiefel 1952; Björck, Numerical methods for least
+//! squares problems, 1996, section 7.4). A step passes over the stored values twice, and nothing is squared. With
+//! M = I the weights stay in the span of the rows, so that the limit is the solution of least norm; with
+//! M = 1/(‖x_j‖² + λ) columns of all lengths count the same, which takes fewer steps. Residuals are
+//! computed anew before an answer counts as one.
+//!
+//! What factors would tell of rank and parameters comes from a probe: with targets Xz for a random z the
+//! solution is Bz, B = (XᵀX + λI)⁺XᵀX in the coordinates of M, so that ⟨z, Bz⟩ has the mean tr B and, without λ,
+//! ‖z − Bz‖ > 0 exactly if columns depend on each other (Hutchinson 1990).
 
-use mercer_linalg::{Matrix, axpy, dot};
+use std::ops::Range;
+
+use mercer_linalg::Matrix;
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::design::Design;
-use super::normal::{ENOUGH, ROUNDING};
-use super::products::{combine, is_sparse, residuals, subtract_predictions};
-use super::solution::{Answer, norm, subtract_penalty};
+use super::passes::Passes;
+use super::products::square_bytes;
+use super::solution::{Account, Answer, TOLD};
 use crate::Result;
-use crate::data::random::below;
-use crate::fit::{FitContext, Note};
+use crate::data::random::normal;
+use crate::fit::{FitContext, Note, StopReason, Warning, WarningCode};
 
-/// Rows and columns from which a factor, whose time grows with the cube of their number, is slower.
-const MANY: usize = 1000;
-/// Steps of one system; a factor takes over where they do not suffice.
-const STEPS: usize = 2000;
-/// Systems on what is left of the one before.
-const ROUNDS: usize = 6;
-/// What each of them takes of the residual.
-const SHARE: f64 = 1e-8;
-/// Random directions, and how exactly their systems are solved: sampling is the larger error.
-const PROBES: usize = 32;
-const ROUGH: f64 = 1e-4;
-/// Directions at a time.
-const BATCH: usize = 8;
-/// Steps towards the largest eigenvalue.
-const POWER_STEPS: usize = 40;
-/// Multiplications of a factor in the time of one of a sparse row.
-const DENSE: f64 = 8.0;
-/// Readings of the rows that the systems take, all probes included.
-const READINGS: f64 = 2000.0;
+/// Fall of the slope at which steps end.
+const GOAL: f64 = 1e-12;
+/// Fall of the slope, with residuals computed anew, that counts as a solution.
+const ENOUGH: f64 = 1e-10;
+/// Rounding of a slope, in units of the rounding of its numbers.
+const NOISE: f64 = 4.0;
+/// Times that residuals are computed anew.
+const ROUNDS: usize = 4;
+/// Right-hand sides that share a pass.
+const TOGETHER: usize = 4;
+/// Squared length of a probe that lies outside the rows, above which columns are dependent. Of one dimension
+/// it is that of a normal number: below in 8 of 10 000 draws.
+const OUTSIDE: f64 = 1e-6;
+/// Dimensions that a random direction counts to a tenth.
+const COUNTED: f64 = 200.0;
+/// Dense multiplications that take the time of one with a stored value.
+const STORED: f64 = 20.0;
+/// Multiplications of factors that nobody waits for.
+const CHEAP: f64 = 1e9;
+/// Steps that must be cheaper than the factors for the attempt to be worth while.
+const WORTH: f64 = 40.0;
+/// Steps where there are no factors to compare with.
+const MOST: u64 = 20_000;
 
-/// Whether this way is taken: many sparse rows and columns with few values.
-pub(super) fn suits(design: &Design) -> bool {
-    let order = design.rows().min(design.width());
-    let stored = design.sparse().map_or(0, |(csr, _)| csr.nnz());
-    let factor = (order as f64).powi(3) / (3.0 * DENSE);
-    order > MANY && is_sparse(design) && READINGS * ((stored + order) as f64) < factor
+/// What steps found.
+pub(super) struct Conjugated {
+    pub(super) answer: Answer,
+    pub(super) steps: u64,
+    pub(super) stop_reason: StopReason,
+    pub(super) notes: Vec<Note>,
 }
 
-/// Solves for the weights with what was done; `None` where the system is too ill-conditioned.
+impl Conjugated {
+    /// Whether all outputs are solved.
+    pub(super) fn converged(&self) -> bool {
+        self.stop_reason == StopReason::Converged
+    }
+}
+
+/// How many steps are worth trying before factors; `None` where factors are the better choice.
+///
+/// Few columns are always factored: what is told of them is worth more than the time.
+pub(super) fn budget(design: &Design, penalised: bool, context: &FitContext) -> Option<u64> {
+    let (csr, _) = design.sparse()?;
+    let (n, width) = (design.rows() as f64, design.width() as f64);
+    let small = n.min(width);
+    if design.width() <= TOLD {
+        return None;
+    }
+    let outputs = (design.targets.rows() + 1) as f64;
+    let stored = csr.nnz() as f64;
+    let step = outputs * (2.0 * STORED * stored + 8.0 * (n + width));
+    let factors = if penalised {
+        small.powi(3) * 2.0 / 3.0 + STORED * stored * stored / n.max(width)
+    } else {
+        n * width * small
+    };
+    if !fits(design, penalised, context) {
+        return Some(MOST);
+    }
+    (factors > CHEAP && factors > WORTH * step).then_some((factors / step) as u64)
+}
+
+/// Whether factors fit the memory.
+pub(super) fn fits(design: &Design, penalised: bool, context: &FitContext) -> bool {
+    let (n, width) = (design.rows(), design.width());
+    let (length, order) = (n.max(width), n.min(width));
+    let needed = match (penalised, width <= n) {
+        (true, _) => square_bytes(length, order),
+        (false, true) => 8 * 8 * (order as u64).pow(2),
+        (false, false) => 8 * order as u64 * (2 * length + 3 * order) as u64,
+    };
+    needed <= context.most_memory()
+}
+
+/// Solves for all outputs; `penalties` are λ of every column.
 ///
 /// # Errors
-/// Cancellation and the time limit.
+/// Cancellation; a time limit that ends before the first step.
 pub(super) fn solve(
     design: &Design,
-    penalties: &[f64],
+    penalties: Option<&[f64]>,
+    limit: u64,
     context: &FitContext,
-) -> Result<Option<(Answer, Note)>> {
-    let system = System {
-        design,
-        penalties,
-        diagonal: design
-            .norms()
-            .iter()
-            .zip(penalties)
-            .map(|(norm, penalty)| norm * norm + penalty)
-            .collect(),
-        context,
-    };
-    let outputs = design.targets.rows();
-    let mut weights = Matrix::zeros(outputs, design.width());
-    let mut slopes = combine(design, &design.targets, context)?;
-    let (mut violation, mut steps) = (f64::INFINITY, 0);
-    for round in 0..ROUNDS {
-        let Some((change, made)) = system.solve(&slopes, SHARE)? else {
-            return Ok(None);
+) -> Result<Conjugated> {
+    let rows = design.rows() - usize::from(design.bias.is_free());
+    let wide = penalties.is_none() && design.width() > rows;
+    let mut solver = Solver::new(design, penalties, limit, context);
+    if wide {
+        let mut found = solver.all(None)?;
+        found.answer.parameters = rows as f64;
+        return Ok(found);
+    }
+    solver.scale();
+    let probe = solver.probe();
+    let mut found = solver.all(Some(&probe))?;
+    let (inside, outside) = solver.reach(&probe);
+    let width = design.width() as f64;
+    if penalties.is_some() {
+        // The smaller share has the smaller variance.
+        let inside = if inside < outside {
+            inside
+        } else {
+            width - outside
         };
-        steps += made;
-        let mut better = weights.clone();
-        axpy(1.0, change.as_slice(), better.as_mut_slice());
-        let left = residuals(design, &better, context)?;
-        let mut next = combine(design, &left, context)?;
-        let mut worst: f64 = 0.0;
-        for k in 0..outputs {
-            subtract_penalty(penalties, better.row(k), next.row_mut(k));
-            worst = worst.max(design.violation(k, next.row(k)));
-        }
-        if !(worst < violation) {
-            break;
-        }
-        let slow = worst > 0.5 * violation;
-        (weights, slopes, violation) = (better, next, worst);
-        if slow || (round > 0 && worst <= ROUNDING) {
-            break;
-        }
+        found.answer.parameters = inside.clamp(0.0, width);
+        found.notes.push(Note::Choice(
+            "the number of effective parameters is estimated by a random direction".to_owned(),
+        ));
+    } else if outside <= OUTSIDE {
+        found.answer.rank = Some(design.width());
+    } else if found.converged() {
+        // Lengths of columns decide among many solutions: without them the norm does.
+        let steps = solver.steps;
+        solver = Solver::new(design, None, limit, context);
+        solver.steps = steps;
+        found = solver.all(None)?;
+        let rank = (width - outside).round().clamp(1.0, (width - 1.0).max(1.0));
+        found.answer.parameters = rank;
+        // One direction tells few dimensions from none, but not their number.
+        let about = if outside < COUNTED {
+            String::new()
+        } else {
+            format!(", about {outside:.0} of {width}")
+        };
+        found.notes.push(dependent(format!(
+            "columns are combinations of each other, or nearly so{about}: the weights are those of least norm \
+             among many that fit equally well; orthogonal factors would tell which"
+        )));
     }
-    if !(violation <= ENOUGH) {
-        return Ok(None);
-    }
-    let Some(parameters) = system.parameters()? else {
-        return Ok(None);
-    };
-    let least = penalties.iter().copied().fold(f64::INFINITY, f64::min);
-    let answer = Answer {
-        weights,
-        rank: None,
-        // Exact where columns outnumber rows; otherwise the condition number is at most this.
-        condition: ((system.largest()? + least) / least).sqrt().max(1.0),
-        parameters,
-        spread: None,
-        dependent: Vec::new(),
-        plain: None,
-    };
-    let note = Note::Choice(format!(
-        "many sparse columns: solved by conjugate gradients in {steps} steps; the effective number of \
-         parameters is estimated from {PROBES} random directions"
-    ));
-    Ok(Some((answer, note)))
+    Ok(found)
 }
 
-/// A = XᵀX + Λ.
-struct System<'a> {
+struct Solver<'a> {
     design: &'a Design,
-    penalties: &'a [f64],
-    diagonal: Vec<f64>,
+    passes: Passes<'a>,
+    penalties: Option<&'a [f64]>,
     context: &'a FitContext,
+    /// M of every column.
+    scales: Vec<f64>,
+    limit: u64,
+    steps: u64,
+    /// The answer to the probe.
+    reached: Vec<f64>,
 }
 
-impl System<'_> {
-    /// A v for every row v.
-    fn times(&self, rows: &Matrix<f64>) -> Result<Matrix<f64>> {
-        let mut left = Matrix::zeros(rows.rows(), self.design.rows());
-        subtract_predictions(self.design, rows, &mut left, self.context)?;
-        let mut product = combine(self.design, &left, self.context)?;
-        for k in 0..rows.rows() {
-            // What was subtracted from zero has the other sign.
-            let each = product.row_mut(k).iter_mut().zip(rows.row(k));
-            for ((out, value), penalty) in each.zip(self.penalties) {
-                *out = penalty * value - *out;
-            }
+/// A random direction, in the coordinates of M.
+struct Probe {
+    direction: Vec<f64>,
+    /// Xz.
+    targets: Vec<f64>,
+}
+
+/// Several systems side by side: entry i of system k is at i K + k.
+struct Place<const K: usize> {
+    weights: Vec<f64>,
+    left: Vec<f64>,
+    slopes: Vec<f64>,
+    converged: [bool; K],
+    stop_reason: StopReason,
+}
+
+impl<'a> Solver<'a> {
+    fn new(
+        design: &'a Design,
+        penalties: Option<&'a [f64]>,
+        limit: u64,
+        context: &'a FitContext,
+    ) -> Self {
+        Self {
+            design,
+            passes: Passes { design, context },
+            penalties,
+            context,
+            scales: vec![1.0; design.width()],
+            limit,
+            steps: 0,
+            reached: Vec::new(),
         }
-        Ok(product)
     }
 
-    fn divided(&self, residual: &[f64]) -> Vec<f64> {
-        let pairs = residual.iter().zip(&self.diagonal);
-        pairs.map(|(r, d)| r / d).collect()
+    fn penalty(&self, column: usize) -> f64 {
+        self.penalties.map_or(0.0, |penalties| penalties[column])
     }
 
-    /// A⁻¹ b for every row b, each to a share of its size; `None` where steps do not suffice.
-    fn solve(&self, sides: &Matrix<f64>, share: f64) -> Result<Option<(Matrix<f64>, usize)>> {
-        let count = sides.rows();
-        let mut found = Matrix::zeros(count, sides.columns());
-        let mut left = sides.clone();
-        let mut ahead = Matrix::zeros(count, sides.columns());
-        let mut sizes = vec![0.0; count];
-        for k in 0..count {
-            let first = self.divided(left.row(k));
-            sizes[k] = dot(left.row(k), &first);
-            ahead.row_mut(k).copy_from_slice(&first);
-        }
-        let goals: Vec<f64> = sizes.iter().map(|size| share * share * size).collect();
-        for step in 0..STEPS {
-            if (0..count).all(|k| sizes[k] <= goals[k]) {
-                return Ok(Some((found, step)));
-            }
-            let turned = self.times(&ahead)?;
-            for k in 0..count {
-                let bend = dot(ahead.row(k), turned.row(k));
-                if sizes[k] <= goals[k] {
-                    continue;
-                }
-                if !(bend > 0.0 && bend.is_finite()) {
-                    return Ok(None);
-                }
-                let length = sizes[k] / bend;
-                axpy(length, ahead.row(k), found.row_mut(k));
-                axpy(-length, turned.row(k), left.row_mut(k));
-                let next = self.divided(left.row(k));
-                let reached = dot(left.row(k), &next);
-                let ratio = reached / sizes[k];
-                sizes[k] = reached;
-                for (ahead, next) in ahead.row_mut(k).iter_mut().zip(next) {
-                    *ahead = next + ratio * *ahead;
-                }
-            }
-        }
-        Ok(None)
+    /// Makes M the reciprocal diagonal of the normal equations.
+    fn scale(&mut self) {
+        self.scales = (0..self.design.width())
+            .map(|j| (self.design.norms()[j].powi(2) + self.penalty(j)).recip())
+            .collect();
     }
 
-    /// tr XA⁻¹Xᵀ, from random signs.
-    fn parameters(&self) -> Result<Option<f64>> {
+    /// Normal numbers without a penalty, where they find dependent columns; signs with one, whose
+    /// estimate of a trace has the smaller variance.
+    fn probe(&self) -> Probe {
         let mut random = ChaCha8Rng::seed_from_u64(self.context.seed);
-        let mut sum = 0.0;
-        for _ in 0..PROBES / BATCH {
-            let signs = Matrix::from_fn(BATCH, self.design.rows(), |_, _| {
-                if below(&mut random, 2) == 0 {
-                    1.0
-                } else {
-                    -1.0
-                }
-            });
-            let sides = combine(self.design, &signs, self.context)?;
-            let Some((found, _)) = self.solve(&sides, ROUGH)? else {
-                return Ok(None);
-            };
-            sum += dot(sides.as_slice(), found.as_slice());
-        }
-        let most = self.design.rows().min(self.design.width());
-        Ok(Some((sum / PROBES as f64).clamp(0.0, most as f64)))
+        let direction: Vec<f64> = (0..self.design.width())
+            .map(|_| match self.penalties {
+                None => normal(&mut random),
+                Some(_) if random.next_u32() & 1 == 0 => 1.0,
+                Some(_) => -1.0,
+            })
+            .collect();
+        let weights: Vec<f64> = direction
+            .iter()
+            .zip(&self.scales)
+            .map(|(z, m)| z * m.sqrt())
+            .collect();
+        let mut targets = vec![0.0; self.design.rows()];
+        self.passes.forward::<1>(&weights, &mut targets);
+        Probe { direction, targets }
     }
 
-    /// The largest eigenvalue of A.
-    fn largest(&self) -> Result<f64> {
-        let mut vector = self.design.norms().to_vec();
-        let mut value = 0.0;
-        for _ in 0..POWER_STEPS {
-            let size = norm(&vector);
-            if !(size > 0.0 && size.is_finite()) {
+    /// How much of a probe the rows reach, and how much they do not: ⟨z, Bz⟩ and ⟨z, z − Bz⟩, or
+    /// ‖z − Bz‖² without a penalty.
+    fn reach(&self, probe: &Probe) -> (f64, f64) {
+        let (mut inside, mut outside) = (0.0, 0.0);
+        let each = probe.direction.iter().zip(&self.scales).zip(&self.reached);
+        for ((z, scale), weight) in each {
+            let found = weight / scale.sqrt();
+            inside += z * found;
+            outside += if self.penalties.is_some() {
+                z * (z - found)
+            } else {
+                (z - found).powi(2)
+            };
+        }
+        (inside, outside)
+    }
+
+    /// Solves for all outputs, and for a probe beside the last ones.
+    fn all(&mut self, probe: Option<&Probe>) -> Result<Conjugated> {
+        let (n, width) = (self.design.rows(), self.design.width());
+        let outputs = self.design.targets.rows();
+        let mut account = Account {
+            left: Matrix::zeros(outputs, n),
+            slopes: Matrix::zeros(outputs, width),
+        };
+        let mut weights = Matrix::zeros(outputs, width);
+        let mut stop_reason = StopReason::Converged;
+        let total = outputs + usize::from(probe.is_some());
+        let before = self.steps;
+        for first in (0..total).step_by(TOGETHER) {
+            let group = first..(first + TOGETHER).min(total);
+            self.steps = before;
+            let ended = match group.len() {
+                1 => self.group::<1>(group, probe, &mut weights, &mut account),
+                2 => self.group::<2>(group, probe, &mut weights, &mut account),
+                3 => self.group::<3>(group, probe, &mut weights, &mut account),
+                _ => self.group::<TOGETHER>(group, probe, &mut weights, &mut account),
+            }?;
+            stop_reason = stop_reason.worse(ended);
+        }
+        let mut notes = Vec::new();
+        if stop_reason == StopReason::TimeLimit {
+            notes.push(Note::Alert(
+                "the time limit decided when to stop: another run may give another result"
+                    .to_owned(),
+            ));
+        } else if stop_reason != StopReason::Converged {
+            notes.push(Note::Alert(format!(
+                "not converged after {} steps of conjugate gradients: columns are nearly combinations of \
+                 each other; a larger penalty, fewer columns or orthogonal factors would help",
+                self.steps
+            )));
+        }
+        let answer = Answer {
+            weights,
+            rank: None,
+            condition: f64::NAN,
+            parameters: width as f64,
+            spread: None,
+            dependent: Vec::new(),
+            plain: None,
+            account: Some(account),
+        };
+        Ok(Conjugated {
+            answer,
+            steps: self.steps,
+            stop_reason,
+            notes,
+        })
+    }
+
+    fn group<const K: usize>(
+        &mut self,
+        group: Range<usize>,
+        probe: Option<&Probe>,
+        weights: &mut Matrix<f64>,
+        account: &mut Account,
+    ) -> Result<StopReason> {
+        let (n, outputs) = (self.design.rows(), self.design.targets.rows());
+        let mut targets = vec![0.0; n * K];
+        for (k, output) in group.clone().enumerate() {
+            let from = match probe {
+                Some(probe) if output == outputs => &probe.targets,
+                _ => self.design.targets.row(output),
+            };
+            for (to, y) in targets[k..].iter_mut().step_by(K).zip(from) {
+                *to = *y;
+            }
+        }
+        let place = self.descend::<K>(&targets)?;
+        let mut stop_reason = StopReason::Converged;
+        for (k, output) in group.enumerate() {
+            if output == outputs {
+                self.reached = place.weights[k..].iter().step_by(K).copied().collect();
+                continue;
+            }
+            let parts = [
+                (weights.row_mut(output), &place.weights),
+                (account.left.row_mut(output), &place.left),
+                (account.slopes.row_mut(output), &place.slopes),
+            ];
+            for (to, from) in parts {
+                for (to, value) in to.iter_mut().zip(from[k..].iter().step_by(K)) {
+                    *to = *value;
+                }
+            }
+            if !place.converged[k] {
+                stop_reason = stop_reason.worse(place.stop_reason);
+            }
+        }
+        Ok(stop_reason)
+    }
+
+    /// Descends from zero.
+    fn descend<const K: usize>(&mut self, targets: &[f64]) -> Result<Place<K>> {
+        let (n, width) = (self.design.rows(), self.design.width());
+        let mut here = Place::<K> {
+            weights: vec![0.0; width * K],
+            left: targets.to_vec(),
+            slopes: vec![0.0; width * K],
+            converged: [false; K],
+            stop_reason: StopReason::IterationLimit,
+        };
+        let mut image = vec![0.0; n * K];
+        self.back([0.0; K], &image, &mut here);
+        let start: [f64; K] = self.sizes(&here.slopes);
+        // Slopes that are the rounding of their sums: Σ M ‖x_j‖² (ε‖y‖)².
+        let lengths = self.scales.iter().zip(self.design.norms());
+        let lengths: f64 = lengths.map(|(m, norm)| m * norm * norm).sum();
+        let mut goals = [0.0; K];
+        let mut enough = [0.0; K];
+        for k in 0..K {
+            let size: f64 = targets[k..].iter().step_by(K).map(|y| y * y).sum();
+            let noise = lengths * size * (NOISE * f64::EPSILON).powi(2);
+            goals[k] = f64::max(GOAL.powi(2) * start[k], noise);
+            enough[k] = f64::max(ENOUGH.powi(2) * start[k], 100.0 * noise);
+        }
+        let mut sizes = start;
+        let mut direction = vec![0.0; width * K];
+        for _ in 0..ROUNDS {
+            if (0..K).all(|k| sizes[k] <= goals[k]) {
                 break;
             }
-            vector.iter_mut().for_each(|v| *v /= size);
-            let row = Matrix::from_vec(1, vector.len(), vector);
-            let turned = self.times(&row)?;
-            value = dot(turned.row(0), row.row(0));
-            vector = turned.into_vec();
+            self.turn([0.0; K], &here.slopes, &mut direction);
+            while (0..K).any(|k| sizes[k] > goals[k]) && self.steps < self.limit {
+                if !self.context.goes_on() {
+                    if self.context.cancel.is_cancelled() || self.steps == 0 {
+                        self.context.check()?;
+                    }
+                    here.stop_reason = StopReason::TimeLimit;
+                    break;
+                }
+                self.steps += 1;
+                let mut curvature = self.passes.forward::<K>(&direction, &mut image);
+                for (j, p) in direction.chunks_exact(K).enumerate() {
+                    let penalty = self.penalty(j);
+                    for k in 0..K {
+                        curvature[k] += penalty * p[k] * p[k];
+                    }
+                }
+                let mut step = [0.0; K];
+                for k in 0..K {
+                    if sizes[k] > goals[k] && curvature[k] > 0.0 {
+                        step[k] = sizes[k] / curvature[k];
+                    }
+                }
+                let pairs = here.weights.chunks_exact_mut(K);
+                for (w, p) in pairs.zip(direction.chunks_exact(K)) {
+                    for k in 0..K {
+                        w[k] += step[k] * p[k];
+                    }
+                }
+                self.back(step, &image, &mut here);
+                let next = self.sizes(&here.slopes);
+                let mut kept = [0.0; K];
+                for k in 0..K {
+                    kept[k] = if step[k] > 0.0 {
+                        next[k] / sizes[k]
+                    } else {
+                        0.0
+                    };
+                }
+                sizes = next;
+                self.turn(kept, &here.slopes, &mut direction);
+            }
+            // Residuals from the weights themselves.
+            here.left.copy_from_slice(targets);
+            self.passes.forward::<K>(&here.weights, &mut image);
+            self.back([1.0; K], &image, &mut here);
+            sizes = self.sizes(&here.slopes);
+            if self.steps >= self.limit || here.stop_reason == StopReason::TimeLimit {
+                break;
+            }
         }
-        Ok(value)
+        for k in 0..K {
+            here.converged[k] = sizes[k] <= enough[k];
+        }
+        Ok(here)
     }
+
+    /// r ← r − αq and s ← Xᵀr − λw.
+    fn back<const K: usize>(&self, step: [f64; K], image: &[f64], here: &mut Place<K>) {
+        let passes = &self.passes;
+        passes.back(step, image, &mut here.left, &mut here.slopes);
+        let Some(penalties) = self.penalties else {
+            return;
+        };
+        let pairs = here.slopes.chunks_exact_mut(K);
+        for ((s, w), penalty) in pairs.zip(here.weights.chunks_exact(K)).zip(penalties) {
+            for k in 0..K {
+                s[k] -= penalty * w[k];
+            }
+        }
+    }
+
+    /// ⟨s, Ms⟩ of every system.
+    fn sizes<const K: usize>(&self, slopes: &[f64]) -> [f64; K] {
+        let mut sizes = [0.0; K];
+        for (s, m) in slopes.chunks_exact(K).zip(&self.scales) {
+            for k in 0..K {
+                sizes[k] += m * s[k] * s[k];
+            }
+        }
+        sizes
+    }
+
+    /// p ← Ms + βp.
+    fn turn<const K: usize>(&self, kept: [f64; K], slopes: &[f64], direction: &mut [f64]) {
+        let pairs = direction.chunks_exact_mut(K).zip(slopes.chunks_exact(K));
+        for ((p, s), m) in pairs.zip(&self.scales) {
+            for k in 0..K {
+                p[k] = m * s[k] + kept[k] * p[k];
+            }
+        }
+    }
+}
+
+fn dependent(text: String) -> Note {
+    Note::Warning(Warning::new(WarningCode::Collinear, text))
+}
+
+/// What a fit by steps leaves open.
+pub(super) fn told(steps: u64, penalised: bool) -> Note {
+    let open = if penalised {
+        "how sure the weights are is not known"
+    } else {
+        "standard errors would need factors, which take much longer"
+    };
+    Note::Choice(format!(
+        "solved by {steps} steps of conjugate gradients over sparse rows: {open}"
+    ))
 }

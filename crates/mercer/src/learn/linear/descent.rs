@@ -6,9 +6,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LinearSolver {
-    /// Orthogonal factors: exact.
+    /// Factors, or conjugate gradients where rows are sparse and factors would take much longer.
     #[default]
+    Auto,
+    /// Orthogonal factors: exact.
     Factors,
+    /// Conjugate gradients on the normal equations.
+    Conjugate,
     /// Steps down the slope over all rows.
     Batch,
     /// A step after every row.
@@ -53,8 +57,9 @@ impl Schedule {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, mercer_derive::Settings)]
 #[serde(default)]
 pub struct Descent {
-    /// How the weights are found: `factors` is exact, `batch` steps down the slope of all rows, `online` of one row after the other.
-    #[setting(words("factors", "batch", "online"), unlisted)]
+    /// How the weights are found: `factors` is exact and tells rank and standard errors, `conjugate` is for many sparse columns,
+    /// `auto` chooses between them by cost; `batch` steps down the slope of all rows, `online` of one row after the other.
+    #[setting(words("auto", "factors", "conjugate", "batch", "online"), unlisted)]
     pub solver: LinearSolver,
     /// First step of `batch` and `online`; left open, half the longest that is sure to converge.
     #[setting(positive, unlisted)]
@@ -62,7 +67,7 @@ pub struct Descent {
     /// How the steps of `batch` and `online` change: the same in every epoch t, divided by 1 + t, or by its root.
     #[setting(words("constant", "inverse", "root"), unlisted)]
     pub schedule: Schedule,
-    /// Most passes of `batch` and `online` over the rows.
+    /// Most passes of `batch` and `online` over the rows, and most steps of `conjugate`.
     #[setting(count, unlisted)]
     pub epochs: usize,
     /// Whether `online` takes the rows in an order drawn anew in every epoch.
@@ -76,7 +81,7 @@ pub struct Descent {
 impl Default for Descent {
     fn default() -> Self {
         Self {
-            solver: LinearSolver::Factors,
+            solver: LinearSolver::Auto,
             step: None,
             schedule: Schedule::Constant,
             epochs: 1000,

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use mercer_linalg::{Csr, CsrBuilder, Matrix, Real, SharedMatrix};
 
-use super::centre::{Columns, Sums};
+use super::centre::{Columns, Sums, runs};
 use super::input::Input;
 use super::solution::{Spread, TOLD, norm};
 use crate::Result;
@@ -54,6 +54,8 @@ pub(super) struct Design {
     /// Powers of two of the kept columns, and as numbers.
     exponents: Vec<i32>,
     factors: Vec<f64>,
+    /// Whether rows have no weights and columns no powers.
+    as_given: bool,
     means: Vec<f64>,
     rests: Vec<f64>,
     /// What is subtracted from sparse columns as a whole.
@@ -84,7 +86,7 @@ impl Design {
         let weights = input.weights.as_deref();
         let rows = input.rows();
         let total = weights.map_or(rows as f64, |weights| weights.iter().sum());
-        let (exponents, common) = column_exponents(&input.points, scaling);
+        let (exponents, common) = column_exponents(&input.points, scaling, context);
         let factors: Vec<f64> = exponents.iter().map(|&e| 2.0_f64.powi(e)).collect();
         let sums = Sums {
             weights,
@@ -132,6 +134,7 @@ impl Design {
             features,
             exponents: kept.iter().map(|&j| exponents[j]).collect(),
             factors: pick(&factors),
+            as_given: weights.is_none() && exponents.iter().all(|e| *e == 0),
             means: pick(means),
             rests: pick(rests),
             shifts: Vec::new(),
@@ -179,6 +182,10 @@ impl Design {
             })
             .collect();
         self.shifts.resize(self.width(), 0.0);
+        let moved = full.contains(&true) || self.exponents.iter().any(|e| *e != 0);
+        if self.has_all_columns() && !self.has_ones() && !moved {
+            return csr.clone();
+        }
         let last = self.kept.len() as u32;
         let mut builder = CsrBuilder::new(self.width());
         let mut row = Vec::new();
@@ -406,7 +413,12 @@ impl Design {
             let root = self.root(i);
             let row = matrix.row(i);
             let numbers = factors.iter().zip(means.iter().zip(rests));
-            if self.has_all_columns() {
+            if self.as_given && self.has_all_columns() {
+                let values = out.iter_mut().zip(&row[data.clone()]);
+                for ((to, x), (mean, rest)) in values.zip(means.iter().zip(rests)) {
+                    *to = x.to_f64() - mean - rest;
+                }
+            } else if self.has_all_columns() {
                 let values = out.iter_mut().zip(&row[data.clone()]);
                 for ((to, x), (factor, (mean, rest))) in values.zip(numbers) {
                     *to = root * (x.to_f64() * factor - mean - rest);
@@ -492,19 +504,18 @@ impl Design {
 }
 
 /// Powers of two for all columns, and the number that stands for the feature 1.
-fn column_exponents(points: &Points, scaling: Scaling) -> (Vec<i32>, f64) {
+fn column_exponents(points: &Points, scaling: Scaling, context: &FitContext) -> (Vec<i32>, f64) {
     let width = points.columns();
-    let largest = each!(points, block => block.largest());
     let exponent = |size: f64| if size == 0.0 { 0 } else { exponent_of(size) };
     // Powers beyond this are no numbers themselves.
     let opposite = |e: i32| (-e).clamp(-1000, 1000);
     if scaling == Scaling::Common {
-        let e = exponent(largest);
+        let e = exponent(each!(points, block => block.largest()));
         let e = if e.abs() > SAFE { opposite(e) } else { 0 };
         return (vec![e; width], 2.0_f64.powi(e));
     }
     // Small columns beside large ones are found column by column.
-    let sizes = column_sizes(points);
+    let sizes = column_sizes(points, context);
     let exponents = sizes.into_iter().map(|size| {
         let e = exponent(size);
         let extreme = match scaling {
@@ -517,14 +528,23 @@ fn column_exponents(points: &Points, scaling: Scaling) -> (Vec<i32>, f64) {
 }
 
 /// The largest magnitude of every column.
-fn column_sizes(points: &Points) -> Vec<f64> {
+fn column_sizes(points: &Points, context: &FitContext) -> Vec<f64> {
     let mut sizes = vec![0.0_f64; points.columns()];
     each!(points, block => match block {
         Block::Dense(matrix) => {
-            for i in 0..matrix.rows() {
-                for (size, x) in sizes.iter_mut().zip(matrix.row(i)) {
-                    let x = x.to_f64().abs();
-                    *size = if x > *size { x } else { *size };
+            let parts = context.map(runs(matrix.rows(), (matrix.rows() / 4096).min(16)), |run| {
+                let mut sizes = vec![0.0_f64; matrix.columns()];
+                for i in run {
+                    for (size, x) in sizes.iter_mut().zip(matrix.row(i)) {
+                        let x = x.to_f64().abs();
+                        *size = if x > *size { x } else { *size };
+                    }
+                }
+                sizes
+            });
+            for part in parts {
+                for (size, part) in sizes.iter_mut().zip(part) {
+                    *size = size.max(part);
                 }
             }
         }

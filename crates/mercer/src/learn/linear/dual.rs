@@ -3,7 +3,9 @@
 use mercer_linalg::{Cholesky, Matrix, Op, axpy, gemm};
 
 use super::design::Design;
-use super::normal::{ENOUGH, ROUNDING, STEPS, check_memory, condition, factor, solved, stopped};
+use super::normal::{
+    EASY, ENOUGH, ROUNDING, STEPS, check_memory, condition, factor, solved, stopped,
+};
 use super::products::{combine, residuals, row_square};
 use super::solution::{Answer, Spread, TOLD, norm};
 use crate::Result;
@@ -24,6 +26,7 @@ pub(super) fn solve(design: &Design, penalty: f64, context: &FitContext) -> Resu
     let Some(factor) = factor(square, context)? else {
         return Ok(None);
     };
+    let condition = condition(&factor, context);
     let outputs = design.targets.rows();
     let sizes: Vec<f64> = (0..outputs).map(|k| norm(design.targets.row(k))).collect();
     let mut coefficients = Matrix::zeros(outputs, n);
@@ -44,7 +47,7 @@ pub(super) fn solve(design: &Design, penalty: f64, context: &FitContext) -> Resu
         }
         let slow = worst > 0.5 * residual;
         (coefficients, weights, left, residual) = (better, found, next, worst);
-        if slow || (step > 0 && worst <= ROUNDING) {
+        if slow || ((step > 0 || condition < EASY) && worst <= ROUNDING) {
             break;
         }
     }
@@ -56,11 +59,12 @@ pub(super) fn solve(design: &Design, penalty: f64, context: &FitContext) -> Resu
     Ok(Some(Answer {
         weights,
         rank: None,
-        condition: condition(&factor),
+        condition,
         parameters: (n as f64 - penalty * inverse.iter().sum::<f64>()).max(0.0),
         spread: (design.width() <= TOLD).then(|| spread(design, &factor, penalty, context)),
         dependent: Vec::new(),
         plain: None,
+        account: None,
     }))
 }
 

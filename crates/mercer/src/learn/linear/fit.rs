@@ -54,7 +54,8 @@ pub(super) fn outputs(data: &Dataset) -> Result<Matrix<f64>> {
 impl LinearSolution {
     /// The model with the account of its fit.
     fn fitted(self, data: &Dataset, context: &FitContext) -> Fitted<LinearModel> {
-        let iterations = self.gradient.as_ref().map_or(1, |g| g.epochs);
+        let epochs = self.gradient.as_ref().map(|g| g.epochs);
+        let iterations = epochs.or(self.conjugate_steps).unwrap_or(1);
         let bayes = self.lambda.filter(|_| {
             let usable = |noise: &f64| noise.is_finite() && *noise > 0.0;
             !self.noise.is_empty() && self.noise.iter().all(usable)

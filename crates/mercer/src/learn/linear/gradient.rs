@@ -153,6 +153,7 @@ pub(super) fn descend(
             spread: None,
             dependent: Vec::new(),
             plain: None,
+            account: None,
         },
         report: GradientReport {
             solver: if online { "online" } else { "batch" }.to_owned(),

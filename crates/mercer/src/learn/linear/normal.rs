@@ -6,8 +6,8 @@
 use mercer_linalg::{Cholesky, LinalgError, Matrix, Upper, axpy};
 
 use super::design::Design;
-use super::products::{column_square, combine, residuals, square_bytes};
-use super::solution::{Answer, Spread, TOLD, subtract_penalty};
+use super::products::{normal_equations, square_bytes};
+use super::solution::{Account, Answer, Spread, TOLD};
 use super::trade::Plain;
 use crate::fit::FitContext;
 use crate::{Error, Result};
@@ -16,8 +16,10 @@ use crate::{Error, Result};
 pub(super) const ROUNDING: f64 = 1e-14;
 /// Violation that refinement must reach.
 pub(super) const ENOUGH: f64 = 1e-10;
-/// Most steps of refinement; the first one is always made.
+/// Most steps of refinement; the first one is left out where numbers are kind alone.
 pub(super) const STEPS: usize = 4;
+/// Condition number of the rows below which the weights have eleven digits without refinement.
+pub(super) const EASY: f64 = 100.0;
 
 /// Solves for the weights; `None` where the matrix is too ill-conditioned for its Cholesky factor.
 ///
@@ -30,7 +32,7 @@ pub(super) fn solve(
 ) -> Result<Option<Answer>> {
     let width = design.width();
     check_memory(design.rows(), width, "columns", context)?;
-    let mut square = column_square(design, context)?;
+    let (mut square, mut slopes) = normal_equations(design, context)?;
     let few = width <= TOLD;
     let plain = few.then(|| square.clone());
     for (j, penalty) in penalties.iter().enumerate() {
@@ -41,25 +43,26 @@ pub(super) fn solve(
     };
     let outputs = design.targets.rows();
     let mut weights = Matrix::zeros(outputs, width);
-    let mut slopes = combine(design, &design.targets, context)?;
+    let condition = condition(&factor, context);
     let mut violation = f64::INFINITY;
+    let mut account = None;
     for step in 0..=STEPS {
         let mut better = weights.clone();
         let change = solved(&factor, &slopes, context);
         axpy(1.0, change.as_slice(), better.as_mut_slice());
-        let left = residuals(design, &better, context)?;
-        let mut next = combine(design, &left, context)?;
-        let mut worst: f64 = 0.0;
-        for k in 0..outputs {
-            subtract_penalty(penalties, better.row(k), next.row_mut(k));
-            worst = worst.max(design.violation(k, next.row(k)));
-        }
+        let next = Account::of(design, &better, Some(penalties), context)?;
+        let violations = (0..outputs).map(|k| design.violation(k, next.slopes.row(k)));
+        let worst = violations.fold(0.0, f64::max);
         if !(worst < violation) {
             break;
         }
         let slow = worst > 0.5 * violation;
-        (weights, slopes, violation) = (better, next, worst);
-        if slow || (step > 0 && worst <= ROUNDING) {
+        (weights, violation) = (better, worst);
+        slopes
+            .as_mut_slice()
+            .copy_from_slice(next.slopes.as_slice());
+        account = Some(next);
+        if slow || ((step > 0 || condition < EASY) && worst <= ROUNDING) {
             break;
         }
     }
@@ -82,11 +85,12 @@ pub(super) fn solve(
     Ok(Some(Answer {
         weights,
         rank: None,
-        condition: condition(&factor),
+        condition,
         parameters: (width as f64 - shrunk).max(0.0),
         spread: Some(spread),
         dependent: Vec::new(),
         plain,
+        account,
     }))
 }
 
@@ -117,9 +121,9 @@ pub(super) fn solved(
 
 /// The condition number of the factor: the root of that of the matrix, which is that of the rows
 /// with √λ I below them.
-pub(super) fn condition(factor: &Cholesky<f64>) -> f64 {
-    let lower = factor.lower();
-    Upper::from_fn(factor.order(), |i, j| lower[(j, i)]).condition()
+pub(super) fn condition(factor: &Cholesky<f64>, context: &FitContext) -> f64 {
+    let upper = factor.lower().transposed();
+    Upper::from_fn(factor.order(), |i, j| upper[(i, j)]).condition_with(context.par())
 }
 
 /// Checks that a square matrix and what is made of it fit the memory budget.

@@ -3,6 +3,7 @@
 use mercer_linalg::Matrix;
 use serde::{Deserialize, Serialize};
 
+use super::conjugate::{self, Conjugated};
 use super::descent::{Descent, LinearSolver};
 use super::design::{Design, Scaling};
 use super::gradient::{Descended, descend};
@@ -10,7 +11,7 @@ use super::input::Input;
 use super::orthogonal;
 use super::solution::{Answer, LinearSolution};
 use crate::data::Records;
-use crate::fit::FitContext;
+use crate::fit::{FitContext, StopReason};
 use crate::learn::Settings;
 use crate::learn::margin::Bias;
 use crate::{Error, Result};
@@ -20,8 +21,10 @@ use crate::{Error, Result};
 /// Where columns depend on each other there are many solutions; the one of least ‖w‖ is returned,
 /// as scikit-learn's `LinearRegression` does. A regularised constant counts in that norm. Use it
 /// where columns are few and rows are many, and standard errors are wanted; [`super::Ridge`]
-/// otherwise. Time grows with n d², memory with d² for n rows of d columns, dense or sparse; with
-/// more columns than rows with n² d and n d.
+/// otherwise. Time grows with n d², memory with d² for n rows of d columns; with
+/// more columns than rows with n² d and n d. Sparse rows of many columns are solved by
+/// conjugate gradients, a few passes over the stored values a step, where that is cheaper
+/// ([`LinearSolver::Auto`]); rank and standard errors are then known in part or not at all.
 ///
 /// [`LinearSolver::Batch`] and [`LinearSolver::Online`] find the same weights by steps down the slope, rows as they
 /// are and a constant being a feature 1; [`StopReason::Diverged`](crate::fit::StopReason::Diverged) where
@@ -91,7 +94,7 @@ impl Ols {
         input: &Input,
         context: &FitContext,
     ) -> Result<LinearSolution> {
-        if self.descent.solver != LinearSolver::Factors {
+        if let LinearSolver::Batch | LinearSolver::Online = self.descent.solver {
             return self.descend_input(input, context);
         }
         let free = usize::from(self.bias.is_free());
@@ -105,6 +108,17 @@ impl Ols {
             Scaling::Common
         };
         let design = Design::try_new(input, self.bias, scaling, context)?;
+        if design.width() > 0 {
+            if let Some(found) = self.by_steps(&design, context)? {
+                let (steps, stop_reason) = (found.steps, found.stop_reason);
+                let mut solution = found.answer.finish(input, &design, None, context)?;
+                solution.conjugate_steps = Some(steps);
+                solution.stop_reason = stop_reason;
+                solution.notes.extend(found.notes);
+                solution.notes.push(conjugate::told(steps, false));
+                return Ok(solution);
+            }
+        }
         let answer = if design.width() == 0 {
             Answer::empty(input.targets.rows(), false)
         } else if design.width() <= rows {
@@ -113,6 +127,25 @@ impl Ols {
             orthogonal::wide(&design, None, context)?
         };
         answer.finish(input, &design, None, context)
+    }
+
+    /// Conjugate gradients, where they are wanted or cheaper than factors and reach the solution.
+    fn by_steps(&self, design: &Design, context: &FitContext) -> Result<Option<Conjugated>> {
+        let chosen = self.descent.solver == LinearSolver::Conjugate;
+        let limit = match self.descent.solver {
+            LinearSolver::Conjugate => Some(self.descent.epochs as u64),
+            LinearSolver::Auto => conjugate::budget(design, false, context),
+            _ => None,
+        };
+        let Some(limit) = limit else {
+            return Ok(None);
+        };
+        let found = conjugate::solve(design, None, limit, context)?;
+        // Slow steps mean nearly dependent columns, which factors are made for.
+        let kept = chosen
+            || found.stop_reason != StopReason::IterationLimit
+            || !conjugate::fits(design, false, context);
+        Ok(kept.then_some(found))
     }
 
     /// Steps down the slope, a constant being a feature 1.

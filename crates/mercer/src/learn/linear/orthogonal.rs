@@ -173,6 +173,7 @@ fn from_triangle(
         spread: None,
         dependent: Vec::new(),
         plain: None,
+        account: None,
     };
     let order: Vec<usize> = if clear {
         upper.solve(&mut sides);
@@ -356,6 +357,7 @@ pub(super) fn wide(design: &Design, penalty: Option<f64>, context: &FitContext) 
         spread: None,
         dependent: Vec::new(),
         plain: None,
+        account: None,
     };
     if smallest > 10.0 * tolerance {
         upper.solve_transposed(&mut sides);

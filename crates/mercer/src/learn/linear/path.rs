@@ -4,9 +4,10 @@ use mercer_linalg::Matrix;
 
 use super::design::{Design, Scaling};
 use super::input::Input;
+use super::reduced;
 use super::ridge::Ridge;
 use super::solution::Answer;
-use super::spectrum::Spectrum;
+use super::spectrum::{Spectrum, score};
 use crate::data::Records;
 use crate::fit::FitContext;
 use crate::learn::least_squares::times_power;
@@ -78,9 +79,22 @@ impl Ridge {
             return lambdas.iter().map(point).collect();
         }
         let copies = input.copies();
-        let spectrum = Spectrum::new(&design, copies, context)?;
-        let all = spectrum.weights(&design, &own, context)?;
-        let errors = spectrum.errors(&design, &own, input.weight_unit(), context)?;
+        let unit = input.weight_unit();
+        let (all, parameters, errors, scores) =
+            if let Some(found) = reduced::path(&design, &own, unit, context)? {
+                let each = found.parameters.iter().zip(&found.errors);
+                let scores = each.map(|(p, e)| score(e.residual, p + free, copies));
+                let scores: Vec<f64> = scores.collect();
+                (found.weights, found.parameters, found.errors, scores)
+            } else {
+                let spectrum = Spectrum::new(&design, copies, context)?;
+                (
+                    spectrum.weights(&design, &own, context)?,
+                    own.iter().map(|&l| spectrum.parameters(l)).collect(),
+                    spectrum.errors(&design, &own, unit, context)?,
+                    own.iter().map(|&l| spectrum.gcv(l)).collect(),
+                )
+            };
         let width = design.width();
         // Squares of targets of one unit; of several units there is no common score.
         let same = input
@@ -101,9 +115,9 @@ impl Ridge {
             .map(|(l, &lambda)| {
                 let rows = l * outputs * width..(l + 1) * outputs * width;
                 let told = (
-                    spectrum.parameters(own[l]) + free,
+                    parameters[l] + free,
                     in_units(errors[l].left_out / copies),
-                    in_units(spectrum.gcv(own[l])),
+                    in_units(scores[l]),
                 );
                 point(lambda, &all.as_slice()[rows], &design, input, told)
             })

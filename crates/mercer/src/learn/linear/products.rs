@@ -14,6 +14,8 @@ use crate::fit::FitContext;
 
 /// Values of a block: half a megabyte stays in the second-level cache.
 const BLOCK_VALUES: usize = 1 << 16;
+/// Columns that are summed by one task where they are many.
+const BAND: usize = 512;
 /// Rows or columns of a block of a square product.
 const SQUARE_BLOCK: usize = 256;
 /// Share of stored values from which dense products are cheaper than sparse ones: those make ten
@@ -111,6 +113,78 @@ pub(super) fn subtract_predictions(
     Ok(())
 }
 
+/// y − Xw and Xᵀ(y − Xw), by one pass over dense rows.
+pub(super) fn residuals_and_slopes(
+    design: &Design,
+    weights: &Matrix<f64>,
+    context: &FitContext,
+) -> Result<(Matrix<f64>, Matrix<f64>)> {
+    let (n, outputs, width) = (design.rows(), weights.rows(), design.width());
+    if width == 0 || design.sparse().is_some() || width >= 2 * BAND {
+        let left = residuals(design, weights, context)?;
+        let slopes = combine(design, &left, context)?;
+        return Ok((left, slopes));
+    }
+    let block = block_rows(design);
+    let most = (n / (2 * block)).min(tasks(n, outputs));
+    let parts = context.map(runs(n, most), |run| {
+        let mut sums = Matrix::zeros(outputs, width);
+        let mut left = Matrix::zeros(run.len(), outputs);
+        let mut buffer = vec![0.0; block.min(run.len()) * width];
+        for start in run.clone().step_by(block) {
+            let end = (start + block).min(run.end);
+            if !context.goes_on() {
+                break;
+            }
+            let values = &mut buffer[..(end - start) * width];
+            design.fill(start..end, 0..width, values);
+            let rows = MatrixRef::from_slice(end - start, width, values);
+            for i in start..end {
+                for (k, value) in left.row_mut(i - run.start).iter_mut().enumerate() {
+                    *value = design.targets[(k, i)];
+                }
+            }
+            let place = start - run.start..end - run.start;
+            let (_, rest) = left.as_mut().split_at_row(place.start);
+            let (out, _) = rest.split_at_row(place.len());
+            gemm(
+                -1.0,
+                rows,
+                Op::None,
+                weights.as_ref(),
+                Op::Transpose,
+                1.0,
+                out,
+                Par::Sequential,
+            );
+            gemm(
+                1.0,
+                left.as_ref().submatrix(place, 0..outputs),
+                Op::Transpose,
+                rows,
+                Op::None,
+                1.0,
+                sums.as_mut(),
+                Par::Sequential,
+            );
+        }
+        (run, left, sums)
+    });
+    context.check()?;
+    let mut left = Matrix::zeros(outputs, n);
+    let mut slopes = Matrix::zeros(outputs, width);
+    for (run, part, sums) in parts {
+        for k in 0..outputs {
+            let row = &mut left.row_mut(k)[run.clone()];
+            for (place, value) in row.iter_mut().enumerate() {
+                *value = part[(place, k)];
+            }
+        }
+        axpy(1.0, sums.as_slice(), slopes.as_mut_slice());
+    }
+    Ok((left, slopes))
+}
+
 /// Xᵀr for every row r of `sides`.
 pub(super) fn combine(
     design: &Design,
@@ -121,6 +195,9 @@ pub(super) fn combine(
     let mut sums = Matrix::zeros(outputs, width);
     if width == 0 {
         return Ok(sums);
+    }
+    if design.sparse().is_none() && width >= 2 * BAND {
+        return combine_bands(design, sides, context);
     }
     let most = (n / (2 * block_rows(design))).min(tasks(n, outputs));
     let parts = context.map(runs(n, most), |run| {
@@ -170,21 +247,67 @@ pub(super) fn combine(
     Ok(sums)
 }
 
-/// Whether few values are stored.
-pub(super) fn is_sparse(design: &Design) -> bool {
+/// Xᵀr of many columns, a band of them at a time.
+fn combine_bands(
+    design: &Design,
+    sides: &Matrix<f64>,
+    context: &FitContext,
+) -> Result<Matrix<f64>> {
+    let (n, outputs, width) = (design.rows(), sides.rows(), design.width());
+    let bands = context.map(runs(width, width / BAND), |band| {
+        let across = band.len();
+        let block = (BLOCK_VALUES / across).clamp(8, 1024).min(n);
+        let mut sums = Matrix::zeros(outputs, across);
+        let mut buffer = vec![0.0; block * across];
+        for start in (0..n).step_by(block) {
+            let end = (start + block).min(n);
+            if !context.goes_on() {
+                break;
+            }
+            let values = &mut buffer[..(end - start) * across];
+            design.fill(start..end, band.clone(), values);
+            gemm(
+                1.0,
+                sides.as_ref().submatrix(0..outputs, start..end),
+                Op::None,
+                MatrixRef::from_slice(end - start, across, values),
+                Op::None,
+                1.0,
+                sums.as_mut(),
+                Par::Sequential,
+            );
+        }
+        (band, sums)
+    });
+    context.check()?;
+    let mut sums = Matrix::zeros(outputs, width);
+    for (band, part) in bands {
+        for k in 0..outputs {
+            sums.row_mut(k)[band.clone()].copy_from_slice(part.row(k));
+        }
+    }
+    Ok(sums)
+}
+
+fn is_sparse(design: &Design) -> bool {
     design.sparse().is_some_and(|(csr, _)| {
         (csr.nnz() as f64) < DENSE_SHARE * design.rows() as f64 * design.width() as f64
     })
 }
 
-/// The lower triangle of XᵀX.
-pub(super) fn column_square(design: &Design, context: &FitContext) -> Result<Matrix<f64>> {
-    let (n, width) = (design.rows(), design.width());
+/// The lower triangle of XᵀX, and Xᵀy for every output.
+pub(super) fn normal_equations(
+    design: &Design,
+    context: &FitContext,
+) -> Result<(Matrix<f64>, Matrix<f64>)> {
+    let (n, width, outputs) = (design.rows(), design.width(), design.targets.rows());
     if is_sparse(design) {
-        return sparse_column_square(design, context);
+        let square = sparse_column_square(design, context)?;
+        return Ok((square, combine(design, &design.targets, context)?));
     }
     let parts = context.map(runs(n, tasks(n, width)), |run| {
         let mut square = Matrix::zeros(width, width);
+        let mut sides = Matrix::zeros(outputs, width);
         let mut buffer = vec![0.0; SQUARE_BLOCK.min(run.len()) * width];
         for start in run.clone().step_by(SQUARE_BLOCK) {
             let end = (start + SQUARE_BLOCK).min(run.end);
@@ -195,11 +318,22 @@ pub(super) fn column_square(design: &Design, context: &FitContext) -> Result<Mat
             design.fill(start..end, 0..width, values);
             let block = MatrixRef::from_slice(end - start, width, values);
             add_square(block, Op::Transpose, square.as_mut(), context.par());
+            gemm(
+                1.0,
+                design.targets.as_ref().submatrix(0..outputs, start..end),
+                Op::None,
+                block,
+                Op::None,
+                1.0,
+                sides.as_mut(),
+                Par::Sequential,
+            );
         }
-        square
+        (square, sides)
     });
     context.check()?;
-    Ok(sum(parts))
+    let (squares, sides) = parts.into_iter().unzip();
+    Ok((sum(squares), sum(sides)))
 }
 
 /// The lower triangle of XXᵀ.

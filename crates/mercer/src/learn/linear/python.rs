@@ -24,11 +24,12 @@ const STEPS: &[Parameter] = &[
     SIGNED,
     Parameter {
         name: "solver",
-        kind: "{\"factors\", \"batch\", \"online\"}",
-        annotation: "Literal[\"factors\", \"batch\", \"online\"]",
-        constraint: "[StrOptions({\"factors\", \"batch\", \"online\"})]",
-        doc: "``\"factors\"`` is exact; ``\"batch\"`` steps down the slope over all rows, \
-              ``\"online\"`` over one row after the other.",
+        kind: "{\"auto\", \"factors\", \"conjugate\", \"batch\", \"online\"}",
+        annotation: "Literal[\"auto\", \"factors\", \"conjugate\", \"batch\", \"online\"]",
+        constraint: "[StrOptions({\"auto\", \"factors\", \"conjugate\", \"batch\", \"online\"})]",
+        doc: "``\"factors\"`` is exact and knows rank and standard errors; ``\"conjugate\"`` takes steps of \
+              conjugate gradients, for many sparse columns; ``\"auto\"`` chooses between them by cost. \
+              ``\"batch\"`` steps down the slope over all rows, ``\"online\"`` over one row after the other.",
     },
     Parameter {
         name: "tol",
@@ -92,7 +93,7 @@ pub(super) static OLS: &[PythonClass] = &[PythonClass {
             weights come with standard errors and Student's intervals, and steps down the slope \
             are a choice.",
     signature: "*, fit_intercept=True, copy_X=True, tol=1e-6, n_jobs=None, positive=False, \
-                solver=\"factors\", step=None, schedule=\"constant\", epochs=1000, shuffle=True, \
+                solver=\"auto\", step=None, schedule=\"constant\", epochs=1000, shuffle=True, \
                 random_state=None",
     parameters: STEPS,
     attributes: "\
@@ -101,12 +102,12 @@ coef_ : ndarray of shape (n_features,) or (n_targets, n_features)
 intercept_ : float or ndarray of shape (n_targets,)
     The constants; 0 without ``fit_intercept``.
 rank_ : int
-    How many columns are independent, the constant not counted.
+    How many columns are independent, the constant not counted, where it is known.
 condition_ : float
     Ratio of the largest to the smallest singular value of the centred rows, with columns
     scaled to length one.
 n_iter_ : int
-    Passes over the rows; 1 for factors.
+    Passes over the rows, or steps of conjugate gradients; 1 for factors.
 coef_std_, intercept_std_ : ndarray, float
     Standard errors of weights and constant; ``coef_interval(level)`` has intervals.
 sigma_ : ndarray of shape (n_features, n_features)
@@ -128,7 +129,8 @@ pub(super) static RIDGE: &[PythonClass] = &[PythonClass {
     base: "_linear.RidgeLine",
     about: "Ridge regression, with scikit-learn's names and meanings.\n\n\
             Minimises Σ (y − ⟨w, x⟩ − b)² + alpha ‖w‖², by a Cholesky factor of the smaller of \
-            the two normal equations, and by orthogonal factors where rounding asks for them. \
+            the two normal equations, by orthogonal factors where rounding asks for them, and by \
+            conjugate gradients where rows are sparse and columns many. \
             Beyond scikit-learn, ``alpha`` may be found from the data, and the model knows the \
             posterior of its weights.",
     signature: "alpha=1.0, *, fit_intercept=True, copy_X=True, max_iter=None, tol=1e-4, \
@@ -169,7 +171,7 @@ coef_ : ndarray of shape (n_features,) or (n_targets, n_features)
 intercept_ : float or ndarray of shape (n_targets,)
     The constants; 0 without ``fit_intercept``.
 n_iter_ : None
-    There are no iterations.
+    Factors need no iterations; ``report_.iterations`` has steps of conjugate gradients.
 solver_ : str
     ``\"cholesky\"``.
 alpha_ : float
@@ -182,7 +184,8 @@ sigma_ : ndarray of shape (n_features, n_features)
 noise_variance_ : float
     Variance of the targets around the function.
 effective_parameters_ : float
-    Trace of the map from targets to predictions, plus 1 for the constant.
+    Trace of the map from targets to predictions, plus 1 for the constant; an estimate after
+    conjugate gradients.
 objective_, kkt_violation_, report_
     As in :class:`LinearRegression`, with the penalty in the objective.",
     example: "\

@@ -12,7 +12,7 @@ use super::solution::{Answer, LinearSolution, Penalised};
 use super::spectrum::Spectrum;
 use super::{conjugate, dual, normal, orthogonal};
 use crate::data::Records;
-use crate::fit::{FitContext, Note};
+use crate::fit::{FitContext, Note, StopReason};
 use crate::learn::Settings;
 use crate::learn::margin::Bias;
 use crate::{Error, Result};
@@ -22,8 +22,8 @@ use crate::{Error, Result};
 /// The constant is not penalised unless it is [`Bias::Regularised`]. λ is scikit-learn's `alpha`.
 /// Use it for linear functions of many or dependent columns. A Cholesky factor of the smaller of
 /// XᵀX + λI and XXᵀ + λI, refined on the residuals: time grows with n d·min(n, d) for n rows of d
-/// columns, memory with min(n, d)²; sparse rows stay sparse. Where both n and d are above a thousand and few values are
-/// stored, conjugate gradients read the rows some dozens of times instead. λ = 0 is [`Ols`].
+/// columns, memory with min(n, d)². Sparse rows stay sparse, and where columns are many conjugate gradients
+/// take the place of factors: a few passes over the stored values a step. λ = 0 is [`Ols`].
 ///
 /// It is the most probable w under y ~ N(⟨w, x⟩ + b, σ²) and w ~ N(0, τ²) with λ = σ²/τ². The
 /// solution knows the whole posterior ([`LinearSolution::spread`]); the variance of the noise is given, or
@@ -137,7 +137,8 @@ impl Ridge {
         if design.width() == 0 {
             return Ok(1.0);
         }
-        let quick = if conjugate::suits(&design) && rule != PenaltyRule::LeaveOneOut {
+        let many = conjugate::budget(&design, true, context).is_some();
+        let quick = if many && rule != PenaltyRule::LeaveOneOut {
             Quadrature::best(&design, rule, copies, context)?
         } else {
             None
@@ -167,16 +168,28 @@ impl Ridge {
         };
         let design = Design::try_new(input, self.bias, scaling, context)?;
         let penalties = design.penalties(own);
-        let mut note = None;
-        let sparse = if conjugate::suits(&design) {
-            conjugate::solve(&design, &penalties, context)?
-        } else {
-            None
+        let penalised = Penalised {
+            lambda,
+            penalties: &penalties,
+            noise: self.noise,
         };
-        let answer = if let Some((answer, way)) = sparse {
-            note = Some(way);
-            answer
-        } else if design.width() == 0 {
+        if let Some(limit) = conjugate::budget(&design, true, context) {
+            let found = conjugate::solve(&design, Some(&penalties), limit, context)?;
+            // Slow steps mean a penalty near the rounding of the rows: factors refine on residuals.
+            let slow = found.stop_reason == StopReason::IterationLimit;
+            if !slow || !conjugate::fits(&design, true, context) {
+                let (steps, stop_reason) = (found.steps, found.stop_reason);
+                let answer = found.answer;
+                let mut solution = answer.finish(input, &design, Some(&penalised), context)?;
+                solution.conjugate_steps = Some(steps);
+                solution.stop_reason = stop_reason;
+                solution.notes.extend(found.notes);
+                solution.notes.push(conjugate::told(steps, true));
+                return Ok(solution);
+            }
+        }
+        let mut note = None;
+        let answer = if design.width() == 0 {
             Answer::empty(input.targets.rows(), true)
         } else if design.width() <= n {
             if let Some(answer) = normal::solve(&design, &penalties, context)? {
@@ -192,11 +205,6 @@ impl Ridge {
                 note = Some(by_factors());
                 orthogonal::wide(&design, Some(penalties[0]), context)?
             }
-        };
-        let penalised = Penalised {
-            lambda,
-            penalties: &penalties,
-            noise: self.noise,
         };
         let mut solution = answer.finish(input, &design, Some(&penalised), context)?;
         solution.notes.extend(note);

@@ -4,7 +4,7 @@ use mercer_linalg::Matrix;
 
 use super::design::Design;
 use super::input::Input;
-use super::products::{combine, residuals};
+use super::products::residuals_and_slopes;
 use super::trade::Plain;
 use crate::fit::{BiasVariance, FitContext, GradientReport, Note, StopReason};
 use crate::learn::least_squares::times_power;
@@ -23,12 +23,12 @@ pub struct LinearSolution {
     /// The constant of every output; 0 where there is none.
     pub biases: Vec<f64>,
     /// How many columns are independent, the constant not counted; `None` where a penalty
-    /// decides instead.
+    /// decides instead, and where steps cannot know it.
     pub rank: Option<usize>,
     /// An estimate of the ratio of the largest to the smallest singular value of the rows that
     /// were solved: centred and weighted, with √λ I below them for ridge. Of ordinary least
     /// squares with at least as many rows as columns, columns are scaled to length one and only
-    /// independent ones count. 1 where there is nothing to solve, NaN after steps down the slope.
+    /// independent ones count. 1 where there is nothing to solve, NaN after steps of any kind.
     pub condition: f64,
     /// Σ w_i (y_i − f(x_i))² + λ‖w‖² of every output.
     pub objective: Vec<f64>,
@@ -37,7 +37,7 @@ pub struct LinearSolution {
     /// centred and weighted.
     pub violation: f64,
     /// Rank, or the trace of the map from targets to predictions for ridge; plus 1 for a free
-    /// constant.
+    /// constant. Conjugate gradients estimate it.
     pub degrees_of_freedom: f64,
     /// Standard errors of ordinary least squares, where all columns are independent and the
     /// weights sum up to more than the parameters.
@@ -57,6 +57,8 @@ pub struct LinearSolution {
     pub inflated: Vec<usize>,
     /// How steps down the slope went, where they were taken.
     pub gradient: Option<GradientReport>,
+    /// Steps of conjugate gradients, where they were taken.
+    pub conjugate_steps: Option<u64>,
     /// Why the solver stopped.
     pub stop_reason: StopReason,
     /// Choices made and reasons for care.
@@ -98,6 +100,37 @@ pub(super) struct Answer {
     pub(super) dependent: Vec<Dependence>,
     /// Least squares beside a penalised solution.
     pub(super) plain: Option<Plain>,
+    /// Residuals and slopes, where the solver knows them.
+    pub(super) account: Option<Account>,
+}
+
+/// What an answer leaves, one row per output.
+pub(super) struct Account {
+    /// y − Xw.
+    pub(super) left: Matrix<f64>,
+    /// Xᵀ(y − Xw) − λ∘w.
+    pub(super) slopes: Matrix<f64>,
+}
+
+impl Account {
+    /// Passes over the rows.
+    ///
+    /// # Errors
+    /// Cancellation and the time limit.
+    pub(super) fn of(
+        design: &Design,
+        weights: &Matrix<f64>,
+        penalties: Option<&[f64]>,
+        context: &FitContext,
+    ) -> Result<Self> {
+        let (left, mut slopes) = residuals_and_slopes(design, weights, context)?;
+        if let Some(penalties) = penalties {
+            for k in 0..weights.rows() {
+                subtract_penalty(penalties, weights.row(k), slopes.row_mut(k));
+            }
+        }
+        Ok(Self { left, slopes })
+    }
 }
 
 /// Variances of weights for noise of variance one: S = (XᵀX)⁻¹, or (XᵀX + λI)⁻¹.
@@ -152,6 +185,7 @@ impl Answer {
             }),
             dependent: Vec::new(),
             plain: None,
+            account: None,
         }
     }
 
@@ -160,7 +194,7 @@ impl Answer {
     /// # Errors
     /// Weights beyond the range of numbers; cancellation and the time limit.
     pub(super) fn finish(
-        self,
+        mut self,
         input: &Input,
         design: &Design,
         penalised: Option<&Penalised<'_>>,
@@ -168,8 +202,10 @@ impl Answer {
     ) -> Result<LinearSolution> {
         let penalties = penalised.map(|p| p.penalties);
         let outputs = self.weights.rows();
-        let left = residuals(design, &self.weights, context)?;
-        let mut slopes = combine(design, &left, context)?;
+        let Account { left, slopes } = match self.account.take() {
+            Some(account) => account,
+            None => Account::of(design, &self.weights, penalties, context)?,
+        };
         let mut objective = Vec::with_capacity(outputs);
         let mut violation: f64 = 0.0;
         let mut squares = Vec::with_capacity(outputs);
@@ -177,7 +213,6 @@ impl Answer {
             let mut cost = norm(left.row(k)).powi(2);
             squares.push(cost);
             if let Some(penalties) = penalties {
-                subtract_penalty(penalties, self.weights.row(k), slopes.row_mut(k));
                 let pairs = penalties.iter().zip(self.weights.row(k));
                 cost += pairs.map(|(p, w)| p * w * w).sum::<f64>();
             }
@@ -216,6 +251,7 @@ impl Answer {
             dependences: self.dependences(design),
             inflated: Vec::new(),
             gradient: None,
+            conjugate_steps: None,
             stop_reason: StopReason::Converged,
             notes,
         };

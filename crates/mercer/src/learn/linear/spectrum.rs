@@ -13,13 +13,14 @@
 //! Σ log(1 + γλ_j) + N log(r₀ + Σ z_j²/(1 + γλ_j)), the noise integrated out.
 
 use std::convert::Infallible;
+use std::ops::Range;
 
 use mercer_linalg::{Matrix, MatrixRef, Op, Par, SymmetricEigen, gemm};
 
 use super::centre::runs;
 use super::design::Design;
 use super::penalty::PenaltyRule;
-use super::products::{column_square, combine, row_square};
+use super::products::{combine, normal_equations, row_square};
 use super::solution::norm;
 use crate::fit::FitContext;
 use crate::solver::least_squares::RATIO_RANGE;
@@ -33,7 +34,7 @@ pub(super) const CLOSE: f64 = 1e-7;
 const ROUNDS: usize = 3;
 const POINTS: usize = 48;
 /// Rows of a block.
-const BLOCK: usize = 256;
+pub(super) const BLOCK: usize = 256;
 
 /// The decomposition of a design with uniform penalties.
 pub(super) struct Spectrum {
@@ -65,6 +66,11 @@ pub(super) struct Left {
     pub(super) residual: f64,
 }
 
+const NONE: Left = Left {
+    left_out: 0.0,
+    residual: 0.0,
+};
+
 impl Spectrum {
     /// Decomposes; `copies` is the sum of the weights as given.
     ///
@@ -74,18 +80,11 @@ impl Spectrum {
         let (n, width, outputs) = (design.rows(), design.width(), design.targets.rows());
         let tall = width <= n;
         let order = width.min(n);
-        let (needed, limit) = (8 * 6 * (order as u64).pow(2), context.most_memory());
-        if needed > limit {
-            return Err(Error::Memory {
-                what: format!("the eigenvectors of {order} rows or columns"),
-                needed,
-                limit,
-            });
-        }
-        let square = if tall {
-            column_square(design, context)?
+        check_memory(order, context)?;
+        let (square, right) = if tall {
+            normal_equations(design, context)?
         } else {
-            row_square(design, context)?
+            (row_square(design, context)?, design.targets.clone())
         };
         let eigen = SymmetricEigen::new(square.as_ref()).map_err(|e| {
             Error::rows(
@@ -101,11 +100,6 @@ impl Spectrum {
         let largest = values.last().copied().unwrap_or(0.0);
         let rounding = f64::EPSILON * order as f64 * largest;
         values.iter_mut().for_each(|v| *v = v.max(0.0));
-        let right = if tall {
-            combine(design, &design.targets, context)?
-        } else {
-            design.targets.clone()
-        };
         let mut sides = Matrix::zeros(outputs, order);
         gemm(
             1.0,
@@ -217,8 +211,8 @@ impl Spectrum {
     /// The score of generalised cross-validation, over all outputs.
     pub(super) fn gcv(&self, lambda: f64) -> f64 {
         let constant = self.copies - self.freedom;
-        let share = 1.0 - (self.parameters(lambda) + constant) / self.copies;
-        self.residual(lambda) / (self.copies * share * share)
+        let parameters = self.parameters(lambda) + constant;
+        score(self.residual(lambda), parameters, self.copies)
     }
 
     /// Errors at every λ, by one pass over the rows.
@@ -234,7 +228,7 @@ impl Spectrum {
     ) -> Result<Vec<Left>> {
         let (n, order, outputs) = (design.rows(), self.values.len(), self.sizes.len());
         let count = lambdas.len();
-        let (tall, free) = (self.tall, design.bias.is_free());
+        let tall = self.tall;
         let answers = self.coefficients(lambdas, |value, lambda| {
             if tall {
                 1.0 / (value + lambda)
@@ -248,13 +242,7 @@ impl Spectrum {
         });
         let most = (n / (2 * BLOCK)).clamp(1, 64);
         let parts = context.map(runs(n, most), |run| {
-            let mut sums = vec![
-                Left {
-                    left_out: 0.0,
-                    residual: 0.0,
-                };
-                count
-            ];
+            let mut sums = LeftOut::new(design, tall, count, weight_unit);
             let mut buffer = vec![0.0; BLOCK * design.width()];
             for start in run.clone().step_by(BLOCK) {
                 let end = (start + BLOCK).min(run.end);
@@ -283,49 +271,12 @@ impl Spectrum {
                 turned.as_mut_slice().iter_mut().for_each(|q| *q *= *q);
                 let mut leverage = Matrix::zeros(rows, count);
                 product(turned.as_ref(), hats.as_ref(), Op::Transpose, &mut leverage);
-                for i in start..end {
-                    let weight = design.root(i).powi(2);
-                    let own = if free { weight / design.total() } else { 0.0 };
-                    for (l, sum) in sums.iter_mut().enumerate() {
-                        let value = leverage[(i - start, l)];
-                        let hat = if tall { value + own } else { 1.0 - value + own };
-                        // One copy of a row with its weight as it was given.
-                        let copy = weight * weight_unit;
-                        let kept = if copy == 1.0 && !tall {
-                            value - own
-                        } else {
-                            1.0 - hat / copy
-                        };
-                        for k in 0..outputs {
-                            let f = found[(i - start, l * outputs + k)];
-                            let left = if tall { design.targets[(k, i)] - f } else { f };
-                            sum.residual += left * left;
-                            sum.left_out += if kept > 0.0 {
-                                (left / kept).powi(2)
-                            } else {
-                                f64::INFINITY
-                            };
-                        }
-                    }
-                }
+                sums.add(start..end, &found, &leverage);
             }
-            sums
+            sums.sums
         });
         context.check()?;
-        let mut whole = vec![
-            Left {
-                left_out: 0.0,
-                residual: 0.0,
-            };
-            count
-        ];
-        for part in parts {
-            for (sum, part) in whole.iter_mut().zip(part) {
-                sum.left_out += part.left_out;
-                sum.residual += part.residual;
-            }
-        }
-        Ok(whole)
+        Ok(LeftOut::total(parts, count))
     }
 
     /// The λ in the units of the design that a rule prefers.
@@ -380,7 +331,96 @@ impl Spectrum {
     }
 }
 
-fn product(a: MatrixRef<'_, f64>, b: MatrixRef<'_, f64>, turn: Op, out: &mut Matrix<f64>) {
+/// Generalised cross-validation: Σ r²/(N (1 − p/N)²) with p parameters and N copies of rows.
+pub(super) fn score(residual: f64, parameters: f64, copies: f64) -> f64 {
+    let share = 1.0 - parameters / copies;
+    residual / (copies * share * share)
+}
+
+/// Refuses decompositions that no memory holds.
+///
+/// # Errors
+/// [`Error::Memory`].
+pub(super) fn check_memory(order: usize, context: &FitContext) -> Result<()> {
+    let (needed, limit) = (8 * 6 * (order as u64).pow(2), context.most_memory());
+    if needed > limit {
+        return Err(Error::Memory {
+            what: format!("the eigenvectors of {order} rows or columns"),
+            needed,
+            limit,
+        });
+    }
+    Ok(())
+}
+
+/// Sums of errors over rows, for every λ.
+pub(super) struct LeftOut<'a> {
+    design: &'a Design,
+    tall: bool,
+    weight_unit: f64,
+    pub(super) sums: Vec<Left>,
+}
+
+impl<'a> LeftOut<'a> {
+    pub(super) fn new(design: &'a Design, tall: bool, count: usize, weight_unit: f64) -> Self {
+        Self {
+            design,
+            tall,
+            weight_unit,
+            sums: vec![NONE; count],
+        }
+    }
+
+    /// Adds rows: `found` are predictions or, with more columns than rows, residuals; `leverage` is h or 1 − h.
+    pub(super) fn add(&mut self, rows: Range<usize>, found: &Matrix<f64>, leverage: &Matrix<f64>) {
+        let (design, tall) = (self.design, self.tall);
+        let (outputs, free) = (design.targets.rows(), design.bias.is_free());
+        for (place, i) in rows.enumerate() {
+            let weight = design.root(i).powi(2);
+            let own = if free { weight / design.total() } else { 0.0 };
+            for (l, sum) in self.sums.iter_mut().enumerate() {
+                let value = leverage[(place, l)];
+                let hat = if tall { value + own } else { 1.0 - value + own };
+                // One copy of a row with its weight as it was given.
+                let copy = weight * self.weight_unit;
+                let kept = if copy == 1.0 && !tall {
+                    value - own
+                } else {
+                    1.0 - hat / copy
+                };
+                for k in 0..outputs {
+                    let f = found[(place, l * outputs + k)];
+                    let left = if tall { design.targets[(k, i)] - f } else { f };
+                    sum.residual += left * left;
+                    sum.left_out += if kept > 0.0 {
+                        (left / kept).powi(2)
+                    } else {
+                        f64::INFINITY
+                    };
+                }
+            }
+        }
+    }
+
+    /// Adds parts up in their order.
+    pub(super) fn total(parts: Vec<Vec<Left>>, count: usize) -> Vec<Left> {
+        let mut whole = vec![NONE; count];
+        for part in parts {
+            for (sum, part) in whole.iter_mut().zip(part) {
+                sum.left_out += part.left_out;
+                sum.residual += part.residual;
+            }
+        }
+        whole
+    }
+}
+
+pub(super) fn product(
+    a: MatrixRef<'_, f64>,
+    b: MatrixRef<'_, f64>,
+    turn: Op,
+    out: &mut Matrix<f64>,
+) {
     gemm(
         1.0,
         a,

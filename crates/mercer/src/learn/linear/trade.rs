@@ -40,7 +40,7 @@ impl Plain {
         let Some(factor) = factor(square, context)? else {
             return Ok(None);
         };
-        if !(condition(&factor) < UNSURE) {
+        if !(condition(&factor, context) < UNSURE) {
             return Ok(None);
         }
         let pulled = Matrix::from_fn(weights.rows(), weights.columns(), |k, j| {

@@ -53,11 +53,7 @@ impl Activation {
                     *value = f64::from(u8::from(*value >= 0.0));
                 }
             }
-            Self::Softmax => {
-                for row in values.chunks_exact_mut(width.max(1)) {
-                    softmax(row);
-                }
-            }
+            Self::Softmax => softmax(values, width.max(1), |_, _| {}),
             Self::Exponential => exp_in_place(values),
         }
     }
@@ -82,15 +78,16 @@ impl Activation {
     }
 }
 
-/// exp(x)/Σ exp(x), without overflow.
-fn softmax(row: &mut [f64]) {
-    let most = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let mut sum = 0.0;
-    for value in row.iter_mut() {
-        *value = (*value - most).exp();
-        sum += *value;
+/// exp(x)/Σ exp(x) of every row, without overflow; `told` hears of each row log Σ exp(x − max x), by its number.
+pub(super) fn softmax(values: &mut [f64], width: usize, mut told: impl FnMut(usize, f64)) {
+    for row in values.chunks_exact_mut(width) {
+        let most = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        row.iter_mut().for_each(|value| *value -= most);
     }
-    for value in row {
-        *value /= sum;
+    exp_in_place(values);
+    for (number, row) in values.chunks_exact_mut(width).enumerate() {
+        let sum: f64 = row.iter().sum();
+        told(number, sum.ln());
+        row.iter_mut().for_each(|value| *value /= sum);
     }
 }

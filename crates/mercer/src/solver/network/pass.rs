@@ -5,6 +5,7 @@ use std::ops::Range;
 use mercer_linalg::{MatrixMut, MatrixRef, Op, Par, dot, gemm};
 use rayon::prelude::*;
 
+use super::activation::softmax;
 use super::rows::{Input, Numbers, Rows, layer};
 use super::{Activation, Architecture, Loss, Place};
 
@@ -288,7 +289,11 @@ fn output(
             loss += weight(row) * row_loss(activation, net, y);
         }
     }
-    activation.apply(nets, width);
+    if activation == Activation::Softmax && architecture.loss != Loss::Squared {
+        softmax(nets, width, |row, sum| loss += weight(row) * sum);
+    } else {
+        activation.apply(nets, width);
+    }
     for ((d, a), y) in deltas.iter_mut().zip(nets.iter()).zip(targets) {
         *d = a - y;
     }
@@ -306,15 +311,15 @@ fn output(
     loss
 }
 
-/// The loss of a row by its net inputs, for losses that fit their activation.
+/// The loss of a row by its net inputs, for losses that fit their activation; without log Σ exp(x − max x) for a
+/// softmax.
 fn row_loss(activation: Activation, net: &[f64], y: &[f64]) -> f64 {
     let pairs = net.iter().zip(y);
     match activation {
         Activation::Softmax => {
             let most = net.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let sum: f64 = net.iter().map(|x| (x - most).exp()).sum();
-            // The y of a row add up to 1.
-            pairs.map(|(x, y)| y * (most - x)).sum::<f64>() + sum.ln()
+            // The y of a row add up to 1, and the softmax itself knows the rest.
+            pairs.map(|(x, y)| y * (most - x)).sum::<f64>()
         }
         Activation::Exponential => {
             let fixed = |y: f64| if y > 0.0 { y * y.ln() - y } else { 0.0 };

@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use serde_json::Value;
 
-use super::levenberg::curvature;
+use super::levenberg::Curvature;
 use super::*;
 use crate::data::random::unit;
 
@@ -324,7 +324,7 @@ fn the_curvature_of_a_layer_is_that_of_its_loss() {
             par: Par::Sequential,
         };
         let mut at = drawn(architecture.parameters(), 3);
-        let found = curvature(&problem, &at);
+        let found = Curvature::new(&problem, at.len()).at(&problem, &at);
         let mut room = Room::default();
         let (mut above, mut below) = (vec![0.0; at.len()], vec![0.0; at.len()]);
         for i in 0..at.len() {
