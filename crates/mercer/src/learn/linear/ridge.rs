@@ -13,6 +13,7 @@ use super::{dual, normal, orthogonal};
 use crate::data::Records;
 use crate::fit::{FitContext, Note};
 use crate::learn::Settings;
+use crate::learn::least_squares::too_few;
 use crate::learn::margin::Bias;
 use crate::{Error, Result};
 
@@ -127,10 +128,7 @@ impl Ridge {
         let design = Design::try_new(input, self.bias, Scaling::Common, context)?;
         let copies = input.copies();
         if copies - f64::from(u8::from(self.bias.is_free())) <= 0.0 {
-            return Err(Error::rows(
-                format!("the row weights sum to {copies}"),
-                "weights mean copies: give weights that sum to more than one row, or λ itself",
-            ));
+            return Err(too_few(input.rows(), copies, "lambda"));
         }
         if design.width() == 0 {
             return Ok(1.0);
