@@ -11,6 +11,7 @@ mod cells;
 mod clock;
 mod compare;
 mod damaged;
+mod edges;
 mod embed;
 mod exchange;
 mod files;
