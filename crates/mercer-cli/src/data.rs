@@ -51,7 +51,8 @@ pub(crate) fn read_quietly(path: &Path, reading: &ReadingArgs, session: &Session
         return read_with(path, reading, &options, session);
     }
     session.meter.stage("reading", None);
-    Ok(mercer_io::read(&Source::from_argument(path), &options)?)
+    let read = mercer_io::read(&Source::from_argument(path), &options);
+    read.map_err(|error| limited(error, session))
 }
 
 /// Reads a whole table whose columns a model knows.
@@ -116,9 +117,28 @@ fn read_with(
     Ok(mercer_io::join_labels(&table, &labels)?)
 }
 
+/// Says what the limit of a read follows from: a table may take more than was named.
+fn limited(mut error: mercer_io::Error, session: &Session) -> Failure {
+    if let mercer_io::Error::Limit {
+        problem,
+        is_time: false,
+        ..
+    } = &mut error
+        && let Some(named) = session.reading.named
+    {
+        *problem = format!(
+            "the data take more than {} MB: with a memory of {} MB no more is read",
+            session.reading.bytes.div_ceil(1_000_000),
+            named.div_ceil(1_000_000)
+        );
+    }
+    error.into()
+}
+
 /// Reads a file and tells what was recognised that a user may not expect.
 fn load(path: &Path, options: &ReadOptions, session: &Session) -> Result<Table> {
-    let table = mercer_io::read(&Source::from_argument(path), options)?;
+    let table = mercer_io::read(&Source::from_argument(path), options);
+    let table = table.map_err(|error| limited(error, session))?;
     session.output.notes(&table.layout().notes);
     Ok(table)
 }

@@ -31,6 +31,8 @@ pub(crate) struct Session {
 pub(crate) struct ReadLimits {
     /// Bytes that rows may take.
     pub(crate) bytes: u64,
+    /// The memory that was named, where one was.
+    pub(crate) named: Option<u64>,
     /// When it stops.
     pub(crate) deadline: Option<Instant>,
 }
@@ -47,6 +49,7 @@ impl ReadLimits {
         let seconds = running.and_then(|r| r.max_seconds);
         Self {
             bytes: bytes.unwrap_or_else(|| available_memory() / 2),
+            named: memory,
             deadline: seconds.and_then(|s| started.checked_add(s)),
         }
     }

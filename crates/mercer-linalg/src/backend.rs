@@ -1,4 +1,5 @@
-//! Calls into faer, on raw parts: the only module that names it.
+//! Calls into faer, on raw parts: the only module that calls it. Where the address space is too small
+//! for it, [`plain`] does the same.
 
 #![expect(unsafe_code, reason = "views over raw parts for faer")]
 
@@ -27,6 +28,7 @@ use faer::linalg::triangular_solve::{
 use faer::{Accum, ColMut, Conj, Mat, MatMut, MatRef, Par, Spec};
 
 use crate::error::LinalgError;
+use crate::plain;
 
 /// A matrix as pointer, shape and strides.
 #[doc(hidden)]
@@ -179,6 +181,10 @@ macro_rules! backend {
                 replace: bool,
             ) {
                 let _leave = Leave;
+                if plain::is_needed() {
+                    // SAFETY: promised by the caller.
+                    return unsafe { plain::matmul(c, a, b, alpha, replace) };
+                }
                 let accum = if replace { Accum::Replace } else { Accum::Add };
                 // SAFETY: promised by the caller.
                 let (c, a, b) = unsafe { (c.view_mut(), a.view(), b.view()) };
@@ -187,6 +193,10 @@ macro_rules! backend {
 
             unsafe fn cholesky(a: Raw<*mut Self>) -> Result<(), usize> {
                 let _leave = Leave;
+                if plain::is_needed() {
+                    // SAFETY: promised by the caller.
+                    return unsafe { plain::cholesky(a) };
+                }
                 let params = Spec::<LltParams, $type>::default();
                 let mut memory =
                     MemBuffer::new(cholesky_in_place_scratch::<$type>(a.rows, Par::Seq, params));
@@ -205,6 +215,10 @@ macro_rules! backend {
 
             unsafe fn solve_lower(l: Raw<*const Self>, b: Raw<*mut Self>) {
                 let _leave = Leave;
+                if plain::is_needed() {
+                    // SAFETY: promised by the caller.
+                    return unsafe { plain::solve_lower(l, b) };
+                }
                 // SAFETY: promised by the caller.
                 let (l, b) = unsafe { (l.view(), b.view_mut()) };
                 solve_lower_triangular_in_place(l, b, Par::Seq);
@@ -212,6 +226,10 @@ macro_rules! backend {
 
             unsafe fn solve_upper(u: Raw<*const Self>, b: Raw<*mut Self>) {
                 let _leave = Leave;
+                if plain::is_needed() {
+                    // SAFETY: promised by the caller.
+                    return unsafe { plain::solve_upper(u, b) };
+                }
                 // SAFETY: promised by the caller.
                 let (u, b) = unsafe { (u.view(), b.view_mut()) };
                 solve_upper_triangular_in_place(u, b, Par::Seq);
@@ -223,6 +241,10 @@ macro_rules! backend {
                 vectors: Option<Raw<*mut Self>>,
             ) -> Result<(), LinalgError> {
                 let _leave = Leave;
+                if plain::is_needed() {
+                    // SAFETY: promised by the caller.
+                    return unsafe { plain::eigen(a, values, vectors) };
+                }
                 let params = Spec::<SelfAdjointEvdParams, $type>::default();
                 let compute = if vectors.is_some() {
                     ComputeEigenvectors::Yes
@@ -254,6 +276,10 @@ macro_rules! backend {
                 values: &mut [Self],
                 vectors: Raw<*mut Self>,
             ) -> Result<(), LinalgError> {
+                if plain::is_needed() {
+                    // SAFETY: promised by the caller.
+                    return unsafe { plain::right_svd(a, values, vectors) };
+                }
                 let params = Spec::<SvdParams, $type>::default();
                 let mut memory = MemBuffer::new(svd_scratch::<$type>(
                     a.rows,
@@ -280,6 +306,10 @@ macro_rules! backend {
 
             unsafe fn tridiagonalise(a: Raw<*mut Self>, sides: Raw<*mut Self>) {
                 let _leave = Leave;
+                if plain::is_needed() {
+                    // SAFETY: promised by the caller.
+                    return unsafe { plain::tridiagonalise(a, sides) };
+                }
                 let n = a.rows;
                 let block = recommended_block_size::<$type>(n, n);
                 let params = Spec::<TridiagParams, $type>::default();
@@ -311,6 +341,10 @@ macro_rules! backend {
 
             unsafe fn add_square(c: Raw<*mut Self>, a: Raw<*const Self>) {
                 let _leave = Leave;
+                if plain::is_needed() {
+                    // SAFETY: promised by the caller.
+                    return unsafe { plain::add_square(c, a) };
+                }
                 // SAFETY: promised by the caller.
                 let (c, a) = unsafe { (c.view_mut(), a.view()) };
                 triangular::matmul(
@@ -328,6 +362,10 @@ macro_rules! backend {
 
             unsafe fn reflections(a: Raw<*mut Self>, coefficients: Raw<*mut Self>) {
                 let _leave = Leave;
+                if plain::is_needed() {
+                    // SAFETY: promised by the caller.
+                    return unsafe { plain::reflections(a, coefficients) };
+                }
                 let params = Spec::<QrParams, $type>::default();
                 let block = coefficients.rows;
                 let mut memory = MemBuffer::new(qr_in_place_scratch::<$type>(
@@ -355,6 +393,10 @@ macro_rules! backend {
                 transposed: bool,
             ) {
                 let _leave = Leave;
+                if plain::is_needed() {
+                    // SAFETY: promised by the caller.
+                    return unsafe { plain::reflect(a, coefficients, sides, transposed) };
+                }
                 let (rows, block) = (a.rows, coefficients.rows);
                 // SAFETY: promised by the caller.
                 let (a, coefficients, sides) =

@@ -43,6 +43,7 @@ mod pair_descent;
 mod panel;
 mod par;
 mod pivoted;
+mod plain;
 mod qr;
 mod raw;
 mod real;

@@ -82,7 +82,7 @@ fn classes(target: &str, label: &str, scores: &Scores, baseline: &Baseline) -> S
                 number(baseline.of(Metric::LogLoss).unwrap_or(f64::NAN))
             ),
         },
-        Verdict::NotBetter => Sentence {
+        Verdict::NotBetter | Verdict::NothingToLearn => Sentence {
             tone: Tone::Bad,
             head: format!("No better than always saying `{label}` ({always})."),
             text: format!("{own} of the rows are predicted right, which is not clearly more."),
@@ -114,17 +114,29 @@ fn numbers(target: &str, scores: &Scores, baseline: &Baseline) -> Sentence {
         Verdict::Worse => Sentence {
             tone: Tone::Bad,
             head: "Worse than always predicting the mean.".to_owned(),
-            text: format!("R² of `{target}` is {}; {beside}.", signed(r2)),
+            text: with_r2(target, r2, "", &beside),
         },
         Verdict::NotBetter | Verdict::ProbabilitiesOnly => Sentence {
             tone: Tone::Bad,
             head: "No better than always predicting the mean.".to_owned(),
+            text: with_r2(target, r2, ", not clearly above 0", &beside),
+        },
+        Verdict::NothingToLearn => Sentence {
+            tone: Tone::Fair,
+            head: "Nothing to learn.".to_owned(),
             text: format!(
-                "R² of `{target}` is {}, not clearly above 0; {beside}.",
-                signed(r2)
+                "`{target}` is the same in all rows, so that R² is not defined; {beside}."
             ),
         },
     }
+}
+
+/// R² and what stands beside it; the latter alone where the rows have no variance.
+fn with_r2(target: &str, r2: f64, more: &str, beside: &str) -> String {
+    if r2.is_nan() {
+        return format!("`{target}` is the same in all of these rows; {beside}.");
+    }
+    format!("R² of `{target}` is {}{more}; {beside}.", signed(r2))
 }
 
 fn value(scores: &Scores, metric: Metric) -> f64 {

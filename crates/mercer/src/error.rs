@@ -246,6 +246,7 @@ impl Error {
                     .then(")"),
                 "or a richer kernel such as `rbf`".into(),
             ],
+            Self::Setting { name, rule, .. } if rule.starts_with("at most") => lower(name),
             Self::Memory { .. } => vec![raise("memory")],
             Self::Data { .. } => {
                 vec!["use fewer rows or columns, or give the process more memory".into()]
@@ -261,6 +262,23 @@ fn raise(limit: &'static str) -> Hint {
     Hint::from("raise ")
         .word(Word::Setting(limit))
         .then(" or use fewer rows")
+}
+
+/// What can be done where the rows allow less of a setting than was asked for.
+fn lower(name: &str) -> Vec<Hint> {
+    match name {
+        "nu" => vec![
+            Hint::from("give a smaller ")
+                .word(Word::Setting("nu"))
+                .then(", or use ")
+                .word(Word::Models(&["svc"]))
+                .then(", which has no such limit"),
+        ],
+        "clusters" => vec![
+            Hint::from("give more rows, or a smaller number with ").word(Word::Setting("clusters")),
+        ],
+        _ => Vec::new(),
+    }
 }
 
 fn refused(name: &str, value: &str, rule: &str) -> String {

@@ -69,6 +69,7 @@ impl Page {
                 .paint
                 .yellow("only the probabilities are clearly better"),
             Verdict::NotBetter => self.paint.red("the model is not clearly better"),
+            Verdict::NothingToLearn => self.paint.yellow("there is nothing to learn"),
             Verdict::Worse => self.paint.red("the model is worse"),
         };
         let words = constant_words(&baseline.prediction);

@@ -13,6 +13,7 @@ mod clock;
 mod cluster;
 mod compare;
 mod damaged;
+mod edges;
 mod embed;
 mod exchange;
 mod files;

@@ -98,6 +98,9 @@ pub fn compared_by(report: &FitReport, task: Task) -> (String, Task) {
     let selection = report.selection.as_ref();
     let named = selection.and_then(|s| s.metric.as_ref()?.parse::<Metric>().ok());
     match named {
+        None if task == Task::Classify && weighs_classes(report) => {
+            ("error rate, classes weighted,".to_owned(), task)
+        }
         None | Some(Metric::Accuracy) if task == Task::Classify => ("error rate".to_owned(), task),
         None | Some(Metric::Mse | Metric::Rmse | Metric::R2) => {
             ("mean squared error".to_owned(), task)
@@ -105,6 +108,13 @@ pub fn compared_by(report: &FitReport, task: Task) -> (String, Task) {
         Some(metric) if metric.is_loss() => (metric.title().to_owned(), Task::Regress),
         Some(metric) => (format!("1 − {}", metric.title()), Task::Regress),
     }
+}
+
+/// Whether errors on some classes weighed more than on others.
+fn weighs_classes(report: &FitReport) -> bool {
+    let chosen = report.selection.as_ref().map(|s| &s.chosen);
+    let weights = chosen.and_then(|chosen| chosen.settings.get("class_weights"));
+    weights.is_some_and(|weights| weights.as_str() != Some("equal"))
 }
 
 /// How far a trial is behind the first one.

@@ -55,6 +55,20 @@ pub enum ConstantPrediction {
     Values(Vec<f64>),
 }
 
+impl ConstantPrediction {
+    /// Returns the mean square that rounding leaves around the mean of equal numbers; 0 for a class.
+    pub(crate) fn rounding(&self) -> f64 {
+        /// Units of rounding in a mean.
+        const UNITS: f64 = 64.0;
+        let square = |value: &f64| (UNITS * f64::EPSILON * value).powi(2);
+        match self {
+            Self::Class(_) => 0.0,
+            Self::Value(value) => square(value),
+            Self::Values(values) => values.iter().map(square).sum(),
+        }
+    }
+}
+
 /// What a constant prediction achieves on the rows of the trials.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ConstantTrial {

@@ -33,6 +33,8 @@ pub enum Verdict {
     ProbabilitiesOnly,
     /// The difference may be chance.
     NotBetter,
+    /// The target is the same in all rows: there is nothing to learn.
+    NothingToLearn,
     /// Worse: squared errors are larger than those of the mean, or clearly more classes are wrong.
     Worse,
 }
@@ -90,6 +92,7 @@ impl Baseline {
                 _ if error.high < 0.0 => Verdict::Worse,
                 _ => Verdict::NotBetter,
             },
+            (None, Some(_)) if loss <= prediction.rounding() => Verdict::NothingToLearn,
             (None, Some(square)) if square.low > 0.0 => Verdict::Better,
             (None, Some(square)) if square.value < -NOTICED * loss => Verdict::Worse,
             _ => Verdict::NotBetter,
@@ -409,9 +412,23 @@ mod tests {
     }
 
     #[test]
+    fn equal_targets_leave_nothing_to_learn() {
+        let truth = vec![0.1; 30];
+        for answers in [vec![0.1; 30], vec![0.1 + 1e-16; 30], vec![0.3; 30]] {
+            let found = verdict(&values(&answers), &Targets::Real(truth.clone()));
+            assert_eq!(found.verdict, Verdict::NothingToLearn);
+            assert_eq!(found.of(Metric::R2), None);
+        }
+        let mut other = truth.clone();
+        other[3] = 0.1 + 1e-9;
+        let found = verdict(&values(&other), &Targets::Real(other.clone()));
+        assert_ne!(found.verdict, Verdict::NothingToLearn);
+    }
+
+    #[test]
     fn few_rows_prove_nothing() {
         let one = verdict(&values(&[3.0]), &Targets::Real(vec![3.0]));
-        assert_eq!(one.verdict, Verdict::NotBetter);
+        assert_eq!(one.verdict, Verdict::NothingToLearn);
         let two = verdict(&values(&[1.0, 2.0]), &Targets::Real(vec![1.0, 2.0]));
         assert_eq!(two.gains.of(Metric::Mse).expect("a gain").value, 0.25);
         assert_eq!(two.verdict, Verdict::NotBetter);

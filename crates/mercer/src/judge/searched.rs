@@ -57,12 +57,22 @@ fn errors(
     level: f64,
     around: &impl Fn(f64, f64) -> Interval,
 ) -> Found {
-    let wrong = chosen.loss * constant.rows as f64;
+    // Trials may be compared with factors on classes; the constant, and how far it is behind, count
+    // rows.
+    let loss = constant.loss - constant.behind;
+    let counts_rows = (loss - chosen.loss).abs() < 1e-9;
+    let loss = if counts_rows { chosen.loss } else { loss };
+    let error = if counts_rows {
+        chosen.standard_error
+    } else {
+        (loss * (1.0 - loss)).max(0.0).sqrt() / (constant.rows as f64).sqrt()
+    };
+    let wrong = loss * constant.rows as f64;
     // Weighted rows do not add up to a whole number, and have no exact law.
     let ends = if (wrong - wrong.round()).abs() < 1e-6 {
         exact(wrong.round() as usize, constant.rows, level)
     } else {
-        let ends = around(chosen.loss, chosen.standard_error);
+        let ends = around(loss, error);
         Interval {
             low: ends.low.max(0.0),
             high: ends.high.min(1.0),
@@ -73,8 +83,8 @@ fn errors(
         low: 1.0 - ends.high,
         high: 1.0 - ends.low,
     };
-    metrics.push(Metric::Accuracy, 1.0 - chosen.loss, turned);
-    metrics.push(Metric::Error, chosen.loss, ends);
+    metrics.push(Metric::Accuracy, 1.0 - loss, turned);
+    metrics.push(Metric::Error, loss, ends);
     let constants = vec![
         (Metric::Accuracy, 1.0 - constant.loss),
         (Metric::Error, constant.loss),
@@ -135,6 +145,7 @@ mod tests {
     use crate::data::{ClassTargets, Dataset, Records, Targets};
     use crate::fit::FitContext;
     use crate::judge::Verdict;
+    use crate::learn::ClassWeights;
     use crate::select::automatic::Automatic;
 
     fn found(targets: Targets, task: Task) -> (Scores, Baseline) {
@@ -153,6 +164,27 @@ mod tests {
         assert_eq!(baseline.of(Metric::Accuracy), Some(0.625));
         let accuracy = scores.metrics.of(Metric::Accuracy).expect("a score");
         assert!(accuracy.value > 0.9 && accuracy.low < accuracy.value);
+    }
+
+    #[test]
+    fn factors_of_classes_are_no_rows() {
+        let names: Vec<&str> = (0..80)
+            .map(|i| if i % 10 == 0 { "b" } else { "a" })
+            .collect();
+        let targets = Targets::Classes(ClassTargets::from_labels(&names));
+        let x = Matrix::from_fn(80, 1, |i, _| ((i * 37) % 80) as f64 / 10.0);
+        let data = Dataset::try_new(Records::from_points(x), targets).expect("rows");
+        let given = [("b".to_owned(), 7.3)].into_iter().collect();
+        let mut machine = Automatic::new(Task::Classify);
+        for class_weights in [ClassWeights::Given(given), ClassWeights::Balanced] {
+            machine.class_weights = class_weights;
+            let fitted = machine.fit(&data, &FitContext::default()).expect("a model");
+            let found = of_search(&fitted.report, Task::Classify, 0.95);
+            let (scores, baseline) = found.expect("trials");
+            assert_eq!(baseline.of(Metric::Accuracy), Some(0.9));
+            let right = 80.0 * scores.metrics.of(Metric::Accuracy).expect("a score").value;
+            assert!((right - right.round()).abs() < 1e-9, "{right}");
+        }
     }
 
     #[test]

@@ -59,6 +59,9 @@ pub trait Learner: Estimator<Model: Into<Form>> + Settings + Default {
         WORKING
     }
 
+    /// Takes the defaults for a task, where they hang on it; called before anything is set.
+    fn suit(&mut self, _task: Task) {}
+
     /// Returns about how many multiplications a fit takes: those of a factor of all columns, where a
     /// method says nothing else.
     fn work(&self, data: &Dataset) -> f64 {

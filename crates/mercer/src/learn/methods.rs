@@ -156,7 +156,10 @@ impl AnyEstimator {
             alias.map_or_else(|| m.suits(task), |(_, for_task)| *for_task == task)
         };
         match methods.iter().find(suits).and_then(|m| Self::of(m)) {
-            Some(estimator) => Ok(estimator),
+            Some(mut estimator) => {
+                estimator.suit(task);
+                Ok(estimator)
+            }
             None => Err(wrong_task(name, &methods, task)),
         }
     }
@@ -252,6 +255,11 @@ impl AnyEstimator {
         if let Some(own) = each!(self, m => m.class_weights_mut()) {
             own.clone_from(class_weights);
         }
+    }
+
+    /// Takes the defaults for a task; what is set is to be set afterwards.
+    pub(crate) fn suit(&mut self, task: Task) {
+        each!(self, m => m.suit(task));
     }
 
     /// Forgets the factors of classes that the rows to come do not have.

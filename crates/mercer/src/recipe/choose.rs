@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::Recipe;
-use crate::data::{Column, Dataset, Records, Targets, Task};
+use crate::data::{Column, Dataset, Records, Targets, Task, infer_task};
 use crate::fit::{FitContext, Fitted, Note, Phase};
 use crate::kernel::KernelSpec;
-use crate::learn::{AnyEstimator, METHODS, Method, methods_named};
+use crate::learn::{AnyEstimator, ClassWeights, METHODS, Method, methods_named};
 use crate::model::Form;
 use crate::select::automatic::{Automatic, learning_seconds};
 use crate::select::kernels::usual_kernel;
@@ -61,6 +61,16 @@ impl Recipe {
             Wish::Named(name) if methods_named(name).len() == 1 => {
                 let mut estimator = AnyEstimator::named(name)?;
                 self.set_all(&mut estimator)?;
+                if let Some(column) = target {
+                    // Where a default hangs on the task, the target decides.
+                    let (task, _) = infer_task(column);
+                    let mut suited = AnyEstimator::named(name)?;
+                    suited.suit(task);
+                    self.set_all(&mut suited)?;
+                    if suited.task() != estimator.task() {
+                        return Ok(Some(suited.task()));
+                    }
+                }
                 Ok(Some(estimator.task_with(target)))
             }
             wish @ Wish::Named(_) => Ok(match wish.tasks()[..] {
@@ -152,6 +162,20 @@ impl Recipe {
             Wish::Named(name) => methods_named(name).iter().any(weighs),
             Wish::Given(estimator) => weighs(&estimator.method()),
         }
+    }
+
+    /// Whether factors on classes are given.
+    pub(super) fn has_class_weights(&self) -> bool {
+        let given = |value: &Value| {
+            let read = crate::learn::read_value::<ClassWeights>("class_weights", value);
+            read.is_ok_and(|weights| weights != ClassWeights::Equal)
+        };
+        let mut named = self.settings.iter().filter(|(n, _)| n == "class_weights");
+        let own = match &self.wish {
+            Wish::Given(estimator) => estimator.get("class_weights"),
+            Wish::Auto | Wish::Named(_) => None,
+        };
+        named.any(|(_, value)| given(value)) || own.is_some_and(|value| given(&value))
     }
 
     /// Whether trials may choose the method.

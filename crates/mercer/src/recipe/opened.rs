@@ -108,7 +108,12 @@ impl<'r> Opened<'r> {
         };
         // What cannot be done about is not advised.
         found.retain(|w| w.code != WarningCode::Imbalance || recipe.weighs_classes());
-        notes.extend(found.into_iter().map(Note::from));
+        let weighed = recipe.has_class_weights();
+        notes.extend(found.into_iter().map(|warning| match warning.code {
+            // Nor is what was done already.
+            WarningCode::Imbalance if weighed => Note::Alert(warning.text),
+            _ => Note::from(warning),
+        }));
         notes.extend(filled_in(&features));
         Ok(Self {
             recipe,

@@ -38,10 +38,15 @@ pub fn look(features: &Table, targets: &Targets, target: Option<&str>) -> Vec<Wa
     found
 }
 
-/// A share in per cent, cut after one decimal: what is not all is never 100 %.
+/// A share in per cent to one decimal: what is not all is never 100 %, what is something never 0.
 fn percent(share: f64) -> String {
-    let tenths = (1000.0 * share + 1e-9).floor() / 10.0;
-    format!("{tenths} %")
+    let thousandths = (1000.0 * share).round();
+    let rounded = if 0.0 < share && share < 1.0 {
+        thousandths.clamp(1.0, 999.0)
+    } else {
+        thousandths
+    };
+    format!("{} %", rounded / 10.0)
 }
 
 #[cfg(test)]
@@ -54,5 +59,8 @@ mod tests {
         assert_eq!(percent(0.99999), "99.9 %");
         assert_eq!(percent(0.5), "50 %");
         assert_eq!(percent(0.983), "98.3 %");
+        assert_eq!(percent(6.0 / 90.0), "6.7 %");
+        assert_eq!(percent(0.00001), "0.1 %");
+        assert_eq!(percent(0.0), "0 %");
     }
 }

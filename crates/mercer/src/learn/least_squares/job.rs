@@ -140,25 +140,30 @@ pub(super) fn solve(
         }
         None => strength.given().expect("a ratio is found or given"),
     };
+    let wished = ratio;
+    if !strength.is_given() {
+        // Targets without noise drive γ to where rounding makes the matrix singular.
+        ratio = ratio.min(problem.largest_ratio());
+    }
     context.check()?;
     if wanted == Wanted::Answers && strength.is_given() {
         return refined(problem, ratio, kernel, context);
     }
     let proceed = || context.goes_on();
-    let solved = match problem.solve_while(ratio, par, &proceed) {
+    let found = if strength.is_given() {
+        problem.solve_while(ratio, par, &proceed)
+    } else {
+        problem.solve_defined(ratio, par, &proceed)
+    };
+    let solved = match found {
         Ok(solved) => solved,
         Err(_) if !proceed() => return Err(context.check().err().unwrap_or(Error::OutOfTime)),
-        Err(_) if strength.is_given() => return Err(not_positive(kernel, ratio)),
-        Err(_) => {
-            // Targets without noise drive γ to where rounding makes the matrix singular.
-            let (solved, lowered) = first_defined(problem, ratio, kernel, context)?;
-            notes.push(Note::Alert(format!(
-                "γ = {ratio:.3e} leaves the matrix singular to rounding; γ = {lowered:.3e} is used"
-            )));
-            ratio = lowered;
-            solved
-        }
+        Err(_) => return Err(not_positive(kernel, ratio)),
     };
+    if solved.ratio() < wished {
+        ratio = solved.ratio();
+        notes.push(singular(wished, ratio));
+    }
     let residual = relative_residual(problem, &solved);
     let (left_out, effective) = match wanted {
         Wanted::Answers => (None, None),
@@ -253,24 +258,11 @@ fn refined(
     })
 }
 
-/// Lowers γ until the matrix is positive definite to rounding.
-fn first_defined(
-    problem: &Problem<'_>,
-    ratio: f64,
-    kernel: &ResolvedKernel,
-    context: &FitContext,
-) -> Result<(Solved, f64)> {
-    /// Steps of a factor of ten: over all of the range that is searched.
-    const STEPS: u32 = 16;
-    let tried = (1..=STEPS).map(|step| ratio / 10.0_f64.powi(step as i32));
-    for lower in tried {
-        let solved = problem.solve_while(lower, context.par(), &|| context.goes_on());
-        if let Ok(solved) = solved {
-            return Ok((solved, lower));
-        }
-        context.check()?;
-    }
-    Err(not_positive(kernel, ratio))
+/// Tells of a γ that rounding does not allow.
+fn singular(wished: f64, used: f64) -> Note {
+    Note::Alert(format!(
+        "γ = {wished:.3e} leaves the matrix singular to rounding; γ = {used:.3e} is used"
+    ))
 }
 
 pub(super) fn not_positive(kernel: &ResolvedKernel, ratio: f64) -> Error {

@@ -28,4 +28,5 @@ pub use path::PathPoint;
 pub use regress::LsSvr;
 pub use ridge::{KernelRidge, Unpenalised};
 pub use strength::Strength;
+pub(crate) use strength::too_few;
 pub(crate) use units::{exponent_of, times_power};

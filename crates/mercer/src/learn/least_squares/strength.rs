@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::fit::{FitContext, Note, StopReason};
+use crate::hint::{Hint, Word};
 use crate::learn::{Flag, Grid, Kind, Range, Search, Setting, Settings, read_value, write_value};
 use crate::solver::least_squares::{Problem, RATIO_RANGE, Reduced, Spectrum};
 use crate::solver::line::least;
@@ -193,10 +194,7 @@ impl Strength {
             Self::Gcv => "least generalised cross-validation score",
         };
         if problem.freedom() <= 0.0 {
-            return Err(Error::rows(
-                format!("the row weights sum to {}", problem.copies()),
-                "weights mean copies: give weights that sum to more than one row, or γ itself",
-            ));
+            return Err(too_few(problem.rows(), problem.copies(), "c"));
         }
         context.check()?;
         let (found, stop_reason) = if problem.rows() <= SPECTRAL_ROWS {
@@ -309,6 +307,24 @@ impl Strength {
             (Err(error), _) => Err(error),
         }
     }
+}
+
+/// Nothing can be found out from one row, or from rows that weigh no more than one; `setting` is
+/// what is looked for.
+pub(crate) fn too_few(rows: usize, copies: f64, setting: &'static str) -> Error {
+    let (problem, cure) = if rows == 1 && copies == 1.0 {
+        (
+            "there is one row: how far rows can be trusted is found from two or more".to_owned(),
+            "give at least two rows",
+        )
+    } else {
+        (
+            format!("the row weights sum to {copies}, no more than one row"),
+            "weights mean copies: give weights that sum to more than one",
+        )
+    };
+    let cure = Hint::from(cure).then(", or the regularisation itself with ");
+    Error::rows(problem, cure.word(Word::Setting(setting)))
 }
 
 fn semidefinite(is_so: bool) -> Result<()> {

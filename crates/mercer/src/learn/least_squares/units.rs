@@ -110,9 +110,11 @@ impl Units {
     /// The account of one output in the units of the targets.
     pub(super) fn of_report(&self, output: usize, report: ProblemReport) -> ProblemReport {
         let e = self.0[output];
+        // Squares of such targets may leave the range of numbers; a report has none that do.
+        let squared = |value: f64| times_power(value, 2 * e).clamp(-f64::MAX, f64::MAX);
         ProblemReport {
-            primal: times_power(report.primal, 2 * e),
-            dual: times_power(report.dual, 2 * e),
+            primal: squared(report.primal),
+            dual: squared(report.dual),
             norm: times_power(report.norm, e),
             bias: times_power(report.bias, e),
             ..report

@@ -9,8 +9,7 @@
 //! constant is taken out by centring the columns. `input` checks what was given and puts targets
 //! into units of a power of two. `orthogonal` factors the design, with a rank; `normal` and
 //! `dual` are the Cholesky factors of XᵀX + λI and XXᵀ + λI, whichever is smaller; `products` has
-//! their sums over rows. `conjugate` is for sparse rows of many columns, `passes` its products, and
-//! `quadrature` finds their λ. `spectrum` decomposes either of them once and serves every λ of a
+//! their sums over rows. `conjugate` is for sparse rows of many columns, `passes` its products. `spectrum` decomposes either of them once and serves every λ of a
 //! `path` and every rule that finds one, `reduced` stops at a tridiagonal form where λ are few; `trade` sets bias against variance. `gradient` steps down the slope instead. Blocks of rows are fixed and sums are ordered, so that threads change no
 //! bit; the order of rows matters to rounding alone.
 
@@ -32,7 +31,6 @@ mod path;
 mod penalty;
 mod products;
 mod python;
-mod quadrature;
 mod reduced;
 mod ridge;
 mod solution;

@@ -7,13 +7,13 @@ use super::design::{Design, Scaling};
 use super::input::Input;
 use super::ols::Ols;
 use super::penalty::{Penalty, PenaltyRule};
-use super::quadrature::Quadrature;
 use super::solution::{Answer, LinearSolution, Penalised};
 use super::spectrum::Spectrum;
 use super::{conjugate, dual, normal, orthogonal};
 use crate::data::Records;
 use crate::fit::{FitContext, Note, StopReason};
 use crate::learn::Settings;
+use crate::learn::least_squares::too_few;
 use crate::learn::margin::Bias;
 use crate::{Error, Result};
 
@@ -129,26 +129,13 @@ impl Ridge {
         let design = Design::try_new(input, self.bias, Scaling::Common, context)?;
         let copies = input.copies();
         if copies - f64::from(u8::from(self.bias.is_free())) <= 0.0 {
-            return Err(Error::rows(
-                format!("the row weights sum to {copies}"),
-                "weights mean copies: give weights that sum to more than one row, or λ itself",
-            ));
+            return Err(too_few(input.rows(), copies, "lambda"));
         }
         if design.width() == 0 {
             return Ok(1.0);
         }
-        let many = conjugate::budget(&design, true, context).is_some();
-        let quick = if many && rule != PenaltyRule::LeaveOneOut {
-            Quadrature::best(&design, rule, copies, context)?
-        } else {
-            None
-        };
-        let own = if let Some(own) = quick {
-            own
-        } else {
-            let spectrum = Spectrum::new(&design, copies, context)?;
-            spectrum.best(&design, rule, input.weight_unit(), context)?
-        };
+        let spectrum = Spectrum::new(&design, copies, context)?;
+        let own = spectrum.best(&design, rule, input.weight_unit(), context)?;
         // Columns near the end of the range have penalties there, too.
         Ok((own * input.weight_unit() / design.one().powi(2)).min(f64::MAX))
     }

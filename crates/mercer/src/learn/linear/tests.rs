@@ -2,7 +2,7 @@
 
 use mercer_linalg::{Csr, Matrix, dot};
 
-use super::{Descent, LinearSolution, LinearSolver, Ols, Penalty, PenaltyRule, Ridge};
+use super::{Descent, LinearSolution, LinearSolver, Ols, Ridge};
 use crate::Error;
 use crate::data::{Points, Records};
 use crate::fit::{Cancel, FitContext, Note, StopReason};
@@ -486,21 +486,6 @@ fn many_sparse_columns_have_the_answer_of_dense_ones() {
         // Three deviations of the estimate by one random direction.
         let bound = 3.0 * (2.0 * parameters).sqrt();
         assert!((found.degrees_of_freedom - parameters).abs() < bound);
-    }
-    // Noise as large as the signal, so that λ is no rounding.
-    let y = Matrix::from_fn(1, n, |_, i| y[(0, i)] + 3.0 * value(i, 77));
-    for rule in [PenaltyRule::Evidence, PenaltyRule::Gcv] {
-        let ridge = Ridge::default().penalty(Penalty::By(rule));
-        let at = |points: Points| {
-            let found = ridge.solve(&records(points), &y, None, &context);
-            found.expect("a solution").lambda.expect("λ").ln()
-        };
-        let (found, expected) = (at(sparse.clone()), at(x.clone().into()));
-        // Sixteen random directions: λ matters by its order of magnitude.
-        assert!(
-            (found - expected).abs() < 0.3,
-            "{rule:?}: {found} {expected}"
-        );
     }
 }
 

@@ -8,6 +8,7 @@ use super::newton::{RiskProblem, RiskSolution};
 use super::{power, ranking};
 use crate::data::{Dataset, Targets, Task};
 use crate::fit::{BayesReport, FitContext, Fitted, Note, ProblemReport};
+use crate::hint::{Hint, Word};
 use crate::kernel::KernelSpec;
 use crate::learn::canonical::{Canonical, Found};
 use crate::learn::least_squares::matrix_bytes;
@@ -112,10 +113,12 @@ impl KernelRisk {
             (Targets::Classes(_), Task::Classify) => self.classes(&rows)?,
             (Targets::Real(_), Task::Regress) => self.values(&rows)?,
             (_, task) => {
-                return Err(Error::rows(
-                    format!("this loss is for the task `{task}`"),
-                    "choose a loss for the target column: logistic, hinge, squared_hinge for classes; squared, huber, insensitive, ranking for numbers",
-                ));
+                return Err(Error::Conflict {
+                    what: format!("the loss `{}` is for the task `{task}`", self.loss.name()),
+                    cure: Hint::from("choose another ").word(Word::Setting("loss")).then(
+                        ": logistic, hinge or squared_hinge for classes; squared, huber, insensitive or ranking for numbers",
+                    ),
+                });
             }
         };
         let (needed, limit) = (matrix_bytes(rows.len()), context.most_memory());

@@ -1,6 +1,6 @@
 //! The lines of the table of methods.
 
-use super::{KernelRisk, Klr, python};
+use super::{KernelRisk, Klr, Loss, python};
 use crate::data::{Dataset, EncodeOptions, Task};
 use crate::learn::least_squares::matrix_bytes;
 use crate::learn::work::matrix_work;
@@ -60,6 +60,12 @@ impl Learner for KernelRisk {
 
     fn task(&self) -> Task {
         self.loss.task()
+    }
+
+    fn suit(&mut self, task: Task) {
+        if task == Task::Regress && self.loss == Loss::Logistic {
+            self.loss = Loss::Squared;
+        }
     }
 
     fn least_bytes(&self, rows: usize) -> u64 {

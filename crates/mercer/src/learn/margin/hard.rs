@@ -81,6 +81,8 @@ struct Nearest {
     solution: Solution,
     distance_squared: f64,
     touching: bool,
+    /// Whether a row alone is at the origin, and the hull with it.
+    origin: bool,
 }
 
 impl Hulls<'_> {
@@ -153,6 +155,7 @@ impl Hulls<'_> {
                 solution,
                 distance_squared: 0.0,
                 touching: true,
+                origin: true,
             });
         }
         loop {
@@ -182,6 +185,7 @@ impl Hulls<'_> {
                     solution,
                     distance_squared,
                     touching,
+                    origin: false,
                 });
             }
             // What rounding hides at these weights may show at others, but not for any price:
@@ -284,6 +288,12 @@ impl Refusal<'_> {
                 "a mixture of {first} and a mixture of {second} meet up to rounding, {}",
                 beyond(distance / 2.0)
             ),
+            Bias::None if self.nearest.origin => {
+                let row = if first.is_empty() { &second } else { &first };
+                format!(
+                    "{row} lies at the origin to this kernel, where every function without a constant is 0: it is never on the right side of a plane through the origin"
+                )
+            }
             Bias::None | Bias::Regularised => {
                 let plane = if self.bias == Bias::None {
                     "no plane through the origin separates them"

@@ -19,6 +19,7 @@ use super::binary::{Binary, Outcome, Rule, soft_outcome, solve_soft};
 use super::dual::fill_up;
 use super::settings::{Bias, SolverSettings};
 use crate::fit::StopReason;
+use crate::hint::{Hint, Word};
 use crate::solver::smo::{DualProblem, Solution};
 use crate::{Error, Result};
 
@@ -91,14 +92,14 @@ fn solve_nu(
     let mut start = fill_up(&problem.upper[..split], sum);
     start.extend(fill_up(&problem.upper[split..], sum));
     let Some(solution) = solve_apart(binary, &problem, start, sum, solver, stage)? else {
-        return Err(vanishing(nu, binary));
+        return Err(vanishing(nu, most, binary));
     };
     // F = −f, so that the classes' levels are −r₊ and r₋ with r = (r₊ + r₋)/2.
     let high = -problem.level(&solution.alpha, &solution.residuals, 0..split);
     let low = -problem.level(&solution.alpha, &solution.residuals, split..problem.len());
     let r = (high - low) / 2.0;
     if r.is_nan() || r <= 0.0 {
-        return Err(vanishing(nu, binary));
+        return Err(vanishing(nu, most, binary));
     }
     let middle = f64::midpoint(high, low);
     let alpha: Vec<f64> = solution.alpha.iter().map(|a| a / r).collect();
@@ -175,7 +176,20 @@ fn solve_apart(
     }
 }
 
-fn vanishing(nu: f64, binary: &Binary<'_>) -> Error {
+/// The hulls of the rows meet at a ν; at the largest one no other is left.
+fn vanishing(nu: f64, most: f64, binary: &Binary<'_>) -> Error {
+    if nu >= most * (1.0 - 1e-12) {
+        return Error::rows(
+            format!(
+                "no `nu` works for {}: their margin vanishes even at {most}, the largest there is, because the rows of the two classes have the same mean to this kernel",
+                binary.name()
+            ),
+            Hint::from("use ")
+                .word(Word::Models(&["svc"]))
+                .then(", columns that tell the classes apart, or another ")
+                .word(Word::Setting("kernel")),
+        );
+    }
     Error::setting(
         "nu",
         nu,

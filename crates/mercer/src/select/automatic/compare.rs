@@ -1,7 +1,7 @@
 //! Trials on the same rows, compared row by row.
 
 use super::trial::Tried;
-use crate::data::{Dataset, Targets};
+use crate::data::Targets;
 use crate::fit::{ConstantTrial, Note, Trial};
 use crate::judge::Constant;
 
@@ -46,10 +46,15 @@ pub(super) fn compare(tried: &[Tried], weights: Option<&[f64]>) -> (usize, Vec<T
 /// What a constant achieves on the rows of a trial, by the same loss; `None` where losses are
 /// neither errors nor squares.
 ///
-pub(super) fn constant(tried: &Tried, data: &Dataset) -> Option<ConstantTrial> {
-    let weights = data.weights.as_deref();
-    let found = Constant::of(&data.targets, weights)?;
-    let loss: Vec<f64> = match (&found, &data.targets) {
+/// `weights` say how many rows each stands for. Factors of classes are no part of them: what is
+/// told of rows counts rows.
+pub(super) fn constant(
+    tried: &Tried,
+    targets: &Targets,
+    weights: Option<&[f64]>,
+) -> Option<ConstantTrial> {
+    let found = Constant::of(targets, weights)?;
+    let loss: Vec<f64> = match (&found, targets) {
         (Constant::Class { code, .. }, Targets::Classes(classes)) => {
             let is_error = |loss: &f64| loss.is_nan() || *loss == 0.0 || *loss == 1.0;
             if !tried.losses.iter().all(is_error) {

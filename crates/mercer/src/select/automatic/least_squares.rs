@@ -68,15 +68,30 @@ pub(super) fn try_squared(
     let at_once = context.at_once(judging_bytes(part.data.len()));
     if part.data.len() > TOGETHER || screened.len() == 1 || at_once < screened.len() {
         let judged = screened.iter();
-        return judged
-            .map(|(_, contender)| judge(contender, part, context.par(), context))
-            .collect();
+        let judged = judged.map(|(_, contender)| judge(contender, part, context.par(), context));
+        return defined(judged.collect());
     }
     // Matrices side by side use cores better than cores inside one matrix.
     let judged = context.map(screened, |(_, contender)| {
         judge(&contender, part, Par::Sequential, context)
     });
-    judged.into_iter().collect()
+    defined(judged)
+}
+
+/// The trials that could be made; why none could where there is none.
+fn defined(judged: Vec<Result<Tried>>) -> Result<Vec<Tried>> {
+    let (mut tried, mut failure) = (Vec::new(), None);
+    for one in judged {
+        match one {
+            Ok(one) => tried.push(one),
+            Err(error @ (Error::Cancelled | Error::OutOfTime)) => return Err(error),
+            Err(error) => failure = Some(error),
+        }
+    }
+    match failure {
+        Some(error) if tried.is_empty() => Err(error),
+        _ => Ok(tried),
+    }
 }
 
 /// The loss of every contender on held-out rows of a sample.
@@ -145,7 +160,12 @@ fn screen(
         } else {
             ratio
         };
-        let solved = problem.solve(ratio, Par::Sequential).ok()?;
+        let ratio = ratio.min(problem.largest_ratio());
+        let proceed = || context.goes_on();
+        let solved = problem
+            .solve_defined(ratio, Par::Sequential, &proceed)
+            .ok()?;
+        let ratio = solved.ratio();
         let diagonal = solved.diagonal(Par::Sequential);
         let loss = if let Some(chain) = &chain {
             let proceed = || context.goes_on();
@@ -203,11 +223,12 @@ fn judge(contender: &Contender, part: &Part, par: Par, context: &FitContext) -> 
     let data = &part.data;
     let outputs = Outputs::of(data)?;
     let HeldOut {
+        ratio,
         residuals,
         variances,
-    } = left_out_residuals(contender, &outputs, data, &part.folds, par, context)?;
+    } = left_out_residuals(contender, &outputs, part, par, context)?;
     let kernel = contender.kernel.spec().clone();
-    let strength = Strength::Gamma(contender.ratio);
+    let strength = Strength::Gamma(ratio);
     let name = format!("least squares, {}", contender.name);
     let decision = |k: usize, row: usize| outputs.values[(k, row)] - residuals[(k, row)];
     let Targets::Classes(classes) = &data.targets else {
@@ -257,6 +278,8 @@ fn judge(contender: &Contender, part: &Part, par: Par, context: &FitContext) -> 
 
 /// What rows are told when their fold is held out.
 struct HeldOut {
+    /// The regularisation that all rows can be learnt with.
+    ratio: f64,
     /// Residuals, one row per output.
     residuals: Matrix<f64>,
     /// μ Var y, the same for all outputs; empty for classes.
@@ -266,11 +289,11 @@ struct HeldOut {
 fn left_out_residuals(
     contender: &Contender,
     outputs: &Outputs,
-    data: &Dataset,
-    folds: &Folds,
+    part: &Part,
     par: Par,
     context: &FitContext,
 ) -> Result<HeldOut> {
+    let (data, folds, all) = (&part.data, &part.folds, part.all);
     let gram = contender.kernel.gram_within(&data.records, par, context)?;
     let problem = Problem {
         gram: gram.as_ref(),
@@ -285,14 +308,14 @@ fn left_out_residuals(
         }
     }
     let proceed = || context.goes_on();
-    if folds.gap.is_some() {
-        return chained(&problem, contender.ratio, folds, par, &proceed)
-            .map_err(|_| context.check().err().unwrap_or_else(singular));
-    }
-    let left_out = || {
-        let solved = problem.solve_while(contender.ratio, par, &proceed)?;
+    let left_out = |ratio: f64| -> Result<HeldOut, LinalgError> {
+        if folds.gap.is_some() {
+            return chained(&problem, ratio, folds, par, &proceed);
+        }
+        let solved = problem.solve_defined(ratio, par, &proceed)?;
         let operator = solved.operator_while(par, &proceed)?;
         Ok(HeldOut {
+            ratio: solved.ratio(),
             residuals: operator.leave_folds_out(&fold_of, par)?,
             variances: match data.targets {
                 Targets::Classes(_) => Vec::new(),
@@ -300,7 +323,11 @@ fn left_out_residuals(
             },
         })
     };
-    left_out().map_err(|_: LinalgError| context.check().err().unwrap_or_else(singular))
+    // The trace grows with the rows, and all of them are learnt from at last.
+    let most = problem.largest_ratio() * data.len() as f64 / all as f64;
+    let ratio = contender.ratio.min(most);
+    let found = left_out(ratio).or_else(|_| left_out(ratio / 100.0));
+    found.map_err(|_| context.check().err().unwrap_or_else(singular))
 }
 
 /// What rows are told by functions of the rows before their fold; NaN for rows that no fold tests.
@@ -317,6 +344,7 @@ fn chained(
     let outputs = problem.targets.rows();
     let n = problem.rows();
     let mut found = HeldOut {
+        ratio,
         residuals: Matrix::from_fn(outputs, n, |_, _| f64::NAN),
         variances: vec![f64::NAN; n],
     };

@@ -2,19 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::agenda::{Agenda, Step, learning_seconds};
+use super::agenda::{Agenda, Step};
+use super::chosen::{Chosen, is_of_method};
 use super::compare::{compare, constant, verdict};
 use super::least_squares::{WIDTHS, try_squared};
-use super::margin::{Bond, Part, Searched, on_evident, on_gauss, strangeness};
+use super::margin::{Bond, Part, on_evident, on_gauss, strangeness};
 use super::measure;
 use super::plan::{Plan, learnt_rows};
 use super::simple;
-use super::trial::Tried;
+use super::trials::Trials;
 use crate::data::{ColumnRef, Dataset, Records, Targets, Task};
-use crate::fit::{
-    ConstantPrediction, ConstantTrial, FitContext, Fitted, Note, SelectionReport, SimpleTrial,
-    StopReason, Trial,
-};
+use crate::fit::{ConstantPrediction, FitContext, Fitted, Note, SelectionReport, StopReason};
 use crate::judge::Metric;
 use crate::kernel::KernelSpec;
 use crate::learn::AnyEstimator;
@@ -74,26 +72,6 @@ pub struct Automatic {
     /// the test rows are left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chain: Option<usize>,
-}
-
-/// What the trials led to.
-struct Chosen {
-    estimator: AnyEstimator,
-    class_weights: ClassWeights,
-    trials: Vec<Trial>,
-    baseline: Option<ConstantTrial>,
-    simple: Option<SimpleTrial>,
-    /// Nonconformity scores of held-out rows.
-    scores: Vec<f64>,
-    /// √(μ Var y) of those rows, where the method has a posterior and predicts numbers.
-    deviations: Option<Vec<f64>>,
-    /// Numbers of the kernel that were fitted to the rows.
-    fitted_numbers: usize,
-    /// Whether the time limit cut the trials short.
-    is_cut: bool,
-    notes: Vec<Note>,
-    /// What was planned, where trials were.
-    agenda: Option<Agenda>,
 }
 
 impl Automatic {
@@ -160,16 +138,19 @@ impl Automatic {
         let counted = &with_weights(data);
         let trials = context.share(TRIALS_SHARE);
         let groups = groups.as_deref();
-        let mut chosen = context.install(|| self.choose(counted, groups, &trials))??;
-        // What is learnt at last knows rows from class factors: probabilities count the former.
-        chosen.estimator.weigh_classes(&chosen.class_weights);
-        let mut last = context.clone();
-        last.fitted_numbers = chosen.fitted_numbers;
-        let last = match &chosen.agenda {
-            Some(agenda) => agenda.finish(learning_seconds(&chosen.estimator, counted), &last),
-            None => last,
+        let mut failed = Vec::new();
+        let (chosen, mut fitted) = loop {
+            let choose = || self.choose(counted, groups, &failed, &trials);
+            let mut chosen = context.install(choose)??;
+            match chosen.learn(counted, &context) {
+                Ok(fitted) => break (chosen, fitted),
+                // What held-out rows preferred may be beyond what all rows allow.
+                Err(error) if is_of_method(&error) && !chosen.trials.is_empty() => {
+                    failed.push((chosen.trials.swap_remove(0).name, error));
+                }
+                Err(error) => return Err(error),
+            }
         };
-        let mut fitted = chosen.estimator.fit(counted, &last, None)?;
         if let Some(model) = fitted.model.expansion_mut() {
             let prior = model.posterior.as_ref().map(|p| p.levels[0].prior);
             let deviations = chosen.deviations.zip(prior);
@@ -204,11 +185,13 @@ impl Automatic {
         }
     }
 
-    /// Tries and compares, with every way to weigh classes.
+    /// Tries and compares, with every way to weigh classes; trials that could not learn from all
+    /// rows are left out.
     fn choose(
         &self,
         counted: &Dataset,
         groups: Option<&[u32]>,
+        failed: &[(String, Error)],
         context: &FitContext,
     ) -> Result<Chosen> {
         let weightings = self.weightings();
@@ -227,6 +210,9 @@ impl Automatic {
                 if place > 0 {
                     tried.name.push_str(", classes balanced");
                 }
+            }
+            for (name, error) in failed {
+                side.trials.leave_out(name, error);
             }
             // What was too large or too long for a trial says nothing against the rows.
             let was_too_much = matches!(
@@ -486,83 +472,6 @@ fn weigh(plan: &Plan, data: &Dataset, context: &FitContext) -> Result<Selection>
     select_within(&plan.kernels, data, effort, context)
 }
 
-/// The trials so far.
-#[derive(Default)]
-struct Trials {
-    tried: Vec<Tried>,
-    notes: Vec<Note>,
-    failure: Option<Error>,
-    /// Which way to weigh classes each was made with, by number.
-    sides: Vec<usize>,
-    /// Kernels that took part.
-    kernels: usize,
-    /// Whether the time limit cut anything short.
-    is_cut: bool,
-}
-
-impl Trials {
-    /// What the luckiest of the kernels gains by chance, as a count of fitted hyperparameters: 2
-    /// log m (the risk inflation criterion of Foster and George, Annals of Statistics 22, 1994).
-    fn luck(&self) -> usize {
-        (2.0 * (self.kernels.max(1) as f64).ln()).round() as usize
-    }
-
-    /// Takes the trials of one way to weigh classes.
-    fn absorb(&mut self, other: Self, side: usize) {
-        self.sides.extend(other.tried.iter().map(|_| side));
-        self.tried.extend(other.tried);
-        // The same is told of both ways.
-        let new = |note: &Note| !self.notes.contains(note);
-        let notes: Vec<Note> = other.notes.into_iter().filter(new).collect();
-        self.notes.extend(notes);
-        self.failure = self.failure.take().or(other.failure);
-        self.kernels += other.kernels;
-        self.is_cut |= other.is_cut;
-    }
-
-    fn add_all(&mut self, what: &str, tried: Result<Vec<Tried>>) -> Result<()> {
-        match tried {
-            Ok(tried) => self.tried.extend(tried),
-            Err(error) => self.missing(what, error)?,
-        }
-        Ok(())
-    }
-
-    fn add_searched(&mut self, what: &str, searched: Result<Searched>) -> Result<()> {
-        let searched = match searched {
-            Ok(searched) => searched,
-            Err(error) => return self.missing(what, error),
-        };
-        if searched.is_cut {
-            self.is_cut = true;
-            self.notes.push(Note::Alert(format!(
-                "the time limit ended the trials (time_limit): {what} was not searched to the end"
-            )));
-        }
-        self.notes.extend(searched.notes);
-        self.tried.push(searched.tried);
-        Ok(())
-    }
-
-    /// A trial that failed is told of; only a stop that was asked for ends the rest.
-    fn missing(&mut self, what: &str, error: Error) -> Result<()> {
-        if matches!(error, Error::Cancelled) {
-            return Err(error);
-        }
-        if matches!(error, Error::OutOfTime) {
-            self.is_cut = true;
-            self.notes.push(Note::Alert(format!(
-                "the time limit ended the trials (time_limit): {what} did not take part"
-            )));
-            return Ok(());
-        }
-        self.notes
-            .push(Note::Alert(format!("{what} did not take part: {error}")));
-        self.failure.get_or_insert(error);
-        Ok(())
-    }
-}
-
 /// Compares; the trials were made with targets in a unit, the choice is for all units.
 fn decide(
     sides: Vec<Side>,
@@ -598,16 +507,25 @@ fn decide(
     let context = &agenda.begin(Step::Score, context);
     // A constant has no loss by a metric that looks at all rows together.
     let mut baseline = match metric {
-        None => constant(&all.tried[best], data),
+        None => constant(&all.tried[best], &data.targets, counted.weights.as_deref()),
         Some(_) => None,
     };
     if let Targets::Real(_) = data.targets {
         let is_absolute = metric == Some(Metric::Mae);
+        let mut square = unit * unit;
+        let fits = |loss: f64| loss == 0.0 || (loss * square).is_normal();
+        if !trials.iter().all(|t| fits(t.loss)) {
+            // Squares of such targets are no numbers.
+            all.notes.push(Note::Choice(format!(
+                "mean squared errors of the trials are for targets divided by {unit:e}"
+            )));
+            (square, baseline) = (1.0, None);
+        }
         for trial in &mut trials {
-            trial.scale(if is_absolute { *unit } else { unit * unit });
+            trial.scale(if is_absolute { *unit } else { square });
         }
         if let Some(baseline) = &mut baseline {
-            baseline.scale(unit * unit);
+            baseline.scale(square);
             if let ConstantPrediction::Value(value) = &mut baseline.prediction {
                 *value *= unit;
             }

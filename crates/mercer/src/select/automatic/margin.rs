@@ -34,7 +34,8 @@ pub(super) struct Part {
     pub(super) data: Dataset,
     /// Their numbers among all rows; `None` means all.
     rows: Option<Vec<usize>>,
-    all: usize,
+    /// How many rows there are in all.
+    pub(super) all: usize,
     /// Which rows are held out together.
     bond: Bond,
     /// Every trial sees the same folds.
@@ -243,8 +244,11 @@ fn search(
         let machine = Svc::default().kernel(kernel);
         (AnyEstimator::Svc(machine), Metric::Accuracy)
     } else {
-        let epsilon = 0.1 * target_unit(&data.targets);
-        let machine = Svr::default().kernel(kernel).epsilon(epsilon);
+        // All that is measured like the targets goes with their spread, the tolerance too: the
+        // same targets in another unit get the same model.
+        let unit = target_unit(&data.targets);
+        let mut machine = Svr::default().kernel(kernel).epsilon(0.1 * unit);
+        machine.solver.tolerance *= unit;
         (AnyEstimator::Svr(machine), Metric::Mse)
     };
     let mut tuning = Tuning::default()
@@ -260,8 +264,15 @@ fn search(
     let tuned = tuning.run(&machine, data, context)?;
     // The search counts a row as often as its weight says; here each counts once.
     let weight = |row: usize| data.weights.as_ref().map_or(1.0, |w| w[row]);
-    let losses = tuned.losses.iter().flatten().enumerate();
-    let losses = part.spread(losses.map(|(i, loss)| f64::from(*loss) / weight(i)));
+    let own = |(row, loss): (usize, &f32)| {
+        let once = f64::from(*loss) / weight(row);
+        match data.targets {
+            // Right or wrong: weights are rounded, and what is left of a mistake would be no count.
+            Targets::Classes(_) => once.round(),
+            _ => once,
+        }
+    };
+    let losses = part.spread(tuned.losses.iter().flatten().enumerate().map(own));
     let name = format!("a support vector machine on {on}");
     let cut = tuned.points.iter().filter(|p| p.status == Status::Cut);
     let mut notes = Vec::new();

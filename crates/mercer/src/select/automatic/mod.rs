@@ -14,6 +14,7 @@
 //! than accuracy and the mean squared error may be named (`measure`).
 
 mod agenda;
+mod chosen;
 mod compare;
 mod least_squares;
 mod left_out_loss;
@@ -23,6 +24,7 @@ mod measure;
 mod plan;
 mod simple;
 mod trial;
+mod trials;
 
 pub use agenda::learning_seconds;
 pub use machine::Automatic;

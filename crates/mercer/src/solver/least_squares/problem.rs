@@ -7,6 +7,12 @@ use super::Solved;
 /// Least γ·λ̄ of a classifier whose γ was found: slopes of sigmoids stay below some 1e3 by it.
 const LEAST_TRUST: f64 = 1e-3;
 
+/// Units of rounding of the trace of K that 1/γ stays above: the values of K and the sums of its
+/// factor are off by about one.
+const ROUNDING: f64 = 8.0 * f64::EPSILON;
+/// Powers of ten by which a γ is lowered at most: all of the range in which it is looked for.
+const TENS: i32 = 16;
+
 /// Targets to be explained by a kernel.
 #[derive(Debug, Clone, Copy)]
 pub struct Problem<'a> {
@@ -78,6 +84,43 @@ impl Problem<'_> {
         }
     }
 
+    /// Returns the largest γ at which rounding leaves K + D/γ positive definite: no eigenvalue of K
+    /// is above its trace t, and those of the sum are known to some units of εt only.
+    ///
+    /// Targets without noise drive γ without end; beyond this bound nothing is gained.
+    pub fn largest_ratio(&self) -> f64 {
+        let trace: f64 = (0..self.rows()).map(|i| self.gram.row(i)[i].abs()).sum();
+        let noise = |i: usize| self.noise(i);
+        let least = (0..self.rows()).map(noise).fold(f64::INFINITY, f64::min);
+        let largest = least / (ROUNDING * trace);
+        if largest.is_nan() {
+            f64::INFINITY
+        } else {
+            largest
+        }
+    }
+
+    /// Solves the problem at a ratio γ, or at the first of γ/10, γ/100, … at which the matrix is
+    /// positive definite to rounding.
+    ///
+    /// # Errors
+    /// A matrix that is so at none of them; [`LinalgError::Stopped`] when `proceed` says no.
+    pub fn solve_defined(
+        &self,
+        ratio: f64,
+        par: Par,
+        proceed: Proceed<'_>,
+    ) -> Result<Solved, LinalgError> {
+        let mut found = self.solve_while(ratio, par, proceed);
+        for step in 1..=TENS {
+            if found.is_ok() || !proceed() {
+                break;
+            }
+            found = self.solve_while(ratio / 10.0_f64.powi(step), par, proceed);
+        }
+        found
+    }
+
     /// Solves the problem at one ratio γ. Time n³/3 multiplications.
     ///
     /// # Errors
@@ -98,5 +141,36 @@ impl Problem<'_> {
         proceed: Proceed<'_>,
     ) -> Result<Solved, LinalgError> {
         Solved::new(self, ratio, par, proceed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gamma_beyond_rounding_is_lowered() {
+        // All eigenvalues of a wide Gaussian kernel but a few are rounding.
+        let n = 300;
+        let place = |i: usize| i as f64 / n as f64;
+        let value = |i: usize, j: usize| (-1e-3 * (place(i) - place(j)).powi(2)).exp();
+        let gram = Matrix::from_fn(n, n, value);
+        let targets = Matrix::from_fn(1, n, |_, i| place(i));
+        for weight in [None, Some(7.0)] {
+            let weights = weight.map(|w| vec![w; n]);
+            let problem = Problem {
+                gram: gram.as_ref(),
+                targets: &targets,
+                weights: weights.as_deref(),
+                intercept: true,
+            };
+            let par = Par::Sequential;
+            assert!(problem.solve(1e18, par).is_err());
+            let most = problem.largest_ratio();
+            assert!(most < 1e14 && problem.solve(most, par).is_ok(), "{most}");
+            let solved = problem.solve_defined(1e18, par, &|| true).unwrap();
+            assert!(solved.ratio() < 1e18 && solved.ratio() >= most / 100.0);
+            assert!(problem.solve_defined(1e18, par, &|| false).is_err());
+        }
     }
 }

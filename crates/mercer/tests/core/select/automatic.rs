@@ -345,3 +345,31 @@ fn novelty_has_nothing_to_compare() {
     let selection = fitted.report.selection.expect("a choice");
     assert_eq!(selection.chosen.model, "one_class");
 }
+
+#[test]
+fn the_unit_of_the_targets_changes_no_answer() {
+    let mut rng = generator(3);
+    let x = Matrix::from_fn(40, 3, |_, _| normal(&mut rng));
+    let y: Vec<f64> = (0..40)
+        .map(|i| x[(i, 0)] + 0.3 * normal(&mut rng))
+        .collect();
+    let answered = |unit: f64| {
+        let fitted = fit(
+            &real(&x, y.iter().map(|v| v * unit).collect()),
+            Task::Regress,
+        );
+        let name = fitted.report.trials()[0].name.clone();
+        assert!(fitted.report.trials().iter().all(|t| t.loss.is_finite()));
+        let found = values(&fitted.model, &x);
+        let found: Vec<f64> = found.as_slice().iter().map(|v| v / unit).collect();
+        (name, found)
+    };
+    let (name, plain) = answered(1.0);
+    for unit in [3.0, 1e-200, 1e12, 1e14, 1e150, 1e300] {
+        let (own, found) = answered(unit);
+        assert_eq!(own, name, "{unit:e}");
+        for (a, b) in found.iter().zip(&plain) {
+            assert!((a - b).abs() < 1e-5, "{unit:e}: {a} against {b}");
+        }
+    }
+}
