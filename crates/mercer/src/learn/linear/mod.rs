@@ -9,9 +9,8 @@
 //! constant is taken out by centring the columns. `input` checks what was given and puts targets
 //! into units of a power of two. `orthogonal` factors the design, with a rank; `normal` and
 //! `dual` are the Cholesky factors of XᵀX + λI and XXᵀ + λI, whichever is smaller; `products` has
-//! their sums over rows. `conjugate` solves many sparse columns without any matrix of them, and
-//! `quadrature` finds their λ. `spectrum` decomposes either of them once and serves every λ of a
-//! `path` and every rule that finds one; `trade` sets bias against variance. `gradient` steps down the slope instead. Blocks of rows are fixed and sums are ordered, so that threads change no
+//! their sums over rows. `conjugate` solves many sparse columns without any matrix of them.
+//! `spectrum` decomposes either of the two squares once and serves every λ of a `path` and every rule that finds one; `trade` sets bias against variance. `gradient` steps down the slope instead. Blocks of rows are fixed and sums are ordered, so that threads change no
 //! bit; the order of rows matters to rounding alone.
 
 mod care;
@@ -31,7 +30,6 @@ mod path;
 mod penalty;
 mod products;
 mod python;
-mod quadrature;
 mod ridge;
 mod solution;
 mod spectrum;

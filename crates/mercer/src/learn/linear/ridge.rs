@@ -7,7 +7,6 @@ use super::design::{Design, Scaling};
 use super::input::Input;
 use super::ols::Ols;
 use super::penalty::{Penalty, PenaltyRule};
-use super::quadrature::Quadrature;
 use super::solution::{Answer, LinearSolution, Penalised};
 use super::spectrum::Spectrum;
 use super::{conjugate, dual, normal, orthogonal};
@@ -137,17 +136,8 @@ impl Ridge {
         if design.width() == 0 {
             return Ok(1.0);
         }
-        let quick = if conjugate::suits(&design) && rule != PenaltyRule::LeaveOneOut {
-            Quadrature::best(&design, rule, copies, context)?
-        } else {
-            None
-        };
-        let own = if let Some(own) = quick {
-            own
-        } else {
-            let spectrum = Spectrum::new(&design, copies, context)?;
-            spectrum.best(&design, rule, input.weight_unit(), context)?
-        };
+        let spectrum = Spectrum::new(&design, copies, context)?;
+        let own = spectrum.best(&design, rule, input.weight_unit(), context)?;
         // Columns near the end of the range have penalties there, too.
         Ok((own * input.weight_unit() / design.one().powi(2)).min(f64::MAX))
     }
