@@ -28,8 +28,8 @@ use crate::solver::line::least;
 use crate::{Error, Result};
 
 /// Points of the first look over the whole range, and the width of log λ at which a search ends.
-pub(super) const SCAN: usize = 96;
-pub(super) const CLOSE: f64 = 1e-7;
+const SCAN: usize = 96;
+const CLOSE: f64 = 1e-7;
 /// Rounds of a search that passes over all rows, and points of each.
 const ROUNDS: usize = 3;
 const POINTS: usize = 48;
