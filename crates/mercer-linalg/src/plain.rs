@@ -64,13 +64,13 @@ fn cache_bytes(text: &str) -> Option<u64> {
 }
 
 /// A copy of an operand, column by column.
-struct Columns<T> {
+struct Panel<T> {
     rows: usize,
     columns: usize,
     values: Vec<T>,
 }
 
-impl<T: Real> Columns<T> {
+impl<T: Real> Panel<T> {
     fn zeros(rows: usize, columns: usize) -> Self {
         Self {
             rows,
@@ -214,12 +214,12 @@ pub(crate) unsafe fn matmul<T: Real>(
     replace: bool,
 ) {
     // SAFETY: promised by the caller.
-    let (left, right) = unsafe { (Columns::read(a), Columns::read(b)) };
+    let (left, right) = unsafe { (Panel::read(a), Panel::read(b)) };
     let mut sum = if replace {
-        Columns::zeros(c.rows, c.columns)
+        Panel::zeros(c.rows, c.columns)
     } else {
         // SAFETY: promised by the caller.
-        unsafe { Columns::read_mut(c) }
+        unsafe { Panel::read_mut(c) }
     };
     for j in 0..c.columns {
         for k in 0..left.columns {
@@ -234,7 +234,7 @@ pub(crate) unsafe fn matmul<T: Real>(
 /// As [`crate::backend::Backend::cholesky`].
 pub(crate) unsafe fn cholesky<T: Real>(a: Raw<*mut T>) -> Result<(), usize> {
     // SAFETY: promised by the caller.
-    let mut factor = unsafe { Columns::read_mut(a) };
+    let mut factor = unsafe { Panel::read_mut(a) };
     for j in 0..a.rows {
         for k in 0..j {
             let (done, own) = factor.pair(k, j);
@@ -257,7 +257,7 @@ pub(crate) unsafe fn cholesky<T: Real>(a: Raw<*mut T>) -> Result<(), usize> {
 /// As [`crate::backend::Backend::solve_lower`].
 pub(crate) unsafe fn solve_lower<T: Real>(l: Raw<*const T>, b: Raw<*mut T>) {
     // SAFETY: promised by the caller.
-    let (lower, mut sides) = unsafe { (Columns::read(l), Columns::read_mut(b)) };
+    let (lower, mut sides) = unsafe { (Panel::read(l), Panel::read_mut(b)) };
     for j in 0..b.columns {
         let x = sides.column_mut(j);
         for i in 0..l.rows {
@@ -274,7 +274,7 @@ pub(crate) unsafe fn solve_lower<T: Real>(l: Raw<*const T>, b: Raw<*mut T>) {
 /// As [`crate::backend::Backend::solve_upper`].
 pub(crate) unsafe fn solve_upper<T: Real>(u: Raw<*const T>, b: Raw<*mut T>) {
     // SAFETY: promised by the caller.
-    let (upper, mut sides) = unsafe { (Columns::read(u), Columns::read_mut(b)) };
+    let (upper, mut sides) = unsafe { (Panel::read(u), Panel::read_mut(b)) };
     for j in 0..b.columns {
         let x = sides.column_mut(j);
         for i in (0..u.rows).rev() {
@@ -291,7 +291,7 @@ pub(crate) unsafe fn solve_upper<T: Real>(u: Raw<*const T>, b: Raw<*mut T>) {
 /// As [`crate::backend::Backend::add_square`].
 pub(crate) unsafe fn add_square<T: Real>(c: Raw<*mut T>, a: Raw<*const T>) {
     // SAFETY: promised by the caller.
-    let (mut sum, factor) = unsafe { (Columns::read_mut(c), Columns::read(a)) };
+    let (mut sum, factor) = unsafe { (Panel::read_mut(c), Panel::read(a)) };
     for k in 0..a.columns {
         let column = factor.column(k);
         for j in 0..c.columns {
@@ -306,8 +306,8 @@ pub(crate) unsafe fn add_square<T: Real>(c: Raw<*mut T>, a: Raw<*const T>) {
 /// As [`crate::backend::Backend::reflections`]; the coefficients τ are on the diagonal.
 pub(crate) unsafe fn reflections<T: Real>(a: Raw<*mut T>, coefficients: Raw<*mut T>) {
     // SAFETY: promised by the caller.
-    let mut panel = unsafe { Columns::read_mut(a) };
-    let mut square = Columns::zeros(coefficients.rows, coefficients.columns);
+    let mut panel = unsafe { Panel::read_mut(a) };
+    let mut square = Panel::zeros(coefficients.rows, coefficients.columns);
     for k in 0..a.rows.min(a.columns) {
         let mut v = panel.column(k)[k..].to_vec();
         let (tau, beta) = reflection(&mut v);
@@ -334,9 +334,9 @@ pub(crate) unsafe fn reflect<T: Real>(
     transposed: bool,
 ) {
     // SAFETY: promised by the caller.
-    let (panel, square) = unsafe { (Columns::read(a), Columns::read(coefficients)) };
+    let (panel, square) = unsafe { (Panel::read(a), Panel::read(coefficients)) };
     // SAFETY: promised by the caller.
-    let mut turned = unsafe { Columns::read_mut(sides) };
+    let mut turned = unsafe { Panel::read_mut(sides) };
     let count = a.rows.min(a.columns);
     let order: Vec<usize> = if transposed {
         (0..count).collect()
@@ -358,7 +358,7 @@ pub(crate) unsafe fn reflect<T: Real>(
 /// As [`crate::backend::Backend::tridiagonalise`].
 pub(crate) unsafe fn tridiagonalise<T: Real>(a: Raw<*mut T>, sides: Raw<*mut T>) {
     // SAFETY: promised by the caller.
-    let (mut matrix, mut turned) = unsafe { (Columns::read_mut(a), Columns::read_mut(sides)) };
+    let (mut matrix, mut turned) = unsafe { (Panel::read_mut(a), Panel::read_mut(sides)) };
     reduce(&mut matrix, &mut turned);
     // SAFETY: promised by the caller.
     unsafe {
@@ -370,7 +370,7 @@ pub(crate) unsafe fn tridiagonalise<T: Real>(a: Raw<*mut T>, sides: Raw<*mut T>)
 /// Leaves QᵀAQ in the diagonal and below it, and Qᵀ times the sides.
 ///
 /// With p = τAv and w = p − ½τ(pᵀv)v a reflection from both sides is A − vwᵀ − wvᵀ.
-fn reduce<T: Real>(matrix: &mut Columns<T>, sides: &mut Columns<T>) {
+fn reduce<T: Real>(matrix: &mut Panel<T>, sides: &mut Panel<T>) {
     let n = matrix.rows;
     for j in 0..n {
         for i in 0..j {
@@ -411,9 +411,9 @@ pub(crate) unsafe fn eigen<T: Real>(
 ) -> Result<(), LinalgError> {
     let n = a.rows;
     // SAFETY: promised by the caller.
-    let mut matrix = unsafe { Columns::read(a) };
+    let mut matrix = unsafe { Panel::read(a) };
     let width = if vectors.is_some() { n } else { 0 };
-    let mut sides = Columns::zeros(n, width);
+    let mut sides = Panel::zeros(n, width);
     for j in 0..width {
         sides.column_mut(j)[j] = T::ONE;
     }
@@ -446,7 +446,7 @@ pub(crate) unsafe fn eigen<T: Real>(
         *value = diagonal[i];
     }
     if let Some(raw) = vectors {
-        let mut sorted = Columns::zeros(n, n);
+        let mut sorted = Panel::zeros(n, n);
         for (place, &i) in order.iter().enumerate() {
             sorted.column_mut(place).copy_from_slice(frame.column(i));
         }
@@ -457,7 +457,7 @@ pub(crate) unsafe fn eigen<T: Real>(
 }
 
 /// One implicit step on the rows from the start of a range to its end, both included.
-fn chase<T: Real>(d: &mut [T], e: &mut [T], rows: std::ops::Range<usize>, frame: &mut Columns<T>) {
+fn chase<T: Real>(d: &mut [T], e: &mut [T], rows: std::ops::Range<usize>, frame: &mut Panel<T>) {
     let (first, last) = (rows.start, rows.end);
     let half = T::from_f64(0.5) * (d[last - 1] - d[last]);
     let off = e[last - 1];
@@ -495,18 +495,18 @@ fn chase<T: Real>(d: &mut [T], e: &mut [T], rows: std::ops::Range<usize>, frame:
 /// # Safety
 /// As [`crate::backend::Backend::right_svd`].
 ///
-/// Columns are rotated in pairs until all are orthogonal (Hestenes, Journal of the SIAM 6, 1958).
+/// Panel are rotated in pairs until all are orthogonal (Hestenes, Journal of the SIAM 6, 1958).
 pub(crate) unsafe fn right_svd<T: Real>(
     a: Raw<*const T>,
     values: &mut [T],
     vectors: Raw<*mut T>,
 ) -> Result<(), LinalgError> {
     // SAFETY: promised by the caller.
-    let matrix = unsafe { Columns::read(a) };
+    let matrix = unsafe { Panel::read(a) };
     let is_wide = a.columns > a.rows;
     let mut work = if is_wide { matrix.transposed() } else { matrix };
     let size = work.columns;
-    let mut turned = Columns::zeros(if is_wide { 0 } else { size }, size);
+    let mut turned = Panel::zeros(if is_wide { 0 } else { size }, size);
     if !is_wide {
         for j in 0..size {
             turned.column_mut(j)[j] = T::ONE;
@@ -516,7 +516,7 @@ pub(crate) unsafe fn right_svd<T: Real>(
     let sizes: Vec<T> = (0..size).map(|j| norm(work.column(j))).collect();
     let mut order: Vec<usize> = (0..size).collect();
     order.sort_by(|&i, &j| sizes[j].to_f64().total_cmp(&sizes[i].to_f64()));
-    let mut found = Columns::zeros(a.columns, size);
+    let mut found = Panel::zeros(a.columns, size);
     for (place, &j) in order.iter().enumerate() {
         values[place] = sizes[j];
         if is_wide {
@@ -532,10 +532,7 @@ pub(crate) unsafe fn right_svd<T: Real>(
 }
 
 /// Rotates columns until the products of all pairs are rounding; the same is done to `turned`.
-fn orthogonalise<T: Real>(
-    work: &mut Columns<T>,
-    turned: &mut Columns<T>,
-) -> Result<(), LinalgError> {
+fn orthogonalise<T: Real>(work: &mut Panel<T>, turned: &mut Panel<T>) -> Result<(), LinalgError> {
     let two = T::ONE + T::ONE;
     for _ in 0..MOST_PASSES {
         let mut is_done = true;
@@ -573,7 +570,7 @@ fn orthogonalise<T: Real>(
 }
 
 /// Makes a column one of length 1, orthogonal to those before it where it is zero.
-fn normalise<T: Real>(found: &mut Columns<T>, place: usize, size: T) {
+fn normalise<T: Real>(found: &mut Panel<T>, place: usize, size: T) {
     if size > T::ZERO {
         found.column_mut(place).iter_mut().for_each(|v| *v /= size);
         return;
@@ -607,27 +604,27 @@ mod tests {
     use super::*;
     use crate::backend::Backend;
 
-    fn filled(rows: usize, columns: usize) -> Columns<f64> {
+    fn filled(rows: usize, columns: usize) -> Panel<f64> {
         let value = |k: usize| ((k * 37 + k * k * 11) % 101) as f64 / 50.0 - 1.0;
-        Columns {
+        Panel {
             rows,
             columns,
             values: (0..rows * columns).map(value).collect(),
         }
     }
 
-    fn symmetric(n: usize) -> Columns<f64> {
+    fn symmetric(n: usize) -> Panel<f64> {
         let half = filled(n, n);
         let other = half.transposed();
         let values = half.values.iter().zip(&other.values);
-        Columns {
+        Panel {
             rows: n,
             columns: n,
             values: values.map(|(a, b)| a + b).collect(),
         }
     }
 
-    fn raw(columns: &Columns<f64>) -> Raw<*const f64> {
+    fn raw(columns: &Panel<f64>) -> Raw<*const f64> {
         Raw {
             pointer: columns.values.as_ptr(),
             rows: columns.rows,
@@ -637,7 +634,7 @@ mod tests {
         }
     }
 
-    fn raw_mut(columns: &mut Columns<f64>) -> Raw<*mut f64> {
+    fn raw_mut(columns: &mut Panel<f64>) -> Raw<*mut f64> {
         Raw {
             pointer: columns.values.as_mut_ptr(),
             rows: columns.rows,
@@ -654,8 +651,8 @@ mod tests {
         }
     }
 
-    fn product(a: &Columns<f64>, b: &Columns<f64>) -> Columns<f64> {
-        let mut c = Columns::zeros(a.rows, b.columns);
+    fn product(a: &Panel<f64>, b: &Panel<f64>) -> Panel<f64> {
+        let mut c = Panel::zeros(a.rows, b.columns);
         // SAFETY: the parts are those of matrices of these shapes.
         unsafe { matmul(raw_mut(&mut c), raw(a), raw(b), 1.0, true) };
         c
@@ -671,14 +668,14 @@ mod tests {
             f64::matmul(raw_mut(&mut other), raw(&a), raw(&b), -0.5, false);
         }
         close(&one.values, &other.values);
-        let mut square = Columns::zeros(7, 7);
+        let mut square = Panel::zeros(7, 7);
         for i in 0..7 {
             square.column_mut(i)[i] = 9.0;
         }
         // SAFETY: as above.
         unsafe { add_square(raw_mut(&mut square), raw(&a)) };
         assert_eq!(square.at(0, 3), 0.0);
-        let mut same = Columns {
+        let mut same = Panel {
             values: square.values.clone(),
             ..square
         };
@@ -708,14 +705,14 @@ mod tests {
     fn reflections_are_undone() {
         let whole = filled(9, 4);
         let mut panel = filled(9, 4);
-        let mut coefficients = Columns::zeros(4, 4);
+        let mut coefficients = Panel::zeros(4, 4);
         // SAFETY: the parts are those of matrices of these shapes.
         unsafe { reflections(raw_mut(&mut panel), raw_mut(&mut coefficients)) };
-        let mut upper = Columns::zeros(9, 4);
+        let mut upper = Panel::zeros(9, 4);
         for j in 0..4 {
             upper.column_mut(j)[..=j].copy_from_slice(&panel.column(j)[..=j]);
         }
-        let reflected = |sides: &mut Columns<f64>, transposed: bool| {
+        let reflected = |sides: &mut Panel<f64>, transposed: bool| {
             // SAFETY: as above.
             unsafe { reflect(raw(&panel), raw(&coefficients), raw_mut(sides), transposed) };
         };
@@ -732,14 +729,14 @@ mod tests {
         for n in [1, 2, 3, 12, 30] {
             let a = symmetric(n);
             let (mut values, mut other) = (vec![0.0; n], vec![0.0; n]);
-            let mut vectors = Columns::zeros(n, n);
+            let mut vectors = Panel::zeros(n, n);
             // SAFETY: the parts are those of matrices of these shapes.
             unsafe {
                 eigen(raw(&a), &mut values, Some(raw_mut(&mut vectors))).unwrap();
                 f64::eigen(raw(&a), &mut other, None).unwrap();
             }
             close(&values, &other);
-            let mut scaled = Columns {
+            let mut scaled = Panel {
                 values: vectors.values.clone(),
                 ..vectors
             };
@@ -757,7 +754,7 @@ mod tests {
             }
             let size = rows.min(columns);
             let (mut values, mut other) = (vec![0.0; size], vec![0.0; size]);
-            let (mut v, mut w) = (Columns::zeros(columns, size), Columns::zeros(columns, size));
+            let (mut v, mut w) = (Panel::zeros(columns, size), Panel::zeros(columns, size));
             // SAFETY: as above.
             unsafe {
                 right_svd(raw(&a), &mut values, raw_mut(&mut v)).unwrap();
@@ -765,7 +762,7 @@ mod tests {
             }
             close(&values, &other);
             let gram = product(&v.transposed(), &v);
-            let mut unit = Columns::zeros(size, size);
+            let mut unit = Panel::zeros(size, size);
             for i in 0..size {
                 unit.column_mut(i)[i] = 1.0;
             }
@@ -783,12 +780,12 @@ mod tests {
             tridiagonalise(raw_mut(&mut a), raw_mut(&mut sides));
             f64::tridiagonalise(raw_mut(&mut other), raw_mut(&mut turned));
         }
-        // Columns of either may have the other sign: what both know is without it.
+        // Panel of either may have the other sign: what both know is without it.
         for i in 0..8 {
             assert!((a.at(i + 1, i).abs() - other.at(i + 1, i).abs()).abs() < 1e-11);
             assert!((a.at(i, i) - other.at(i, i)).abs() < 1e-11);
         }
-        let size = |columns: &Columns<f64>| inner(columns.column(0), columns.column(0));
+        let size = |columns: &Panel<f64>| inner(columns.column(0), columns.column(0));
         assert!((size(&sides) - size(&turned)).abs() < 1e-11);
     }
 

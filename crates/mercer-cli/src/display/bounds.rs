@@ -10,9 +10,6 @@ use crate::style::{count, number, plural};
 /// Shares of rows left without an answer that are shown.
 const SHOWN: [f64; 6] = [0.0, 0.05, 0.1, 0.2, 0.3, 0.5];
 
-/// Decisions shown one by one.
-const MOST: usize = 3;
-
 impl Page {
     /// Adds how many rows are inside the margin, over all decisions of a machine that has one.
     pub(super) fn slack(&mut self, report: &FitReport) -> &mut Self {

@@ -141,7 +141,7 @@ impl Sums<'_> {
         if self.centred {
             means.iter_mut().for_each(|m| *m /= self.total);
             self.each(csr, |j, weight, value| {
-                rests[j] += weight * (value - means[j])
+                rests[j] += weight * (value - means[j]);
             });
             for j in 0..width {
                 rests[j] = (rests[j] - silent(j) * means[j]) / self.total;

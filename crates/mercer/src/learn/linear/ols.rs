@@ -108,16 +108,16 @@ impl Ols {
             Scaling::Common
         };
         let design = Design::try_new(input, self.bias, scaling, context)?;
-        if design.width() > 0 {
-            if let Some(found) = self.by_steps(&design, context)? {
-                let (steps, stop_reason) = (found.steps, found.stop_reason);
-                let mut solution = found.answer.finish(input, &design, None, context)?;
-                solution.conjugate_steps = Some(steps);
-                solution.stop_reason = stop_reason;
-                solution.notes.extend(found.notes);
-                solution.notes.push(conjugate::told(steps, false));
-                return Ok(solution);
-            }
+        if design.width() > 0
+            && let Some(found) = self.by_steps(&design, context)?
+        {
+            let (steps, stop_reason) = (found.steps, found.stop_reason);
+            let mut solution = found.answer.finish(input, &design, None, context)?;
+            solution.conjugate_steps = Some(steps);
+            solution.stop_reason = stop_reason;
+            solution.notes.extend(found.notes);
+            solution.notes.push(conjugate::told(steps, false));
+            return Ok(solution);
         }
         let answer = if design.width() == 0 {
             Answer::empty(input.targets.rows(), false)

@@ -10,7 +10,7 @@ use super::left_out_loss::{Weighting, class_loss, mean_square};
 use super::margin::Part;
 use super::plan::judging_bytes;
 use super::trial::Tried;
-use crate::data::{Dataset, Folds, Targets, forward_chain};
+use crate::data::{Folds, Targets, forward_chain};
 use crate::fit::FitContext;
 use crate::kernel::{KernelSpec, ResolvedKernel};
 use crate::learn::least_squares::{LsSvc, LsSvr, Strength};

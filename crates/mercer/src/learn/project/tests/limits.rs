@@ -104,7 +104,10 @@ fn rows_that_are_no_rows() {
         let kernel = KernelPca::default().kernel(KernelSpec::rbf(1.0));
         assert!(kernel.fit(rows, &context).is_err(), "{name}");
         let asked = kernel.components(Some(1)).fit(rows, &context).expect(name);
-        assert!(asked.report.notes.iter().any(|n| n.is_alert()), "{name}");
+        assert!(
+            asked.report.notes.iter().any(crate::fit::Note::is_alert),
+            "{name}"
+        );
     }
     let error = Pca::default().fit(&nan, &context).unwrap_err().to_string();
     assert!(error.contains("row 1"), "{error}");
