@@ -99,7 +99,7 @@ pub fn compared_by(report: &FitReport, task: Task) -> (String, Task) {
     let named = selection.and_then(|s| s.metric.as_ref()?.parse::<Metric>().ok());
     match named {
         None if task == Task::Classify && weighs_classes(report) => {
-            ("error rate, classes weighted,".to_owned(), task)
+            ("weighted error rate".to_owned(), task)
         }
         None | Some(Metric::Accuracy) if task == Task::Classify => ("error rate".to_owned(), task),
         None | Some(Metric::Mse | Metric::Rmse | Metric::R2) => {

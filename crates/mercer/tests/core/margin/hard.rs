@@ -269,10 +269,13 @@ fn a_refusal_through_the_origin_speaks_of_multiples() {
     let (rows, labels) = parabola(1000);
     let text = refused(&rows, &labels, Bias::None);
     assert!(
-        text.contains("sum to zero") || text.contains("meet"),
+        text.contains("lies at the origin") && text.contains("never on the right side"),
         "{text}"
     );
-    assert!(!text.contains("no rows"), "{text}");
+    assert!(
+        !text.contains("no rows") && !text.contains("below"),
+        "{text}"
+    );
 }
 
 #[test]
