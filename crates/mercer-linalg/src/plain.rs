@@ -534,6 +534,12 @@ pub(crate) unsafe fn right_svd<T: Real>(
 /// Rotates columns until the products of all pairs are rounding; the same is done to `turned`.
 fn orthogonalise<T: Real>(work: &mut Panel<T>, turned: &mut Panel<T>) -> Result<(), LinalgError> {
     let two = T::ONE + T::ONE;
+    // Columns that are nothing but rounding have every angle with each other.
+    let largest = (0..work.columns).fold(T::ZERO, |most, j| {
+        let size = norm(work.column(j));
+        if size > most { size } else { most }
+    });
+    let nothing = T::from_f64(work.rows.max(8) as f64) * T::EPSILON * largest;
     for _ in 0..MOST_PASSES {
         let mut is_done = true;
         for i in 0..work.columns {
@@ -541,7 +547,7 @@ fn orthogonalise<T: Real>(work: &mut Panel<T>, turned: &mut Panel<T>) -> Result<
                 let (x, y) = work.pair(i, j);
                 let (sizes, product) = ((norm(x), norm(y)), inner(x, y));
                 let bound = T::from_f64(8.0) * T::EPSILON * sizes.0 * sizes.1;
-                if product.abs() <= bound {
+                if product.abs() <= bound || sizes.0 <= nothing || sizes.1 <= nothing {
                     continue;
                 }
                 is_done = false;
@@ -684,7 +690,10 @@ mod tests {
             assert_eq!(cholesky(raw_mut(&mut square)), Ok(()));
             assert_eq!(f64::cholesky(raw_mut(&mut same)), Ok(()));
         }
-        close(&square.values, &same.values);
+        // What is above the diagonal means nothing.
+        for j in 0..7 {
+            close(&square.column(j)[j..], &same.column(j)[j..]);
+        }
         let (mut x, mut y) = (filled(7, 3), filled(7, 3));
         let upper = square.transposed();
         // SAFETY: as above.

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::harness::Folder;
 
-const COMMANDS: [&str; 22] = [
+const COMMANDS: [&str; 27] = [
     "demo",
     "look",
     "fit",
@@ -27,6 +27,11 @@ const COMMANDS: [&str; 22] = [
     "svm-train",
     "svm-predict",
     "svm-scale",
+    "bounds",
+    "embed",
+    "forecast",
+    "margin",
+    "rank",
 ];
 
 #[test]

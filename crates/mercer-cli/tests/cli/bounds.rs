@@ -225,10 +225,9 @@ fn distances_from_the_border() {
     }
     // In the space of a kernel: |f| over the norm that the fit reports.
     folder.put("c.csv", clouds(60));
-    folder
-        .run("fit c.csv --target kind --model svc --kernel rbf(gamma=0.5) -o r.mercer")
-        .ok();
-    let report = folder.run("inspect r.mercer --json").json();
+    let report = folder
+        .run("fit c.csv --target kind --model svc --kernel rbf(gamma=0.5) -o r.mercer --json")
+        .json();
     let found = folder
         .run("predict r.mercer c.csv --distance --decision --json")
         .json();
@@ -313,7 +312,8 @@ fn scores_have_bounds_and_a_reject_option() {
 #[test]
 fn machines_with_a_margin_tell_slack_and_bounds() {
     let folder = fitted("--model svc --kernel rbf(gamma=0.5) --bias none --c 0.001");
-    let report = folder.run("inspect m.mercer --json").json();
+    let line = "fit d.csv --target kind --model svc --kernel rbf(gamma=0.5) --bias none --c 0.001 -o m.mercer --json";
+    let report = folder.run(line).json();
     let slack = &report["report"]["problems"][0]["slack"];
     let [hinge, zero, one] =
         ["mean_hinge", "above_zero", "above_one"].map(|key| slack[key].as_f64().expect(key));

@@ -106,7 +106,7 @@ fn prototypes_tell_classes_apart() {
             ))
             .ok();
         let object = folder.run("score l.mercer rows.csv --json").json();
-        assert_eq!(object["scores"]["metrics"]["accuracy"], 1.0, "{object}");
+        assert_eq!(object["metrics"]["accuracy"]["value"], 1.0, "{object}");
     }
     folder
         .run("cv rows.csv -t kind --id name --model lvq --folds 4")

@@ -122,7 +122,7 @@ fn what_is_no_table_is_named() {
         .ok();
     folder
         .run("fit page.csv --target y")
-        .fails(1, &["this is an HTML page", "get the table itself"]);
+        .fails(1, &["this is an HTML page", "save the table in it as CSV"]);
     folder
         .run("fit data.pkl --target y")
         .fails(1, &["this is a Python pickle", "to_parquet"]);

@@ -124,7 +124,7 @@ fn descent_steps_converges_and_diverges() {
         .fails(2, &["step", "positive"]);
     folder
         .run(&format!("{plain} --set solver=newton"))
-        .fails(2, &["solver", "factors, batch, online"]);
+        .fails(2, &["solver", "factors, conjugate, batch, online"]);
 }
 
 #[test]

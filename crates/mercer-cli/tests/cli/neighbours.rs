@@ -28,7 +28,7 @@ fn neighbours_are_fitted_reported_saved_and_asked() {
     let refused = folder.run("export m.mercer --to onnx");
     assert!(refused.err.contains("neighbours"), "{}", refused.err);
     let scored = folder.run("score m.mercer rows.csv --json").json();
-    assert!(scored["scores"].is_object(), "{scored}");
+    assert!(scored["metrics"].is_object(), "{scored}");
 }
 
 #[test]
@@ -36,20 +36,20 @@ fn the_number_of_neighbours_is_tuned() {
     let folder = Folder::new();
     folder.put("iris.csv", IRIS);
     let object = folder
-        .run("tune iris.csv -t species --model knn --grid neighbours=1,3,5,7,9 --json")
+        .run("tune iris.csv -t class --model knn --grid neighbours=1,3,5,7,9 --json")
         .json();
     let best = object["best"]["params"]["neighbours"]
         .as_f64()
         .expect("a number");
     assert!([1.0, 3.0, 5.0, 7.0, 9.0].contains(&best), "{object}");
     let open = folder
-        .run("tune iris.csv -t species --model knn --json")
+        .run("tune iris.csv -t class --model knn --json")
         .json();
     assert!(
         open["points"].as_array().expect("points").len() >= 8,
         "{open}"
     );
-    let wrong = folder.run("tune iris.csv -t species --model knn --grid neighbours=1.5,3");
+    let wrong = folder.run("tune iris.csv -t class --model knn --grid neighbours=1.5,3");
     assert!(wrong.err.contains("neighbours"), "{}", wrong.err);
 }
 
@@ -59,13 +59,13 @@ fn all_of_them_are_compared_and_validated() {
     folder.put("iris.csv", IRIS);
     for model in ["knn", "ib1", "ib2", "memorise"] {
         let object = folder
-            .run(&format!("cv iris.csv -t species --model {model} --json"))
+            .run(&format!("cv iris.csv -t class --model {model} --json"))
             .json();
         let text = object.to_string();
         assert!(text.contains("accuracy"), "{text}");
     }
     let compared =
-        folder.run("compare iris.csv -t species --models knn,ib2,memorise --as-is --folds 3");
+        folder.run("compare iris.csv -t class --models knn,ib2,memorise --as-is --folds 3");
     let text = compared.ok();
     for name in ["knn", "ib2", "memorise"] {
         assert!(text.contains(name), "{text}");
@@ -98,10 +98,10 @@ fn who_memorises_does_not_know_new_rows() {
 fn odd_rows_are_told_about() {
     let folder = Folder::new();
     folder.put("rows.csv", "x,c,y\n0,red,a\n1,blue,b\n2,red,b\n");
-    let told = folder.run("fit rows.csv -t y --model knn --neighbours 9 -o m.mercer");
+    let told = folder.run("fit rows.csv -t y --model knn --neighbours 9 -o m.mercer -v");
     let text = format!("{}{}", told.out, told.err);
     assert!(text.contains("3 of 9 neighbours"), "{text}");
-    let even = folder.run("fit rows.csv -t y --model knn --neighbours 2 -o m.mercer");
+    let even = folder.run("fit rows.csv -t y --model knn --neighbours 2 -o m.mercer -v");
     let text = format!("{}{}", even.out, even.err);
     assert!(text.contains("even number of neighbours"), "{text}");
     let zero = folder.run("fit rows.csv -t y --model knn --neighbours 0 -o m.mercer");

@@ -3,6 +3,7 @@
 use super::Figure;
 use super::plane::{Axis, Layer, Mark, Plane, Size};
 use crate::drawing::Drawing;
+use crate::measure::fitted;
 
 /// Rows in two directions, a mark for every cluster, centres standing out.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -52,7 +53,7 @@ impl Figure for ClusterPlot {
                 joined: false,
             };
             let layer = if k < NAMED {
-                Layer::new(&group.name, k, mark).remark(&group.remark)
+                Layer::new(&group.name, k, mark).remark(&fitted(&group.remark, 11.0, 160.0))
             } else {
                 Layer::unnamed(k, mark)
             };

@@ -6,20 +6,29 @@ table, not this file.
 
 from numbers import Integral, Real
 
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import Interval, Options, StrOptions
 
 from ._classify import MarginClassifier, NuClassifier
 from ._cluster import CentreClusterer
-from ._constraints import COUNT, FINITE, NOT_NEGATIVE, POSITIVE, SHARE
+from ._constraints import COUNT, FINITE, FRACTION, NOT_NEGATIVE, POSITIVE, SHARE, WHOLE
 from ._gaussians import GaussianClassifier, GaussianRegressor
+from ._ica import SourceProjector
+from ._kernel_cluster import KernelClusterer
+from ._kernel_project import KernelProjector
 from ._lasso import SparseLine
 from ._layers import NetworkClassifier, NetworkRegressor
 from ._linear import LeastSquaresLine, RidgeLine
 from ._linear_classify import LogisticLine, MarginLine, TubeLine
 from ._logistic import LogisticClassifier, RiskClassifier, RiskRegressor
+from ._lvq import PrototypeClassifier
+from ._map import MapClusterer
+from ._memory import AssociativeMemory
+from ._nearest import CondensedClassifier, MemoryClassifier, NearestClassifier
 from ._nearest_novelty import NearestDetector
+from ._neighbours import NeighboursAlone, NeighboursClassifier, NeighboursRegressor
 from ._novelty import MarginNovelty
 from ._perceptron import KernelPerceptronClassifier, LinearPerceptron
+from ._project import AxesProjector
 from ._regress import MarginRegressor
 from ._ridge import RidgeRegressor
 from ._squared import LeastSquaresClassifier, LeastSquaresRegressor
@@ -29,16 +38,26 @@ from .kernels import Kernel
 __all__ = [
     "LSSVC",
     "LSSVR",
+    "PCA",
     "SVC",
     "SVR",
     "C45Classifier",
     "ElasticNet",
+    "FastICA",
+    "HopfieldNetwork",
+    "IB1Classifier",
+    "IB2Classifier",
     "KMeans",
+    "KNeighborsClassifier",
+    "KNeighborsRegressor",
+    "KernelKMeans",
     "KernelLogisticRegression",
+    "KernelPCA",
     "KernelPerceptron",
     "KernelRidge",
     "KernelRiskClassifier",
     "KernelRiskRegressor",
+    "LVQClassifier",
     "Lasso",
     "LinearRegression",
     "LinearSVC",
@@ -46,6 +65,8 @@ __all__ = [
     "LogisticRegression",
     "MLPClassifier",
     "MLPRegressor",
+    "MemorisingClassifier",
+    "NearestNeighbors",
     "NearestNovelty",
     "NuSVC",
     "NuSVR",
@@ -54,6 +75,7 @@ __all__ = [
     "RBFNetClassifier",
     "RBFNetRegressor",
     "Ridge",
+    "SelfOrganizingMap",
 ]
 
 
@@ -1476,9 +1498,11 @@ class LinearRegression(LeastSquaresLine):
         Threads; all cores by default, one inside workers of joblib and Dask.
     positive : bool, default=False
         Accepted for compatibility; ``True`` is refused.
-    solver : {"factors", "batch", "online"}, default="factors"
-        ``"factors"`` is exact; ``"batch"`` steps down the slope over all rows, ``"online"``
-        over one row after the other.
+    solver : {"auto", "factors", "conjugate", "batch", "online"}, default="auto"
+        ``"factors"`` is exact and knows rank and standard errors; ``"conjugate"`` takes
+        steps of conjugate gradients, for many sparse columns; ``"auto"`` chooses between
+        them by cost. ``"batch"`` steps down the slope over all rows, ``"online"`` over one
+        row after the other.
     step : float, optional
         First step; half the longest that is sure to converge where it is ``None``.
     schedule : {"constant", "inverse", "root"}, default="constant"
@@ -1497,12 +1521,12 @@ class LinearRegression(LeastSquaresLine):
     intercept_ : float or ndarray of shape (n_targets,)
         The constants; 0 without ``fit_intercept``.
     rank_ : int
-        How many columns are independent, the constant not counted.
+        How many columns are independent, the constant not counted, where it is known.
     condition_ : float
         Ratio of the largest to the smallest singular value of the centred rows, with columns
         scaled to length one.
     n_iter_ : int
-        Passes over the rows; 1 for factors.
+        Passes over the rows, or steps of conjugate gradients; 1 for factors.
     coef_std_, intercept_std_ : ndarray, float
         Standard errors of weights and constant; ``coef_interval(level)`` has intervals.
     sigma_ : ndarray of shape (n_features, n_features)
@@ -1537,7 +1561,7 @@ class LinearRegression(LeastSquaresLine):
         "tol": [NOT_NEGATIVE],
         "n_jobs": [Integral, None],
         "positive": ["boolean"],
-        "solver": [StrOptions({"factors", "batch", "online"})],
+        "solver": [StrOptions({"auto", "factors", "conjugate", "batch", "online"})],
         "step": [POSITIVE, None],
         "schedule": [StrOptions({"constant", "inverse", "root"})],
         "epochs": [COUNT],
@@ -1553,7 +1577,7 @@ class LinearRegression(LeastSquaresLine):
         tol=1e-6,
         n_jobs=None,
         positive=False,
-        solver="factors",
+        solver="auto",
         step=None,
         schedule="constant",
         epochs=1000,
@@ -1577,9 +1601,9 @@ class Ridge(RidgeLine):
     """Ridge regression, with scikit-learn's names and meanings.
 
     Minimises Σ (y − ⟨w, x⟩ − b)² + alpha ‖w‖², by a Cholesky factor of the smaller of the
-    two normal equations, and by orthogonal factors where rounding asks for them. Beyond
-    scikit-learn, ``alpha`` may be found from the data, and the model knows the posterior of
-    its weights.
+    two normal equations, by orthogonal factors where rounding asks for them, and by
+    conjugate gradients where rows are sparse and columns many. Beyond scikit-learn,
+    ``alpha`` may be found from the data, and the model knows the posterior of its weights.
 
     Parameters
     ----------
@@ -1613,7 +1637,7 @@ class Ridge(RidgeLine):
     intercept_ : float or ndarray of shape (n_targets,)
         The constants; 0 without ``fit_intercept``.
     n_iter_ : None
-        There are no iterations.
+        Factors need no iterations; ``report_.iterations`` has steps of conjugate gradients.
     solver_ : str
         ``"cholesky"``.
     alpha_ : float
@@ -1626,7 +1650,8 @@ class Ridge(RidgeLine):
     noise_variance_ : float
         Variance of the targets around the function.
     effective_parameters_ : float
-        Trace of the map from targets to predictions, plus 1 for the constant.
+        Trace of the map from targets to predictions, plus 1 for the constant; an estimate after
+        conjugate gradients.
     objective_, kkt_violation_, report_
         As in :class:`LinearRegression`, with the penalty in the objective.
 
@@ -3192,6 +3217,358 @@ class KMeans(CentreClusterer):
         self.algorithm = algorithm
 
 
+class KernelKMeans(KernelClusterer):
+    """k-means in the space of a kernel.
+
+    Minimises Σ ‖φ(x) − m‖² over the assignment of rows to the means m of their clusters.
+    New rows belong to the nearest mean.
+
+    Parameters
+    ----------
+    n_clusters : int, default=8
+        Number of clusters.
+    kernel : str, Kernel or callable, default="rbf"
+        As in :class:`SVC`.
+    degree : int, default=3
+        Degree of ``"poly"``.
+    gamma : {"scale", "auto"} or float, default="scale"
+        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``; ``"scale"`` is 1 /
+        (n_features * X.var()), with weights as copies.
+    coef0 : float, default=0.0
+        Constant of ``"poly"`` and ``"sigmoid"``.
+    n_init : int, default=10
+        Runs from different first means, the best of which counts.
+    max_iter : int, default=300
+        Most iterations of a run.
+    random_state : int or RandomState instance, optional
+        What first means are drawn with.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+    memory_limit : int, optional
+        Bytes for kernel values; a quarter of the machine's memory by default.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        The cluster of every row.
+    inertia_ : float
+        Σ ‖φ(x) − m‖² over rows and the means of their clusters, weights counted.
+    n_iter_ : int
+        Iterations of the run that was best.
+    objective_, stop_reason_, report_
+        The inertia, why the run stopped, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import KernelKMeans
+    >>> words = ["banana", "bananas", "ananas", "kernel", "kernels"]
+    >>> labels = KernelKMeans(2, kernel="normalise(spectrum(length=2))", random_state=0).fit_predict(words)
+    >>> bool(labels[0] == labels[1] == labels[2] != labels[3] == labels[4])
+    True
+    """
+
+    _method = "kernel_kmeans"
+    _task = "cluster"
+    _setting_names = {
+        "n_clusters": "clusters",
+        "kernel": "kernel",
+        "n_init": "starts",
+        "max_iter": "max_iterations",
+    }
+    _parameter_constraints: dict = {
+        "n_clusters": [COUNT],
+        "kernel": [str, Kernel, callable],
+        "degree": [Interval(Integral, 0, None, closed="left")],
+        "gamma": [StrOptions({"scale", "auto"}), NOT_NEGATIVE],
+        "coef0": [FINITE],
+        "n_init": [COUNT],
+        "max_iter": [COUNT],
+        "random_state": ["random_state"],
+        "n_jobs": [Integral, None],
+        "memory_limit": [POSITIVE, None],
+    }
+
+    def __init__(
+        self,
+        n_clusters=8,
+        *,
+        kernel="rbf",
+        degree=3,
+        gamma="scale",
+        coef0=0.0,
+        n_init=10,
+        max_iter=300,
+        random_state=None,
+        n_jobs=None,
+        memory_limit=None,
+    ):
+        self.n_clusters = n_clusters
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.memory_limit = memory_limit
+
+
+class SelfOrganizingMap(MapClusterer):
+    """Kohonen map: units on a grid that follow the rows, so that neighbours are alike.
+
+    Batch training moves all units to means of rows, weighted by a Gaussian of distances on
+    the grid whose radius shrinks; online training follows one row after another.
+
+    Parameters
+    ----------
+    n_rows : int, optional
+        Rows of units; with the columns left open too, about 5√n units in the proportions of
+        the rows.
+    n_columns : int, optional
+        Columns of units.
+    lattice : {"hexagonal", "rectangular"}, default="hexagonal"
+        How units lie: with six neighbours, or in rows and columns.
+    training : {"batch", "online"}, default="batch"
+        All rows at a time, or one after another.
+    init : {"pca", "random"} or array-like, default="pca"
+        Where units start: on the plane of the two leading principal directions, at random
+        rows, or at given vectors, row by row of the grid.
+    epochs : int, default=20
+        Passes over the rows.
+    radius : float, optional
+        First radius of the neighbourhood, in steps of the grid; half the longer side where
+        it is left open.
+    last_radius : float, default=0.5
+        Last radius of the neighbourhood; 0 is k-means.
+    learning_rate : float, default=0.5
+        First rate of online steps, which falls to 0.
+    random_state : int or RandomState instance, optional
+        What random rows, and the order of online visits, are drawn with.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+
+    Attributes
+    ----------
+    codebook_ : ndarray of shape (n_units, n_features)
+        The units, row by row of the grid.
+    shape_ : tuple of int
+        Rows and columns of the grid.
+    labels_ : ndarray of shape (n_samples,)
+        The best matching unit of every row.
+    u_matrix_ : ndarray of shape (n_rows, n_columns)
+        Mean distance of every unit from its neighbours.
+    hits_ : ndarray of shape (n_rows, n_columns)
+        Rows of every unit, weights counted.
+    quantization_error_, topographic_error_ : float
+        Mean distance of a row from its unit; share of rows whose two nearest units are no neighbours.
+    objective_, stop_reason_, report_
+        Σ ‖x − m‖², why training stopped, and the whole account.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from mercer import SelfOrganizingMap
+    >>> X = load_iris().data
+    >>> flowers = SelfOrganizingMap(6, 10).fit(X)
+    >>> flowers.u_matrix_.shape
+    (6, 10)
+    >>> int(flowers.hits_.sum())
+    150
+    """
+
+    _method = "som"
+    _task = "cluster"
+    _continues = True
+    _setting_names = {
+        "n_rows": "map_rows",
+        "n_columns": "map_columns",
+        "lattice": "lattice",
+        "training": "training",
+        "init": "init",
+        "epochs": "epochs",
+        "radius": "radius",
+        "last_radius": "last_radius",
+        "learning_rate": "rate",
+    }
+    _parameter_constraints: dict = {
+        "n_rows": [COUNT, None],
+        "n_columns": [COUNT, None],
+        "lattice": [StrOptions({"hexagonal", "rectangular"})],
+        "training": [StrOptions({"batch", "online"})],
+        "init": [StrOptions({"pca", "random"}), "array-like"],
+        "epochs": [COUNT],
+        "radius": [POSITIVE, None],
+        "last_radius": [NOT_NEGATIVE],
+        "learning_rate": [SHARE],
+        "random_state": ["random_state"],
+        "n_jobs": [Integral, None],
+    }
+
+    def __init__(
+        self,
+        n_rows=None,
+        n_columns=None,
+        *,
+        lattice="hexagonal",
+        training="batch",
+        init="pca",
+        epochs=20,
+        radius=None,
+        last_radius=0.5,
+        learning_rate=0.5,
+        random_state=None,
+        n_jobs=None,
+    ):
+        self.n_rows = n_rows
+        self.n_columns = n_columns
+        self.lattice = lattice
+        self.training = training
+        self.init = init
+        self.epochs = epochs
+        self.radius = radius
+        self.last_radius = last_radius
+        self.learning_rate = learning_rate
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+
+class LVQClassifier(PrototypeClassifier):
+    """Learning vector quantisation: a few prototypes for every class.
+
+    A row is of the class of the nearest prototype. Rows pull prototypes of their class and
+    push others away, from the centres of k-means inside each class on.
+
+    Parameters
+    ----------
+    prototypes_per_class : int, default=4
+        Prototypes of every class.
+    variant : {"lvq1", "lvq2.1", "lvq3"}, default="lvq1"
+        Which prototypes a row moves.
+    epochs : int, default=30
+        Passes over the rows.
+    learning_rate : float, default=0.1
+        First rate of steps, which falls to 0.
+    window : float, default=0.3
+        Relative width of the window between two prototypes in which LVQ2.1 and LVQ3 move
+        them.
+    both_right : float, default=0.2
+        Share of a step by which LVQ3 moves two prototypes that are both right.
+    random_state : int or RandomState instance, optional
+        What the order of visits is drawn with.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    prototypes_ : ndarray of shape (n_prototypes, n_features)
+        The prototypes.
+    prototype_labels_ : ndarray of shape (n_prototypes,)
+        The label of each.
+    objective_, stop_reason_, report_
+        Share of training rows that are wrong, why training stopped, and the whole account.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from mercer import LVQClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = LVQClassifier(2, random_state=0).fit(X, y)
+    >>> model.prototypes_.shape
+    (6, 4)
+    >>> bool(model.score(X, y) > 0.9)
+    True
+    """
+
+    _method = "lvq"
+    _task = "classify"
+    _setting_names = {
+        "prototypes_per_class": "prototypes",
+        "variant": "variant",
+        "epochs": "epochs",
+        "learning_rate": "rate",
+        "window": "window",
+        "both_right": "both_right",
+    }
+    _searched = ("prototypes_per_class",)
+    _parameter_constraints: dict = {
+        "prototypes_per_class": [COUNT],
+        "variant": [StrOptions({"lvq1", "lvq2.1", "lvq3"})],
+        "epochs": [COUNT],
+        "learning_rate": [SHARE],
+        "window": [SHARE],
+        "both_right": [SHARE],
+        "random_state": ["random_state"],
+        "n_jobs": [Integral, None],
+    }
+
+    def __init__(
+        self,
+        prototypes_per_class=4,
+        *,
+        variant="lvq1",
+        epochs=30,
+        learning_rate=0.1,
+        window=0.3,
+        both_right=0.2,
+        random_state=None,
+        n_jobs=None,
+    ):
+        self.prototypes_per_class = prototypes_per_class
+        self.variant = variant
+        self.epochs = epochs
+        self.learning_rate = learning_rate
+        self.window = window
+        self.both_right = both_right
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+
+class HopfieldNetwork(AssociativeMemory):
+    """Hopfield network: stores patterns of 1 and -1, and recalls the one that a row is most like.
+
+    The weights are W = (1/n) Σ x xᵀ over the patterns with zeros on the diagonal; a recall
+    turns states over one after another while that lowers the energy -½ sᵀWs.
+
+    Parameters
+    ----------
+    max_iter : int, default=100
+        Most passes over the columns when a row is recalled.
+
+    Attributes
+    ----------
+    weights_ : ndarray of shape (n_features, n_features)
+        The weights between columns.
+    objective_, stop_reason_, report_
+        The sum of the patterns' energies, why storing stopped, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import HopfieldNetwork
+    >>> patterns = [[1, 1, 1, -1, -1, -1, 1, 1, 1, 1, -1, -1, -1, 1, 1, -1]]
+    >>> memory = HopfieldNetwork().fit(patterns)
+    >>> broken = [[-1, 1, 1, -1, -1, -1, 1, 1, 1, 1, -1, -1, -1, 1, 1, 1]]
+    >>> bool((memory.predict(broken) == patterns).all())
+    True
+    """
+
+    _method = "hopfield"
+    _task = "embed"
+    _setting_names = {"max_iter": "passes"}
+    _parameter_constraints: dict = {
+        "max_iter": [COUNT],
+    }
+
+    def __init__(
+        self,
+        *,
+        max_iter=100,
+    ):
+        self.max_iter = max_iter
+
+
 class C45Classifier(TreeClassifier):
     """C4.5 decision tree.
 
@@ -3223,7 +3600,8 @@ class C45Classifier(TreeClassifier):
         Rows with a missing value: in parts down every branch, or down a branch of their
         own.
     laplace : bool, default=False
-        Whether one row is added to every class of a leaf, for smoother probabilities.
+        Whether one row is added to every class of a leaf, as J48 does on request; one row
+        in all where it is not.
     rules : {"auto", "all", "none"}, default="auto"
         Which trees rules are made of: those with at most 50 leaves, all, or none.
     max_seconds : float, optional
@@ -3318,6 +3696,834 @@ class C45Classifier(TreeClassifier):
         self.n_jobs = n_jobs
 
 
+class PCA(AxesProjector):
+    """Principal component analysis, with scikit-learn's names and meanings.
+
+    Finds the axes of largest variance. What is fastest for the shape of the rows is chosen:
+    products of columns, products of rows, singular values where digits would be lost, or
+    blocks of random columns for a few axes of many rows and columns, until residuals are
+    small.
+
+    Parameters
+    ----------
+    n_components : int, float, "mle" or None, optional
+        Number of axes; a share of the variance that is to be explained; ``"mle"`` for the
+        number of largest evidence (Minka); all where it is ``None``.
+    copy : bool, default=True
+        Accepted for compatibility; rows are never written to.
+    whiten : bool, default=False
+        Whether all coordinates are brought to variance 1.
+    svd_solver : {"auto", "full", "covariance_eigh", "arpack", "randomized"}, default="auto"
+        ``"full"`` and ``"covariance_eigh"`` find all axes at once, ``"arpack"`` and
+        ``"randomized"`` the first ones by products with blocks of columns.
+    tol : float, default=0.0
+        Accepted for compatibility; residuals are brought to 1e-7 of the largest variance.
+    iterated_power : int or "auto", default="auto"
+        Accepted for compatibility; products go on until residuals are small.
+    n_oversamples : int, default=10
+        Accepted for compatibility; blocks have 10 columns more than axes.
+    power_iteration_normalizer : {"auto", "QR", "LU", "none"}, default="auto"
+        Accepted for compatibility; columns are made orthonormal in every round.
+    random_state : int or RandomState instance, optional
+        What first columns or directions are drawn with.
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (n_components, n_features)
+        The axes, one per row; their entries of largest magnitude are positive.
+    explained_variance_, explained_variance_ratio_ : ndarray of shape (n_components,)
+        Variance along every axis, and its share in all variance.
+    singular_values_ : ndarray of shape (n_components,)
+        Singular values of the rows around their mean.
+    mean_ : ndarray of shape (n_features,)
+        Mean of the rows.
+    noise_variance_ : float
+        Mean variance along the axes that are not kept.
+    n_components_, n_samples_ : int
+        Axes that are kept, and rows.
+    objective_, stop_reason_, report_
+        The variance that is not explained, why the search ended, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import PCA
+    >>> model = PCA(1).fit([[2.0, 1.0], [1.0, 2.0], [-2.0, -1.0], [-1.0, -2.0]])
+    >>> model.explained_variance_ratio_.round(3).tolist()
+    [0.9]
+    >>> model.components_.round(3).tolist()
+    [[0.707, 0.707]]
+    """
+
+    _method = "pca"
+    _task = "embed"
+    _setting_names = {"n_components": "components", "whiten": "whiten", "svd_solver": "axes"}
+    _parameter_constraints: dict = {
+        "n_components": [WHOLE, FRACTION, StrOptions({"mle"}), None],
+        "copy": ["boolean"],
+        "whiten": ["boolean"],
+        "svd_solver": [StrOptions({"auto", "full", "covariance_eigh", "arpack", "randomized"})],
+        "tol": [NOT_NEGATIVE],
+        "iterated_power": [StrOptions({"auto"}), WHOLE],
+        "n_oversamples": [COUNT],
+        "power_iteration_normalizer": [StrOptions({"auto", "QR", "LU", "none"})],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        n_components=None,
+        *,
+        copy=True,
+        whiten=False,
+        svd_solver="auto",
+        tol=0.0,
+        iterated_power="auto",
+        n_oversamples=10,
+        power_iteration_normalizer="auto",
+        random_state=None,
+    ):
+        self.n_components = n_components
+        self.copy = copy
+        self.whiten = whiten
+        self.svd_solver = svd_solver
+        self.tol = tol
+        self.iterated_power = iterated_power
+        self.n_oversamples = n_oversamples
+        self.power_iteration_normalizer = power_iteration_normalizer
+        self.random_state = random_state
+
+
+class KernelPCA(KernelProjector):
+    """Kernel principal component analysis, with scikit-learn's names and meanings.
+
+    Finds the axes of largest spread in the space of a kernel, any kernel expression among
+    them. A few components of many rows are found by products with blocks of columns,
+    without a matrix where none fits.
+
+    Parameters
+    ----------
+    n_components : int, optional
+        Number of components; all with an eigenvalue above 0 where it is ``None``.
+    kernel : str, Kernel or callable, default="linear"
+        ``"linear"``, ``"poly"``, ``"rbf"``, ``"sigmoid"``, ``"cosine"``, ``"precomputed"``,
+        any kernel expression, or a function of two rows.
+    gamma : float, optional
+        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``; 1 / n_features where it is
+        ``None``.
+    degree : float, default=3
+        Degree of ``"poly"``.
+    coef0 : float, default=1
+        Constant of ``"poly"`` and ``"sigmoid"``.
+    kernel_params : dict, optional
+        Parameters of a kernel that is a function.
+    alpha : float, default=1.0
+        Strength of that ridge regression.
+    fit_inverse_transform : bool, default=False
+        Whether the way back from coordinates to rows is learnt, by ridge regression.
+    eigen_solver : {"auto", "dense", "arpack", "randomized"}, default="auto"
+        Accepted for compatibility; what takes less work is chosen.
+    tol : float, default=0
+        Largest residual of a component, relative to the largest eigenvalue; 0 means 1e-7.
+    max_iter : int, optional
+        Most products with a block of columns.
+    iterated_power : int or "auto", default="auto"
+        Accepted for compatibility; products go on until residuals are small.
+    remove_zero_eig : bool, default=False
+        Whether components with an eigenvalue of 0 are left out.
+    random_state : int or RandomState instance, optional
+        What first columns or directions are drawn with.
+    copy_X : bool, default=True
+        Accepted for compatibility; rows are copied always, never written to.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+    centred : bool, default=True
+        Whether rows are taken around their mean in the space of the kernel.
+    memory_limit : int, optional
+        Bytes for kernel values; a quarter of the machine's memory by default.
+
+    Attributes
+    ----------
+    eigenvalues_ : ndarray of shape (n_components,)
+        Eigenvalues of the kernel matrix around its mean, the largest first.
+    eigenvectors_ : ndarray of shape (n_samples, n_components)
+        Their vectors, one per column; entries of largest magnitude are positive.
+    X_fit_ : {ndarray, sparse matrix} of shape (n_samples, n_features)
+        The rows that were given.
+    dual_coef_, X_transformed_fit_ : ndarray
+        The learnt way back, with ``fit_inverse_transform``.
+    gamma_ : float
+        The coefficient of the kernel that was used.
+    explained_variance_ratio_ : ndarray of shape (n_components,)
+        Share of every eigenvalue in the trace.
+    objective_, stop_reason_, report_
+        What of the trace is not explained, why the search ended, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import KernelPCA
+    >>> X = [[0.0, 0.0], [2.0, 0.0], [0.0, 1.0], [2.0, 1.0], [1.0, 3.0]]
+    >>> model = KernelPCA(2, kernel="rbf", gamma=0.25).fit(X)
+    >>> model.eigenvalues_.round(4).tolist()
+    [1.1244, 1.0373]
+    >>> model.residual([[1.0, 1.0], [9.0, 9.0]]).round(4).tolist()
+    [0.2237, 1.4686]
+    """
+
+    _method = "kpca"
+    _task = "embed"
+    _setting_names = {
+        "n_components": "components",
+        "kernel": "kernel",
+        "alpha": "ridge",
+        "fit_inverse_transform": "restore",
+        "tol": "tolerance",
+        "max_iter": "max_iterations",
+        "remove_zero_eig": "leave_out_zeros",
+        "centred": "centred",
+    }
+    _parameter_constraints: dict = {
+        "n_components": [COUNT, None],
+        "kernel": [str, Kernel, callable],
+        "gamma": [NOT_NEGATIVE, None],
+        "degree": [NOT_NEGATIVE],
+        "coef0": [FINITE],
+        "kernel_params": [dict, None],
+        "alpha": [NOT_NEGATIVE],
+        "fit_inverse_transform": ["boolean"],
+        "eigen_solver": [StrOptions({"auto", "dense", "arpack", "randomized"})],
+        "tol": [NOT_NEGATIVE],
+        "max_iter": [COUNT, None],
+        "iterated_power": [StrOptions({"auto"}), WHOLE],
+        "remove_zero_eig": ["boolean"],
+        "random_state": ["random_state"],
+        "copy_X": ["boolean"],
+        "n_jobs": [Integral, None],
+        "centred": ["boolean"],
+        "memory_limit": [POSITIVE, None],
+    }
+
+    def __init__(
+        self,
+        n_components=None,
+        *,
+        kernel="linear",
+        gamma=None,
+        degree=3,
+        coef0=1,
+        kernel_params=None,
+        alpha=1.0,
+        fit_inverse_transform=False,
+        eigen_solver="auto",
+        tol=0,
+        max_iter=None,
+        iterated_power="auto",
+        remove_zero_eig=False,
+        random_state=None,
+        copy_X=True,
+        n_jobs=None,
+        centred=True,
+        memory_limit=None,
+    ):
+        self.n_components = n_components
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.kernel_params = kernel_params
+        self.alpha = alpha
+        self.fit_inverse_transform = fit_inverse_transform
+        self.eigen_solver = eigen_solver
+        self.tol = tol
+        self.max_iter = max_iter
+        self.iterated_power = iterated_power
+        self.remove_zero_eig = remove_zero_eig
+        self.random_state = random_state
+        self.copy_X = copy_X
+        self.n_jobs = n_jobs
+        self.centred = centred
+        self.memory_limit = memory_limit
+
+
+class FastICA(SourceProjector):
+    """Independent component analysis by FastICA, with scikit-learn's names and meanings.
+
+    Takes mixtures of independent sources apart.
+
+    Parameters
+    ----------
+    n_components : int, optional
+        Number of components; as many as columns where it is ``None``.
+    algorithm : {"parallel", "deflation"}, default="parallel"
+        Whether all components are found together, or one after the other.
+    whiten : {"unit-variance", "arbitrary-variance"} or False, default="unit-variance"
+        How large sources are; ``False`` where rows are white already.
+    fun : {"logcosh", "exp", "cube"} or callable, default="logcosh"
+        The function that tells how far from normal a coordinate is. A callable is refused:
+        the work is done outside of Python.
+    fun_args : dict, optional
+        ``alpha`` of ``"logcosh"``, from 1 to 2.
+    max_iter : int, default=200
+        Most steps.
+    tol : float, default=1e-4
+        Change of the directions, 1 − |⟨w, w′⟩|, below which they have settled.
+    w_init : array-like of shape (n_components, n_components), optional
+        First directions among white rows; drawn from a normal distribution where it is
+        ``None``.
+    whiten_solver : {"svd", "eigh"}, default="svd"
+        Accepted for compatibility; what keeps all digits is chosen.
+    random_state : int or RandomState instance, optional
+        What first columns or directions are drawn with.
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (n_components, n_features)
+        What rows are multiplied by to give sources.
+    mixing_ : ndarray of shape (n_features, n_components)
+        Its pseudoinverse: what sources are multiplied by to give rows.
+    mean_ : ndarray of shape (n_features,)
+        Mean of the rows, where they were made white.
+    whitening_ : ndarray of shape (n_components, n_features)
+        What made rows white.
+    n_iter_ : int
+        Steps that were taken; of several directions one after the other the most.
+    stop_reason_, report_
+        Why the search ended, and the whole account.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from mercer import FastICA
+    >>> t = np.arange(2000)
+    >>> sources = np.column_stack([np.sign(np.sin(2 * np.pi * t / 97)), (t % 61) / 30.5 - 1])
+    >>> found = FastICA(random_state=0).fit_transform(sources @ np.array([[1.0, 0.5], [1.0, 2.0]]))
+    >>> bool(np.abs(np.corrcoef(sources.T, found.T)[:2, 2:]).max(axis=1).min() > 0.9999)
+    True
+    """
+
+    _method = "ica"
+    _task = "embed"
+    _continues = True
+    _setting_names = {
+        "n_components": "components",
+        "algorithm": "algorithm",
+        "fun": "contrast",
+        "max_iter": "max_iterations",
+        "tol": "tolerance",
+    }
+    _parameter_constraints: dict = {
+        "n_components": [COUNT, None],
+        "algorithm": [StrOptions({"parallel", "deflation"})],
+        "whiten": [StrOptions({"arbitrary-variance", "unit-variance"}), Options(bool, {False})],
+        "fun": [StrOptions({"logcosh", "exp", "cube"}), callable],
+        "fun_args": [dict, None],
+        "max_iter": [COUNT],
+        "tol": [NOT_NEGATIVE],
+        "w_init": ["array-like", None],
+        "whiten_solver": [StrOptions({"eigh", "svd"})],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        n_components=None,
+        *,
+        algorithm="parallel",
+        whiten="unit-variance",
+        fun="logcosh",
+        fun_args=None,
+        max_iter=200,
+        tol=1e-4,
+        w_init=None,
+        whiten_solver="svd",
+        random_state=None,
+    ):
+        self.n_components = n_components
+        self.algorithm = algorithm
+        self.whiten = whiten
+        self.fun = fun
+        self.fun_args = fun_args
+        self.max_iter = max_iter
+        self.tol = tol
+        self.w_init = w_init
+        self.whiten_solver = whiten_solver
+        self.random_state = random_state
+
+
+class KNeighborsClassifier(NeighboursClassifier):
+    """Nearest neighbours vote for a class, with scikit-learn's names and meanings.
+
+    Of rows at one distance the first is the nearer, and of classes with equally many votes
+    the first is the answer. Rows come and go by :meth:`add` and :meth:`remove`.
+
+    Parameters
+    ----------
+    n_neighbors : int, default=5
+        How many neighbours vote; odd for two classes, which cannot tie then.
+    weights : {"uniform", "distance"} or callable, default="uniform"
+        How neighbours vote: all alike, by the inverse of their distance, or as a function
+        of the distances says, which returns an array of their shape.
+    algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
+        How neighbours are looked for; what is found is the same. Both trees are k-d trees.
+    leaf_size : int, default=30
+        Accepted for compatibility; leaves of a tree have 32 rows.
+    p : float, default=2
+        Exponent of ``"minkowski"``: 1 is the Manhattan distance, 2 the Euclidean one.
+    metric : str, Kernel or callable, default="minkowski"
+        The distance: ``"minkowski"`` (with ``p``), ``"euclidean"``, ``"manhattan"``,
+        ``"chebyshev"``, ``"cosine"`` and scikit-learn's other names of these;
+        ``"precomputed"`` where X has distances; ``"mixed"`` for frames with categories and
+        missing values, and NaN in arrays; a kernel of :mod:`mercer.kernels`, whose distance
+        is √(k(x,x) − 2k(x,z) + k(z,z)); or a function of two rows.
+    metric_params : dict, optional
+        Further arguments of a function as ``metric``; ``{"p": …}`` is read as ``p``.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+    scaling : {"none", "range", "standard", "whiten"}, default="none"
+        How numbers are brought to a common size before they are compared; as they are, as
+        in scikit-learn, where nothing else is said.
+    column_weights : bool, default=False
+        Give columns weights that lower the leave-one-out error.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    effective_metric_ : str or callable
+        The distance.
+    effective_metric_params_ : dict
+        Its further arguments.
+    n_samples_fit_ : int
+        Rows that are kept.
+    outputs_2d_ : bool
+        Whether labels came as a column.
+    column_weights_ : dict
+        The weight of every column, where weights were learnt.
+    objective_, stop_reason_, report_
+        Not a number (nothing is minimised), why the fit ended, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import KNeighborsClassifier
+    >>> model = KNeighborsClassifier(n_neighbors=3).fit([[0], [1], [2], [3]], [0, 0, 1, 1])
+    >>> model.predict([[1.1]]).tolist()
+    [0]
+    >>> model.predict_proba([[0.9]]).round(4).tolist()
+    [[0.6667, 0.3333]]
+    """
+
+    _method = "knn"
+    _task = "classify"
+    _setting_names = {
+        "n_neighbors": "neighbours",
+        "weights": "votes",
+        "algorithm": "index",
+        "p": "exponent",
+        "metric": "distance",
+        "scaling": "scaling",
+        "column_weights": "column_weights",
+    }
+    _searched = ("n_neighbors",)
+    _parameter_constraints: dict = {
+        "n_neighbors": [COUNT],
+        "weights": [StrOptions({"uniform", "distance"}), callable, None],
+        "algorithm": [StrOptions({"auto", "ball_tree", "kd_tree", "brute"})],
+        "leaf_size": [COUNT],
+        "p": [POSITIVE, None],
+        "metric": [str, Kernel, callable],
+        "metric_params": [dict, None],
+        "n_jobs": [Integral, None],
+        "scaling": [StrOptions({"none", "range", "standard", "whiten"})],
+        "column_weights": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        n_neighbors=5,
+        *,
+        weights="uniform",
+        algorithm="auto",
+        leaf_size=30,
+        p=2,
+        metric="minkowski",
+        metric_params=None,
+        n_jobs=None,
+        scaling="none",
+        column_weights=False,
+    ):
+        self.n_neighbors = n_neighbors
+        self.weights = weights
+        self.algorithm = algorithm
+        self.leaf_size = leaf_size
+        self.p = p
+        self.metric = metric
+        self.metric_params = metric_params
+        self.n_jobs = n_jobs
+        self.scaling = scaling
+        self.column_weights = column_weights
+
+
+class KNeighborsRegressor(NeighboursRegressor):
+    """The mean of the nearest neighbours, with scikit-learn's names and meanings.
+
+    Of rows at one distance the first is the nearer. Rows come and go by :meth:`add` and
+    :meth:`remove`.
+
+    Parameters
+    ----------
+    n_neighbors : int, default=5
+        How many neighbours vote; odd for two classes, which cannot tie then.
+    weights : {"uniform", "distance"} or callable, default="uniform"
+        How neighbours vote: all alike, by the inverse of their distance, or as a function
+        of the distances says, which returns an array of their shape.
+    algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
+        How neighbours are looked for; what is found is the same. Both trees are k-d trees.
+    leaf_size : int, default=30
+        Accepted for compatibility; leaves of a tree have 32 rows.
+    p : float, default=2
+        Exponent of ``"minkowski"``: 1 is the Manhattan distance, 2 the Euclidean one.
+    metric : str, Kernel or callable, default="minkowski"
+        The distance: ``"minkowski"`` (with ``p``), ``"euclidean"``, ``"manhattan"``,
+        ``"chebyshev"``, ``"cosine"`` and scikit-learn's other names of these;
+        ``"precomputed"`` where X has distances; ``"mixed"`` for frames with categories and
+        missing values, and NaN in arrays; a kernel of :mod:`mercer.kernels`, whose distance
+        is √(k(x,x) − 2k(x,z) + k(z,z)); or a function of two rows.
+    metric_params : dict, optional
+        Further arguments of a function as ``metric``; ``{"p": …}`` is read as ``p``.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+    scaling : {"none", "range", "standard", "whiten"}, default="none"
+        How numbers are brought to a common size before they are compared; as they are, as
+        in scikit-learn, where nothing else is said.
+    column_weights : bool, default=False
+        Give columns weights that lower the leave-one-out error.
+
+    Attributes
+    ----------
+    effective_metric_ : str or callable
+        The distance.
+    effective_metric_params_ : dict
+        Its further arguments.
+    n_samples_fit_ : int
+        Rows that are kept.
+    column_weights_ : dict
+        The weight of every column, where weights were learnt.
+    objective_, stop_reason_, report_
+        Not a number (nothing is minimised), why the fit ended, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import KNeighborsRegressor
+    >>> model = KNeighborsRegressor(n_neighbors=2).fit([[0], [1], [2], [3]], [0, 0, 1, 1])
+    >>> model.predict([[1.5]]).tolist()
+    [0.5]
+    """
+
+    _method = "knn"
+    _task = "regress"
+    _setting_names = {
+        "n_neighbors": "neighbours",
+        "weights": "votes",
+        "algorithm": "index",
+        "p": "exponent",
+        "metric": "distance",
+        "scaling": "scaling",
+        "column_weights": "column_weights",
+    }
+    _searched = ("n_neighbors",)
+    _parameter_constraints: dict = {
+        "n_neighbors": [COUNT],
+        "weights": [StrOptions({"uniform", "distance"}), callable, None],
+        "algorithm": [StrOptions({"auto", "ball_tree", "kd_tree", "brute"})],
+        "leaf_size": [COUNT],
+        "p": [POSITIVE, None],
+        "metric": [str, Kernel, callable],
+        "metric_params": [dict, None],
+        "n_jobs": [Integral, None],
+        "scaling": [StrOptions({"none", "range", "standard", "whiten"})],
+        "column_weights": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        n_neighbors=5,
+        *,
+        weights="uniform",
+        algorithm="auto",
+        leaf_size=30,
+        p=2,
+        metric="minkowski",
+        metric_params=None,
+        n_jobs=None,
+        scaling="none",
+        column_weights=False,
+    ):
+        self.n_neighbors = n_neighbors
+        self.weights = weights
+        self.algorithm = algorithm
+        self.leaf_size = leaf_size
+        self.p = p
+        self.metric = metric
+        self.metric_params = metric_params
+        self.n_jobs = n_jobs
+        self.scaling = scaling
+        self.column_weights = column_weights
+
+
+class NearestNeighbors(NeighboursAlone):
+    """The nearest rows, without anything to predict, with scikit-learn's names and meanings.
+
+    A k-d tree or matrix products find them, whichever is cheaper; what is found is the
+    same. Of rows at one distance the first is the nearer.
+
+    Parameters
+    ----------
+    n_neighbors : int, default=5
+        How many neighbours are meant where nothing else is said.
+    radius : float, default=1.0
+        The distance within which :meth:`radius_neighbors` finds rows.
+    algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
+        How neighbours are looked for; what is found is the same. Both trees are k-d trees.
+    leaf_size : int, default=30
+        Accepted for compatibility; leaves of a tree have 32 rows.
+    metric : str, Kernel or callable, default="minkowski"
+        The distance: ``"minkowski"`` (with ``p``), ``"euclidean"``, ``"manhattan"``,
+        ``"chebyshev"``, ``"cosine"`` and scikit-learn's other names of these;
+        ``"precomputed"`` where X has distances; ``"mixed"`` for frames with categories and
+        missing values, and NaN in arrays; a kernel of :mod:`mercer.kernels`, whose distance
+        is √(k(x,x) − 2k(x,z) + k(z,z)); or a function of two rows.
+    p : float, default=2
+        Exponent of ``"minkowski"``: 1 is the Manhattan distance, 2 the Euclidean one.
+    metric_params : dict, optional
+        Further arguments of a function as ``metric``; ``{"p": …}`` is read as ``p``.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+    scaling : {"none", "range", "standard", "whiten"}, default="none"
+        How numbers are brought to a common size before they are compared; as they are, as
+        in scikit-learn, where nothing else is said.
+
+    Attributes
+    ----------
+    effective_metric_ : str or callable
+        The distance.
+    effective_metric_params_ : dict
+        Its further arguments.
+    n_samples_fit_ : int
+        Rows that are kept.
+    objective_, stop_reason_, report_
+        Not a number (nothing is minimised), why the fit ended, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import NearestNeighbors
+    >>> model = NearestNeighbors(n_neighbors=2).fit([[0.0], [1.0], [5.0]])
+    >>> distances, rows = model.kneighbors([[0.9]])
+    >>> distances.round(1).tolist(), rows.tolist()
+    ([[0.1, 0.9]], [[1, 0]])
+    """
+
+    _method = "knn"
+    _task = "regress"
+    _setting_names = {
+        "n_neighbors": "neighbours",
+        "algorithm": "index",
+        "metric": "distance",
+        "p": "exponent",
+        "scaling": "scaling",
+    }
+    _searched = ("n_neighbors",)
+    _parameter_constraints: dict = {
+        "n_neighbors": [COUNT],
+        "radius": [NOT_NEGATIVE],
+        "algorithm": [StrOptions({"auto", "ball_tree", "kd_tree", "brute"})],
+        "leaf_size": [COUNT],
+        "metric": [str, Kernel, callable],
+        "p": [POSITIVE, None],
+        "metric_params": [dict, None],
+        "n_jobs": [Integral, None],
+        "scaling": [StrOptions({"none", "range", "standard", "whiten"})],
+    }
+
+    def __init__(
+        self,
+        *,
+        n_neighbors=5,
+        radius=1.0,
+        algorithm="auto",
+        leaf_size=30,
+        metric="minkowski",
+        p=2,
+        metric_params=None,
+        n_jobs=None,
+        scaling="none",
+    ):
+        self.n_neighbors = n_neighbors
+        self.radius = radius
+        self.algorithm = algorithm
+        self.leaf_size = leaf_size
+        self.metric = metric
+        self.p = p
+        self.metric_params = metric_params
+        self.n_jobs = n_jobs
+        self.scaling = scaling
+
+
+class IB1Classifier(NearestClassifier):
+    """The nearest row answers (IB1).
+
+    Frames may have numbers, categories and strings, with cells missing, and arrays may hold
+    NaN: categories differ by 0 or 1, and a missing number is as far away as the training
+    rows allow.
+
+    Parameters
+    ----------
+    scaling : {"none", "range", "standard", "whiten"}, default="range"
+        How numbers are brought to a common size before they are compared.
+    metric : {"euclidean", "manhattan", "chebyshev", "cosine"}, default="euclidean"
+        The distance of two rows.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    n_samples_fit_ : int
+        Rows that are kept.
+    objective_, stop_reason_, report_
+        Not a number (nothing is minimised), why the fit ended, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import IB1Classifier
+    >>> IB1Classifier().fit([[0.0], [1.0]], ["a", "b"]).predict([[0.8]]).tolist()
+    ['b']
+    """
+
+    _method = "ib1"
+    _task = "classify"
+    _setting_names = {"scaling": "scaling", "metric": "distance"}
+    _parameter_constraints: dict = {
+        "scaling": [StrOptions({"none", "range", "standard", "whiten"})],
+        "metric": [StrOptions({"euclidean", "manhattan", "chebyshev", "cosine"})],
+        "n_jobs": [Integral, None],
+    }
+
+    def __init__(
+        self,
+        *,
+        scaling="range",
+        metric="euclidean",
+        n_jobs=None,
+    ):
+        self.scaling = scaling
+        self.metric = metric
+        self.n_jobs = n_jobs
+
+
+class IB2Classifier(CondensedClassifier):
+    """The nearest of the rows that were misclassified when they came (IB2).
+
+    Rows are visited as they are given; one is kept where the nearest of those kept before
+    is of another class. Rows with wrong labels are misclassified, and so they are kept.
+    Rows may be frames with categories and missing cells, as in :class:`IB1Classifier`.
+
+    Parameters
+    ----------
+    scaling : {"none", "range", "standard", "whiten"}, default="range"
+        How numbers are brought to a common size before they are compared.
+    metric : {"euclidean", "manhattan", "chebyshev", "cosine"}, default="euclidean"
+        The distance of two rows.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    n_samples_fit_ : int
+        Rows that are kept.
+    sample_indices_ : ndarray of int
+        Their places among the training rows.
+    objective_, stop_reason_, report_
+        Not a number (nothing is minimised), why the fit ended, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import IB2Classifier
+    >>> X, y = [[0], [1], [4], [3], [2.4], [2.6]], list("aabbab")
+    >>> IB2Classifier().fit(X, y).sample_indices_.tolist()
+    [0, 2, 4, 5]
+    """
+
+    _method = "ib2"
+    _task = "classify"
+    _setting_names = {"scaling": "scaling", "metric": "distance"}
+    _parameter_constraints: dict = {
+        "scaling": [StrOptions({"none", "range", "standard", "whiten"})],
+        "metric": [StrOptions({"euclidean", "manhattan", "chebyshev", "cosine"})],
+        "n_jobs": [Integral, None],
+    }
+
+    def __init__(
+        self,
+        *,
+        scaling="range",
+        metric="euclidean",
+        n_jobs=None,
+    ):
+        self.scaling = scaling
+        self.metric = metric
+        self.n_jobs = n_jobs
+
+
+class MemorisingClassifier(MemoryClassifier):
+    """The class of an equal row, and "don't know" elsewhere.
+
+    A baseline: its error on the training rows is that of contradictory rows alone, and it
+    has learnt nothing.
+
+    Parameters
+    ----------
+    abstain : bool, default=True
+        Whether rows without an equal one are answered with ``"don't know"``, and with
+        probability 0 for every class; otherwise with the most frequent class.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    n_samples_fit_ : int
+        Rows that are kept.
+    objective_, stop_reason_, report_
+        Not a number (nothing is minimised), why the fit ended, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import MemorisingClassifier
+    >>> MemorisingClassifier().fit([[0], [1]], ["a", "b"]).predict([[0], [2]]).tolist()
+    ['a', "don't know"]
+    """
+
+    _method = "memorise"
+    _task = "classify"
+    _setting_names = {"abstain": "abstain"}
+    _parameter_constraints: dict = {
+        "abstain": ["boolean"],
+        "n_jobs": [Integral, None],
+    }
+
+    def __init__(
+        self,
+        *,
+        abstain=True,
+        n_jobs=None,
+    ):
+        self.abstain = abstain
+        self.n_jobs = n_jobs
+
+
 class NearestNovelty(NearestDetector):
     """Novelty by neighbours, with scikit-learn's interface of outlier detectors.
 
@@ -3338,7 +4544,7 @@ class NearestNovelty(NearestDetector):
     Attributes
     ----------
     offset_ : float
-        What :meth:`score_samples` has to reach for a row to be an inlier: minus the largest distance.
+        What :meth:`score_samples` has to reach for a row to be an inlier.
     n_samples_fit_ : int
         Rows that distances are measured from.
     report_
@@ -3400,6 +4606,19 @@ CLASSES = (
     Perceptron,
     KernelPerceptron,
     KMeans,
+    KernelKMeans,
+    SelfOrganizingMap,
+    LVQClassifier,
+    HopfieldNetwork,
     C45Classifier,
+    PCA,
+    KernelPCA,
+    FastICA,
+    KNeighborsClassifier,
+    KNeighborsRegressor,
+    NearestNeighbors,
+    IB1Classifier,
+    IB2Classifier,
+    MemorisingClassifier,
     NearestNovelty,
 )

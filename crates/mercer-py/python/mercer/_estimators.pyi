@@ -5,30 +5,43 @@ from typing import Any, Literal
 
 from . import (
     Progress,
+    _AssociativeMemory,
+    _AxesProjector,
     _CentreClusterer,
     _ClassWeight,
+    _CondensedClassifier,
     _GaussianClassifier,
     _GaussianRegressor,
+    _KernelClusterer,
     _KernelLike,
     _KernelPerceptronClassifier,
+    _KernelProjector,
     _LeastSquaresClassifier,
     _LeastSquaresLine,
     _LeastSquaresRegressor,
     _LinearPerceptron,
     _LogisticClassifier,
     _LogisticLine,
+    _MapClusterer,
     _MarginClassifier,
     _MarginLine,
     _MarginNovelty,
     _MarginRegressor,
+    _MemoryClassifier,
+    _NearestClassifier,
     _NearestDetector,
+    _NeighboursAlone,
+    _NeighboursClassifier,
+    _NeighboursRegressor,
     _NetworkClassifier,
     _NetworkRegressor,
     _NuClassifier,
+    _PrototypeClassifier,
     _RidgeLine,
     _RidgeRegressor,
     _RiskClassifier,
     _RiskRegressor,
+    _SourceProjector,
     _SparseLine,
     _Strength,
     _TreeClassifier,
@@ -38,14 +51,23 @@ from . import (
 __all__ = [
     "C45Classifier",
     "ElasticNet",
+    "FastICA",
+    "HopfieldNetwork",
+    "IB1Classifier",
+    "IB2Classifier",
     "KMeans",
+    "KNeighborsClassifier",
+    "KNeighborsRegressor",
+    "KernelKMeans",
     "KernelLogisticRegression",
+    "KernelPCA",
     "KernelPerceptron",
     "KernelRidge",
     "KernelRiskClassifier",
     "KernelRiskRegressor",
     "LSSVC",
     "LSSVR",
+    "LVQClassifier",
     "Lasso",
     "LinearRegression",
     "LinearSVC",
@@ -53,16 +75,20 @@ __all__ = [
     "LogisticRegression",
     "MLPClassifier",
     "MLPRegressor",
+    "MemorisingClassifier",
+    "NearestNeighbors",
     "NearestNovelty",
     "NuSVC",
     "NuSVR",
     "OneClassSVM",
+    "PCA",
     "Perceptron",
     "RBFNetClassifier",
     "RBFNetRegressor",
     "Ridge",
     "SVC",
     "SVR",
+    "SelfOrganizingMap",
 ]
 
 class SVC(_MarginClassifier):
@@ -449,7 +475,7 @@ class LinearRegression(_LeastSquaresLine):
     tol: float
     n_jobs: int | None
     positive: bool
-    solver: Literal["factors", "batch", "online"]
+    solver: Literal["auto", "factors", "conjugate", "batch", "online"]
     step: float | None
     schedule: Literal["constant", "inverse", "root"]
     epochs: int
@@ -463,7 +489,7 @@ class LinearRegression(_LeastSquaresLine):
         tol: float = 1e-6,
         n_jobs: int | None = None,
         positive: bool = False,
-        solver: Literal["factors", "batch", "online"] = "factors",
+        solver: Literal["auto", "factors", "conjugate", "batch", "online"] = "auto",
         step: float | None = None,
         schedule: Literal["constant", "inverse", "root"] = "constant",
         epochs: int = 1000,
@@ -885,6 +911,90 @@ class KMeans(_CentreClusterer):
         algorithm: Literal["lloyd", "elkan"] = "lloyd",
     ) -> None: ...
 
+class KernelKMeans(_KernelClusterer):
+    n_clusters: int
+    kernel: _KernelLike
+    degree: int
+    gamma: float | Literal["scale", "auto"]
+    coef0: float
+    n_init: int
+    max_iter: int
+    random_state: Any
+    n_jobs: int | None
+    memory_limit: float | None
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        kernel: _KernelLike = "rbf",
+        degree: int = 3,
+        gamma: float | Literal["scale", "auto"] = "scale",
+        coef0: float = 0.0,
+        n_init: int = 10,
+        max_iter: int = 300,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        memory_limit: float | None = None,
+    ) -> None: ...
+
+class SelfOrganizingMap(_MapClusterer):
+    n_rows: int | None
+    n_columns: int | None
+    lattice: Literal["hexagonal", "rectangular"]
+    training: Literal["batch", "online"]
+    init: Any
+    epochs: int
+    radius: float | None
+    last_radius: float
+    learning_rate: float
+    random_state: Any
+    n_jobs: int | None
+    def __init__(
+        self,
+        n_rows: int | None = None,
+        n_columns: int | None = None,
+        *,
+        lattice: Literal["hexagonal", "rectangular"] = "hexagonal",
+        training: Literal["batch", "online"] = "batch",
+        init: Any = "pca",
+        epochs: int = 20,
+        radius: float | None = None,
+        last_radius: float = 0.5,
+        learning_rate: float = 0.5,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+class LVQClassifier(_PrototypeClassifier):
+    prototypes_per_class: int
+    variant: Literal["lvq1", "lvq2.1", "lvq3"]
+    epochs: int
+    learning_rate: float
+    window: float
+    both_right: float
+    random_state: Any
+    n_jobs: int | None
+    def __init__(
+        self,
+        prototypes_per_class: int = 4,
+        *,
+        variant: Literal["lvq1", "lvq2.1", "lvq3"] = "lvq1",
+        epochs: int = 30,
+        learning_rate: float = 0.1,
+        window: float = 0.3,
+        both_right: float = 0.2,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+class HopfieldNetwork(_AssociativeMemory):
+    max_iter: int
+    def __init__(
+        self,
+        *,
+        max_iter: int = 100,
+    ) -> None: ...
+
 class C45Classifier(_TreeClassifier):
     confidence: float
     min_rows: int
@@ -912,6 +1022,208 @@ class C45Classifier(_TreeClassifier):
         laplace: bool = False,
         rules: Literal["auto", "all", "none"] = "auto",
         max_seconds: float | None = None,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+class PCA(_AxesProjector):
+    n_components: float | Literal["mle"] | None
+    copy: bool
+    whiten: bool
+    svd_solver: Literal["auto", "full", "covariance_eigh", "arpack", "randomized"]
+    tol: float
+    iterated_power: int | Literal["auto"]
+    n_oversamples: int
+    power_iteration_normalizer: Literal["auto", "QR", "LU", "none"]
+    random_state: Any
+    def __init__(
+        self,
+        n_components: float | Literal["mle"] | None = None,
+        *,
+        copy: bool = True,
+        whiten: bool = False,
+        svd_solver: Literal["auto", "full", "covariance_eigh", "arpack", "randomized"] = "auto",
+        tol: float = 0.0,
+        iterated_power: int | Literal["auto"] = "auto",
+        n_oversamples: int = 10,
+        power_iteration_normalizer: Literal["auto", "QR", "LU", "none"] = "auto",
+        random_state: Any = None,
+    ) -> None: ...
+
+class KernelPCA(_KernelProjector):
+    n_components: int | None
+    kernel: _KernelLike
+    gamma: float | None
+    degree: float
+    coef0: float
+    kernel_params: dict[str, Any] | None
+    alpha: float
+    fit_inverse_transform: bool
+    eigen_solver: Literal["auto", "dense", "arpack", "randomized"]
+    tol: float
+    max_iter: int | None
+    iterated_power: int | Literal["auto"]
+    remove_zero_eig: bool
+    random_state: Any
+    copy_X: bool
+    n_jobs: int | None
+    centred: bool
+    memory_limit: float | None
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        kernel: _KernelLike = "linear",
+        gamma: float | None = None,
+        degree: float = 3,
+        coef0: float = 1,
+        kernel_params: dict[str, Any] | None = None,
+        alpha: float = 1.0,
+        fit_inverse_transform: bool = False,
+        eigen_solver: Literal["auto", "dense", "arpack", "randomized"] = "auto",
+        tol: float = 0,
+        max_iter: int | None = None,
+        iterated_power: int | Literal["auto"] = "auto",
+        remove_zero_eig: bool = False,
+        random_state: Any = None,
+        copy_X: bool = True,
+        n_jobs: int | None = None,
+        centred: bool = True,
+        memory_limit: float | None = None,
+    ) -> None: ...
+
+class FastICA(_SourceProjector):
+    n_components: int | None
+    algorithm: Literal["parallel", "deflation"]
+    whiten: Literal["unit-variance", "arbitrary-variance", False]
+    fun: Any
+    fun_args: dict[str, float] | None
+    max_iter: int
+    tol: float
+    w_init: Any
+    whiten_solver: Literal["svd", "eigh"]
+    random_state: Any
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        algorithm: Literal["parallel", "deflation"] = "parallel",
+        whiten: Literal["unit-variance", "arbitrary-variance", False] = "unit-variance",
+        fun: Any = "logcosh",
+        fun_args: dict[str, float] | None = None,
+        max_iter: int = 200,
+        tol: float = 1e-4,
+        w_init: Any = None,
+        whiten_solver: Literal["svd", "eigh"] = "svd",
+        random_state: Any = None,
+    ) -> None: ...
+
+class KNeighborsClassifier(_NeighboursClassifier):
+    n_neighbors: int
+    weights: Literal["uniform", "distance"] | Callable[[Any], Any] | None
+    algorithm: Literal["auto", "ball_tree", "kd_tree", "brute"]
+    leaf_size: int
+    p: float | None
+    metric: str | _KernelLike
+    metric_params: dict[str, Any] | None
+    n_jobs: int | None
+    scaling: Literal["none", "range", "standard", "whiten"]
+    column_weights: bool
+    def __init__(
+        self,
+        n_neighbors: int = 5,
+        *,
+        weights: Literal["uniform", "distance"] | Callable[[Any], Any] | None = "uniform",
+        algorithm: Literal["auto", "ball_tree", "kd_tree", "brute"] = "auto",
+        leaf_size: int = 30,
+        p: float | None = 2,
+        metric: str | _KernelLike = "minkowski",
+        metric_params: dict[str, Any] | None = None,
+        n_jobs: int | None = None,
+        scaling: Literal["none", "range", "standard", "whiten"] = "none",
+        column_weights: bool = False,
+    ) -> None: ...
+
+class KNeighborsRegressor(_NeighboursRegressor):
+    n_neighbors: int
+    weights: Literal["uniform", "distance"] | Callable[[Any], Any] | None
+    algorithm: Literal["auto", "ball_tree", "kd_tree", "brute"]
+    leaf_size: int
+    p: float | None
+    metric: str | _KernelLike
+    metric_params: dict[str, Any] | None
+    n_jobs: int | None
+    scaling: Literal["none", "range", "standard", "whiten"]
+    column_weights: bool
+    def __init__(
+        self,
+        n_neighbors: int = 5,
+        *,
+        weights: Literal["uniform", "distance"] | Callable[[Any], Any] | None = "uniform",
+        algorithm: Literal["auto", "ball_tree", "kd_tree", "brute"] = "auto",
+        leaf_size: int = 30,
+        p: float | None = 2,
+        metric: str | _KernelLike = "minkowski",
+        metric_params: dict[str, Any] | None = None,
+        n_jobs: int | None = None,
+        scaling: Literal["none", "range", "standard", "whiten"] = "none",
+        column_weights: bool = False,
+    ) -> None: ...
+
+class NearestNeighbors(_NeighboursAlone):
+    n_neighbors: int
+    radius: float
+    algorithm: Literal["auto", "ball_tree", "kd_tree", "brute"]
+    leaf_size: int
+    metric: str | _KernelLike
+    p: float | None
+    metric_params: dict[str, Any] | None
+    n_jobs: int | None
+    scaling: Literal["none", "range", "standard", "whiten"]
+    def __init__(
+        self,
+        *,
+        n_neighbors: int = 5,
+        radius: float = 1.0,
+        algorithm: Literal["auto", "ball_tree", "kd_tree", "brute"] = "auto",
+        leaf_size: int = 30,
+        metric: str | _KernelLike = "minkowski",
+        p: float | None = 2,
+        metric_params: dict[str, Any] | None = None,
+        n_jobs: int | None = None,
+        scaling: Literal["none", "range", "standard", "whiten"] = "none",
+    ) -> None: ...
+
+class IB1Classifier(_NearestClassifier):
+    scaling: Literal["none", "range", "standard", "whiten"]
+    metric: Literal["euclidean", "manhattan", "chebyshev", "cosine"]
+    n_jobs: int | None
+    def __init__(
+        self,
+        *,
+        scaling: Literal["none", "range", "standard", "whiten"] = "range",
+        metric: Literal["euclidean", "manhattan", "chebyshev", "cosine"] = "euclidean",
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+class IB2Classifier(_CondensedClassifier):
+    scaling: Literal["none", "range", "standard", "whiten"]
+    metric: Literal["euclidean", "manhattan", "chebyshev", "cosine"]
+    n_jobs: int | None
+    def __init__(
+        self,
+        *,
+        scaling: Literal["none", "range", "standard", "whiten"] = "range",
+        metric: Literal["euclidean", "manhattan", "chebyshev", "cosine"] = "euclidean",
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+class MemorisingClassifier(_MemoryClassifier):
+    abstain: bool
+    n_jobs: int | None
+    def __init__(
+        self,
+        *,
+        abstain: bool = True,
         n_jobs: int | None = None,
     ) -> None: ...
 

@@ -1,6 +1,7 @@
 //! Nearest neighbours: which rows are kept, how they are compared, what columns weigh.
 
 use mercer::model::{NeighbourRule, Trained};
+use mercer_plot::element;
 use mercer_plot::page::{Column, Section, Table, cell};
 
 use crate::words::{number, plural};
@@ -36,7 +37,9 @@ pub(in super::super) fn neighbours(trained: &Trained) -> Option<Section> {
             )
         }
     };
-    let mut section = Section::new("neighbours", "Neighbours").lead(format!("{kept} {how}"));
+    let mut section = Section::new("neighbours", "Neighbours")
+        .lead(kept)
+        .body(element("p").text(&how));
     if !told.column_weights.is_empty() {
         let mut weights = told.column_weights.clone();
         weights.sort_by(|a, b| b.1.total_cmp(&a.1));

@@ -266,18 +266,13 @@ fn numbers(
     let mae = mean(rows, weights, |i| {
         sum(&|k| (truth[k][i] - medians[k]).abs())
     });
+    let varies = truth.iter().any(|own| own.iter().any(|y| *y != own[0]));
     let variance = sum(&|k| variance(truth[k], weights));
-    let r2 = if variance > 0.0 {
-        1.0 - mse / variance
-    } else {
-        f64::NAN
-    };
-    let metrics = vec![
-        (Metric::Rmse, mse.sqrt()),
-        (Metric::Mae, mae),
-        (Metric::R2, r2),
-        (Metric::Mse, mse),
-    ];
+    let mut metrics = vec![(Metric::Rmse, mse.sqrt()), (Metric::Mae, mae)];
+    if varies && variance > 0.0 {
+        metrics.push((Metric::R2, 1.0 - mse / variance));
+    }
+    metrics.push((Metric::Mse, mse));
     let ahead: Vec<f64> = squares.iter().zip(&own).map(|(s, o)| s - o).collect();
     let mut gains = Metrics::default();
     let value = mean(rows, weights, |i| ahead[i]);

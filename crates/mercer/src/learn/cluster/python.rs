@@ -116,7 +116,8 @@ objective_, stop_reason_, report_
     example: "\
 >>> from mercer import KernelKMeans
 >>> words = [\"banana\", \"bananas\", \"ananas\", \"kernel\", \"kernels\"]
->>> labels = KernelKMeans(2, kernel=\"normalise(spectrum(length=2))\", random_state=0).fit_predict(words)
+>>> kernel = \"normalise(spectrum(length=2))\"
+>>> labels = KernelKMeans(2, kernel=kernel, random_state=0).fit_predict(words)
 >>> bool(labels[0] == labels[1] == labels[2] != labels[3] == labels[4])
 True",
 }];

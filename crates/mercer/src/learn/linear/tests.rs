@@ -458,37 +458,6 @@ fn settings_survive_a_file() {
     );
 }
 
-#[test]
-fn many_sparse_columns_have_the_answer_of_dense_ones() {
-    let (n, d) = (1100, 1400);
-    // Ten words of a row, the first ones in most rows.
-    let x = Matrix::from_fn(n, d, |i, j| {
-        let share = 2.0 / (j + 2) as f64;
-        if value(i, j).abs() < share {
-            1.0 + value(j, i)
-        } else {
-            0.0
-        }
-    });
-    let y = noisy(&x, 2);
-    let sparse: Points = Csr::from_dense(x.as_ref()).into();
-    let context = FitContext::default();
-    for (lambda, bias) in [(3.0, Bias::Free), (0.2, Bias::Regularised)] {
-        let ridge = Ridge::default().lambda(lambda).bias(bias);
-        let found = ridge.solve(&records(sparse.clone()), &y, None, &context);
-        let found = found.expect("a solution");
-        let text = |n: &Note| n.text().contains("conjugate gradients");
-        assert!(found.notes.iter().any(text), "{:?}", found.notes);
-        let expected = ridge.solve(&records(x.clone()), &y, None, &context);
-        let expected = expected.expect("a solution");
-        assert_near(&found, &expected, 1e-9);
-        let parameters = expected.degrees_of_freedom;
-        // Three deviations of the estimate by one random direction.
-        let bound = 3.0 * (2.0 * parameters).sqrt();
-        assert!((found.degrees_of_freedom - parameters).abs() < bound);
-    }
-}
-
 /// Sparse rows without a pattern: about one value in a hundred is there.
 fn scattered(n: usize, d: usize) -> Matrix<f64> {
     Matrix::from_fn(n, d, |i, j| {

@@ -74,7 +74,7 @@ fn the_objective_never_rises() {
         "rbf(gamma=0.3)",
         "linear",
         "poly(degree=2)",
-        "laplace(gamma=0.4)",
+        "laplace(scale=2.5)",
     ] {
         let mut last = f64::INFINITY;
         for steps in 1..12 {

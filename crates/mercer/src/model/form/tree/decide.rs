@@ -106,7 +106,7 @@ impl TreeDecider {
                 for (sum, share) in out.iter_mut().zip(self.shares.row(node)) {
                     *sum += part * share;
                 }
-                rows += part * self.behind[node];
+                rows += self.behind[node];
                 continue;
             }
             let column = column as usize;
