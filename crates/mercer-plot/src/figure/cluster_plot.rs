@@ -53,7 +53,7 @@ impl Figure for ClusterPlot {
                 joined: false,
             };
             let layer = if k < NAMED {
-                Layer::new(&group.name, k, mark).remark(&fitted(&group.remark, 11.0, 160.0))
+                Layer::new(&group.name, k, mark).remark(fitted(&group.remark, 11.0, 160.0))
             } else {
                 Layer::unnamed(k, mark)
             };
