@@ -33,6 +33,7 @@ class KernelClusterer(ClusterMixin, KernelMachine):
         self : object
             The fitted estimator.
         """
+        rows = X
         X, _ = self._rows_to_fit(X, None)
         if _num_samples(X) < self.n_clusters:
             raise ValueError(
@@ -40,7 +41,7 @@ class KernelClusterer(ClusterMixin, KernelMachine):
             )
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         self._run(X, self._weights(sample_weight, X), seed=seed)
-        self.labels_ = self.predict(X)
+        self.labels_ = self.predict(rows)
         return self
 
     def _take(self, fitted):

@@ -135,8 +135,10 @@ def test_frames_with_categories_and_gaps():
     model = mercer.NearestNeighbors(n_neighbors=1, metric="mixed").fit(frame)
     distances, indices = model.kneighbors(frame)
     assert indices.ravel().tolist()[:2] == [0, 1]
-    distances, _ = model.kneighbors(frame.iloc[:1], n_neighbors=2)
-    assert distances[0, 1] == pytest.approx(np.sqrt(6))
+    # Missing values are as far away as values can be here: by 1.
+    distances, indices = model.kneighbors(frame.iloc[:1], n_neighbors=3)
+    assert indices[0].tolist() == [0, 2, 1]
+    np.testing.assert_allclose(distances[0], [0.0, np.sqrt(3), np.sqrt(6)])
     condensed = mercer.IB2Classifier().fit(frame, ["x", "y", "x"])
     assert condensed.predict(frame.iloc[:2]).tolist() == ["x", "y"]
     array = np.array([[0.0, np.nan], [1.0, 2.0], [0.5, 3.0]])

@@ -20,6 +20,7 @@ const IMPORTS: [(&str, &[&str]); 4] = [
             "COUNT",
             "FINITE",
             "FRACTION",
+            "EXPONENT",
             "NOT_NEGATIVE",
             "POSITIVE",
             "SHARE",

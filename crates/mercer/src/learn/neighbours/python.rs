@@ -32,7 +32,7 @@ const EXPONENT: Parameter = Parameter {
     name: "p",
     kind: "float",
     annotation: "float | None",
-    constraint: "[POSITIVE, None]",
+    constraint: "[EXPONENT, None]",
     doc: "Exponent of ``\"minkowski\"``: 1 is the Manhattan distance, 2 the Euclidean one.",
 };
 
