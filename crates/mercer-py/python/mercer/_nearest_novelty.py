@@ -33,8 +33,8 @@ class NearestDetector(OutlierMixin, NumericMachine):
         rows = X.shape[0] if weights is None else weights.sum()
         if rows <= self.n_neighbors:
             raise ValueError(
-                f"Expected n_neighbors < n_samples_fit, but n_neighbors = {self.n_neighbors}, "
-                f"n_samples_fit = {rows:g}"
+                f"Expected n_neighbors < n_samples, but n_neighbors = {self.n_neighbors}, "
+                f"n_samples = {rows:g}"
             )
         self._keep(self._fit_model(X, weights))
         self.n_samples_fit_ = X.shape[0]

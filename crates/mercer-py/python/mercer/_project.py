@@ -6,11 +6,13 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_array, check_random_state
+from sklearn.utils.validation import check_is_fitted
 
 from . import _mercer
 from ._machine import fit_method
 from ._numeric import NumericMachine
 from ._rows import DTYPES
+from ._validated import validated
 
 # Seeds that Rust takes.
 SEEDS = 2**31 - 1
@@ -167,7 +169,8 @@ class AxesProjector(Projector):
 
     def score_samples(self, X):
         """Return the log-likelihood of every row under probabilistic PCA."""
-        X = check_array(X, accept_sparse="csr", dtype=DTYPES)
+        check_is_fitted(self)
+        X = validated(self, X, reset=False, accept_sparse="csr", dtype=DTYPES)
         X = X.toarray() if sp.issparse(X) else X
         near = X - self.mean_
         precision = self.get_precision()
