@@ -513,7 +513,11 @@ pub(crate) unsafe fn right_svd<T: Real>(
         }
     }
     orthogonalise(&mut work, &mut turned)?;
-    let sizes: Vec<T> = (0..size).map(|j| norm(work.column(j))).collect();
+    let nothing = nothing_of(&work);
+    let sizes: Vec<T> = (0..size)
+        .map(|j| norm(work.column(j)))
+        .map(|size| if size <= nothing { T::ZERO } else { size })
+        .collect();
     let mut order: Vec<usize> = (0..size).collect();
     order.sort_by(|&i, &j| sizes[j].to_f64().total_cmp(&sizes[i].to_f64()));
     let mut found = Panel::zeros(a.columns, size);
@@ -531,15 +535,19 @@ pub(crate) unsafe fn right_svd<T: Real>(
     Ok(())
 }
 
-/// Rotates columns until the products of all pairs are rounding; the same is done to `turned`.
-fn orthogonalise<T: Real>(work: &mut Panel<T>, turned: &mut Panel<T>) -> Result<(), LinalgError> {
-    let two = T::ONE + T::ONE;
-    // Columns that are nothing but rounding have every angle with each other.
+/// The length below which a column is nothing but rounding, and has every angle with others.
+fn nothing_of<T: Real>(work: &Panel<T>) -> T {
     let largest = (0..work.columns).fold(T::ZERO, |most, j| {
         let size = norm(work.column(j));
         if size > most { size } else { most }
     });
-    let nothing = T::from_f64(work.rows.max(8) as f64) * T::EPSILON * largest;
+    T::from_f64(work.rows.max(8) as f64) * T::EPSILON * largest
+}
+
+/// Rotates columns until the products of all pairs are rounding; the same is done to `turned`.
+fn orthogonalise<T: Real>(work: &mut Panel<T>, turned: &mut Panel<T>) -> Result<(), LinalgError> {
+    let two = T::ONE + T::ONE;
+    let nothing = nothing_of(work);
     for _ in 0..MOST_PASSES {
         let mut is_done = true;
         for i in 0..work.columns {

@@ -10,7 +10,7 @@ from sklearn.utils._param_validation import Interval, Options, StrOptions
 
 from ._classify import MarginClassifier, NuClassifier
 from ._cluster import CentreClusterer
-from ._constraints import COUNT, FINITE, FRACTION, NOT_NEGATIVE, POSITIVE, SHARE, WHOLE
+from ._constraints import COUNT, EXPONENT, FINITE, FRACTION, NOT_NEGATIVE, POSITIVE, SHARE, WHOLE
 from ._gaussians import GaussianClassifier, GaussianRegressor
 from ._ica import SourceProjector
 from ._kernel_cluster import KernelClusterer
@@ -3262,7 +3262,8 @@ class KernelKMeans(KernelClusterer):
     --------
     >>> from mercer import KernelKMeans
     >>> words = ["banana", "bananas", "ananas", "kernel", "kernels"]
-    >>> labels = KernelKMeans(2, kernel="normalise(spectrum(length=2))", random_state=0).fit_predict(words)
+    >>> kernel = "normalise(spectrum(length=2))"
+    >>> labels = KernelKMeans(2, kernel=kernel, random_state=0).fit_predict(words)
     >>> bool(labels[0] == labels[1] == labels[2] != labels[3] == labels[4])
     True
     """
@@ -3361,7 +3362,8 @@ class SelfOrganizingMap(MapClusterer):
     hits_ : ndarray of shape (n_rows, n_columns)
         Rows of every unit, weights counted.
     quantization_error_, topographic_error_ : float
-        Mean distance of a row from its unit; share of rows whose two nearest units are no neighbours.
+        Mean distance of a row from its unit; share of rows whose two nearest units are no
+        neighbours.
     objective_, stop_reason_, report_
         Σ ‖x − m‖², why training stopped, and the whole account.
 
@@ -3524,49 +3526,6 @@ class LVQClassifier(PrototypeClassifier):
         self.both_right = both_right
         self.random_state = random_state
         self.n_jobs = n_jobs
-
-
-class HopfieldNetwork(AssociativeMemory):
-    """Hopfield network: stores patterns of 1 and -1, and recalls the one that a row is most like.
-
-    The weights are W = (1/n) Σ x xᵀ over the patterns with zeros on the diagonal; a recall
-    turns states over one after another while that lowers the energy -½ sᵀWs.
-
-    Parameters
-    ----------
-    max_iter : int, default=100
-        Most passes over the columns when a row is recalled.
-
-    Attributes
-    ----------
-    weights_ : ndarray of shape (n_features, n_features)
-        The weights between columns.
-    objective_, stop_reason_, report_
-        The sum of the patterns' energies, why storing stopped, and the whole account.
-
-    Examples
-    --------
-    >>> from mercer import HopfieldNetwork
-    >>> patterns = [[1, 1, 1, -1, -1, -1, 1, 1, 1, 1, -1, -1, -1, 1, 1, -1]]
-    >>> memory = HopfieldNetwork().fit(patterns)
-    >>> broken = [[-1, 1, 1, -1, -1, -1, 1, 1, 1, 1, -1, -1, -1, 1, 1, 1]]
-    >>> bool((memory.predict(broken) == patterns).all())
-    True
-    """
-
-    _method = "hopfield"
-    _task = "embed"
-    _setting_names = {"max_iter": "passes"}
-    _parameter_constraints: dict = {
-        "max_iter": [COUNT],
-    }
-
-    def __init__(
-        self,
-        *,
-        max_iter=100,
-    ):
-        self.max_iter = max_iter
 
 
 class C45Classifier(TreeClassifier):
@@ -4049,6 +4008,49 @@ class FastICA(SourceProjector):
         self.random_state = random_state
 
 
+class HopfieldNetwork(AssociativeMemory):
+    """Hopfield network: stores patterns of 1 and -1, and recalls the one that a row is most like.
+
+    The weights are W = (1/n) Σ x xᵀ over the patterns with zeros on the diagonal; a recall
+    turns states over one after another while that lowers the energy -½ sᵀWs.
+
+    Parameters
+    ----------
+    max_iter : int, default=100
+        Most passes over the columns when a row is recalled.
+
+    Attributes
+    ----------
+    weights_ : ndarray of shape (n_features, n_features)
+        The weights between columns.
+    objective_, stop_reason_, report_
+        The sum of the patterns' energies, why storing stopped, and the whole account.
+
+    Examples
+    --------
+    >>> from mercer import HopfieldNetwork
+    >>> patterns = [[1, 1, 1, -1, -1, -1, 1, 1, 1, 1, -1, -1, -1, 1, 1, -1]]
+    >>> memory = HopfieldNetwork().fit(patterns)
+    >>> broken = [[-1, 1, 1, -1, -1, -1, 1, 1, 1, 1, -1, -1, -1, 1, 1, 1]]
+    >>> bool((memory.predict(broken) == patterns).all())
+    True
+    """
+
+    _method = "hopfield"
+    _task = "embed"
+    _setting_names = {"max_iter": "passes"}
+    _parameter_constraints: dict = {
+        "max_iter": [COUNT],
+    }
+
+    def __init__(
+        self,
+        *,
+        max_iter=100,
+    ):
+        self.max_iter = max_iter
+
+
 class KNeighborsClassifier(NeighboursClassifier):
     """Nearest neighbours vote for a class, with scikit-learn's names and meanings.
 
@@ -4128,7 +4130,7 @@ class KNeighborsClassifier(NeighboursClassifier):
         "weights": [StrOptions({"uniform", "distance"}), callable, None],
         "algorithm": [StrOptions({"auto", "ball_tree", "kd_tree", "brute"})],
         "leaf_size": [COUNT],
-        "p": [POSITIVE, None],
+        "p": [EXPONENT, None],
         "metric": [str, Kernel, callable],
         "metric_params": [dict, None],
         "n_jobs": [Integral, None],
@@ -4235,7 +4237,7 @@ class KNeighborsRegressor(NeighboursRegressor):
         "weights": [StrOptions({"uniform", "distance"}), callable, None],
         "algorithm": [StrOptions({"auto", "ball_tree", "kd_tree", "brute"})],
         "leaf_size": [COUNT],
-        "p": [POSITIVE, None],
+        "p": [EXPONENT, None],
         "metric": [str, Kernel, callable],
         "metric_params": [dict, None],
         "n_jobs": [Integral, None],
@@ -4337,7 +4339,7 @@ class NearestNeighbors(NeighboursAlone):
         "algorithm": [StrOptions({"auto", "ball_tree", "kd_tree", "brute"})],
         "leaf_size": [COUNT],
         "metric": [str, Kernel, callable],
-        "p": [POSITIVE, None],
+        "p": [EXPONENT, None],
         "metric_params": [dict, None],
         "n_jobs": [Integral, None],
         "scaling": [StrOptions({"none", "range", "standard", "whiten"})],
@@ -4609,11 +4611,11 @@ CLASSES = (
     KernelKMeans,
     SelfOrganizingMap,
     LVQClassifier,
-    HopfieldNetwork,
     C45Classifier,
     PCA,
     KernelPCA,
     FastICA,
+    HopfieldNetwork,
     KNeighborsClassifier,
     KNeighborsRegressor,
     NearestNeighbors,

@@ -987,14 +987,6 @@ class LVQClassifier(_PrototypeClassifier):
         n_jobs: int | None = None,
     ) -> None: ...
 
-class HopfieldNetwork(_AssociativeMemory):
-    max_iter: int
-    def __init__(
-        self,
-        *,
-        max_iter: int = 100,
-    ) -> None: ...
-
 class C45Classifier(_TreeClassifier):
     confidence: float
     min_rows: int
@@ -1115,6 +1107,14 @@ class FastICA(_SourceProjector):
         w_init: Any = None,
         whiten_solver: Literal["svd", "eigh"] = "svd",
         random_state: Any = None,
+    ) -> None: ...
+
+class HopfieldNetwork(_AssociativeMemory):
+    max_iter: int
+    def __init__(
+        self,
+        *,
+        max_iter: int = 100,
     ) -> None: ...
 
 class KNeighborsClassifier(_NeighboursClassifier):

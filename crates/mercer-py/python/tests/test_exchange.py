@@ -30,13 +30,18 @@ def test_labels_keep_their_type(tmp_path, two_moons, labels):
 @pytest.mark.parametrize("sparse", [False, True])
 def test_every_machine_is_saved_and_loaded(tmp_path, iris, machine, sparse):
     X, y = iris
-    X = sp.csr_matrix(X) if sparse else X
+    if machine is mercer.HopfieldNetwork:
+        X = np.sign(X - np.median(X, axis=0) + 1e-9)
+    # Whitening takes the means out of the rows, which leaves none of them sparse.
+    X = sp.csr_matrix(X) if sparse and machine is not mercer.FastICA else X
     machine = machine().fit(X, y)
     mercer.save(machine, tmp_path / "m.mercer")
     again = mercer.load(tmp_path / "m.mercer")
     assert type(again) is type(machine)
     assert again.get_params() == machine.get_params()
-    assert np.array_equal(again.predict(X), machine.predict(X))
+    answer = next(n for n in ("predict", "transform", "kneighbors") if hasattr(machine, n))
+    ours, theirs = getattr(machine, answer)(X), getattr(again, answer)(X)
+    assert np.array_equal(np.asarray(ours), np.asarray(theirs))
     for name in ("support_", "coef_", "cluster_centers_"):
         if hasattr(machine, name):
             ours, theirs = getattr(machine, name), getattr(again, name)

@@ -98,7 +98,7 @@ def test_mistakes(iris):
         mercer.explain(StandardScaler().fit(X), X)
     with pytest.raises(ValueError, match="given as values"):
         mercer.explain(mercer.SVC(kernel="precomputed").fit(X @ X.T, y), X @ X.T)
-    with pytest.raises(ValueError, match="explanations are for"):
+    with pytest.raises(ValueError, match="explanations are of classes"):
         mercer.explain(mercer.KMeans(3).fit(X), X)
 
 

@@ -128,8 +128,24 @@ FITS = {
     "KMeans": lambda: mercer.KMeans(n_clusters=2, random_state=0).fit(ROWS),
     "C45Classifier": lambda: mercer.C45Classifier(min_rows=1).fit(ROWS, THREE),
     "PCA": lambda: mercer.PCA(2).fit(ROWS),
-    "KernelPCA": lambda: mercer.KernelPCA(2, kernel="rbf", gamma=0.5).fit(ROWS),
+    "KernelPCA": lambda: mercer.KernelPCA(
+        2, kernel="linear", fit_inverse_transform=True
+    ).fit(ROWS),
     "FastICA": lambda: mercer.FastICA(2, random_state=0, max_iter=1000).fit(ROWS),
+    "KernelKMeans": lambda: mercer.KernelKMeans(2, kernel="linear", random_state=0).fit(ROWS),
+    "SelfOrganizingMap": lambda: mercer.SelfOrganizingMap(2, 2, random_state=0).fit(ROWS),
+    "LVQClassifier": lambda: mercer.LVQClassifier(1, random_state=0).fit(ROWS, TWO),
+    "HopfieldNetwork": lambda: mercer.HopfieldNetwork().fit(np.sign(ROWS - 1.05)),
+    "KNeighborsClassifier": lambda: mercer.KNeighborsClassifier(3).fit(ROWS, TWO),
+    "KNeighborsRegressor": lambda: mercer.KNeighborsRegressor(3).fit(ROWS, NUMBERS),
+    "NearestNeighbors": lambda: mercer.NearestNeighbors(n_neighbors=2).fit(ROWS),
+    "IB1Classifier": lambda: mercer.IB1Classifier().fit(ROWS, TWO),
+    "IB2Classifier": lambda: mercer.IB2Classifier().fit(ROWS, TWO),
+    "MemorisingClassifier": lambda: mercer.MemorisingClassifier().fit(ROWS, TWO),
+    "NearestNovelty": lambda: mercer.NearestNovelty(1, share=0.2).fit(ROWS),
+    "Forecaster": lambda: mercer.Forecaster(mercer.Ridge(alpha=0.5), lags=2).fit(
+        np.sin(np.arange(20.0))
+    ),
     "KernelClassifier": lambda: mercer.KernelClassifier(budget=0.01).fit(ROWS, THREE),
     "KernelRegressor": lambda: mercer.KernelRegressor(budget=0.01).fit(ROWS, NUMBERS),
     "KernelRegressor-frame": lambda: mercer.KernelRegressor(budget=0.01).fit(
@@ -147,6 +163,7 @@ QUESTIONS = {
 }
 # What is no estimator and yet kept by users; its answer is made by `answer_of_value`.
 VALUES = {
+    "ForwardChain": lambda: mercer.ForwardChain(3, gap=1),
     "Progress": lambda: mercer.Progress("class pair 1 of 3", 0.25, 12, 0.5),
     "Report": lambda: FITS["SVC-three-classes"]().report_,
     "TuneResult": lambda: mercer.tune(
@@ -208,6 +225,10 @@ def plain(value):
 
 def answers_of_machine(machine, rows):
     answers = {m: plain(getattr(machine, m)(rows)) for m in METHODS if hasattr(machine, m)}
+    if not hasattr(machine, "predict"):
+        # What gives coordinates or neighbours, and nothing else.
+        asked = machine.transform if hasattr(machine, "transform") else machine.kneighbors
+        return {**answers, asked.__name__: plain(np.asarray(asked(rows)))}
     if "return_std" in inspect.signature(machine.predict).parameters:
         # Models of older versions may not know how sure they are.
         with contextlib.suppress(ValueError):

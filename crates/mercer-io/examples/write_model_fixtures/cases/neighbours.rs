@@ -1,25 +1,36 @@
 //! Rows that are kept, the nearest of which answer.
 
+use mercer::data::Task;
 use mercer::learn::AnyEstimator;
 use mercer::learn::neighbours::{Distance, Ib2, Knn, Memorise, Scaling, Votes};
+use mercer::recipe::{Recipe, Wish};
 use mercer_io::Result;
 
 use super::kernel;
 use crate::case::Case;
 use crate::sets::{flowers, points, shops, sparse};
 
+/// Neighbours that vote for classes.
+fn classes(recipe: &mut Recipe, knn: Knn) {
+    recipe.wish = Wish::Given(AnyEstimator::Knn(knn));
+    recipe.task = Some(Task::Classify);
+}
+
 pub(super) fn cases() -> Result<Vec<Case>> {
     let knn = Knn::default;
     Ok(vec![
-        shops::moods().learnt(
+        shops::moods().by_recipe(
             "knn_mixed",
             "neighbours by dates, categories and numbers with gaps",
-            AnyEstimator::Knn(knn().neighbours(3)),
+            |recipe| classes(recipe, Knn::default().neighbours(3)),
         ),
-        flowers::kinds().learnt(
+        flowers::kinds().by_recipe(
             "knn_weights",
             "neighbours with learnt weights of columns that vote by distance",
-            AnyEstimator::Knn(knn().votes(Votes::Distance).column_weights(true)),
+            |recipe| {
+                let knn = Knn::default().votes(Votes::Distance);
+                classes(recipe, knn.column_weights(true));
+            },
         ),
         points::points("height").learnt(
             "knn_whitened",

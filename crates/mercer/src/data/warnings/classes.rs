@@ -99,7 +99,7 @@ mod tests {
     fn a_class_with_nearly_all_rows_is_told() {
         let found = texts(&[("no", 383), ("yes", 8)]);
         assert_eq!(found.len(), 1);
-        assert!(found[0].starts_with("98.0 % of the rows have class `no` of `y`"));
+        assert!(found[0].starts_with("98 % of the rows have class `no` of `y`"));
         assert!(texts(&[("no", 94), ("yes", 6)]).is_empty());
         assert!(texts(&[("no", 100)]).is_empty());
     }

@@ -160,7 +160,8 @@ u_matrix_ : ndarray of shape (n_rows, n_columns)
 hits_ : ndarray of shape (n_rows, n_columns)
     Rows of every unit, weights counted.
 quantization_error_, topographic_error_ : float
-    Mean distance of a row from its unit; share of rows whose two nearest units are no neighbours.
+    Mean distance of a row from its unit; share of rows whose two nearest units are no
+    neighbours.
 objective_, stop_reason_, report_
     Σ ‖x − m‖², why training stopped, and the whole account.",
     example: "\
