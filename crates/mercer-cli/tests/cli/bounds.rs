@@ -326,6 +326,6 @@ fn machines_with_a_margin_tell_slack_and_bounds() {
     close(&bound["bound"], hinge + 0.004, 1e-6);
     let text = folder.run("score m.mercer d.csv");
     assert!(text.ok().contains("soft margin"), "{}", text.out);
-    let shown = folder.run("inspect m.mercer");
+    let shown = folder.run(&line.replace("--json", "-v"));
     assert!(shown.ok().contains("mean hinge"), "{}", shown.out);
 }

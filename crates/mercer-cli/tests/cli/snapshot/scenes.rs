@@ -171,6 +171,10 @@ fn kernels_by_evidence(scene: &mut Scene) {
 
 fn methods_without_a_kernel(scene: &mut Scene) {
     scene.folder.put("two.csv", clouds(60));
+    let wave = (0..40).map(|t| format!("{:.4}\n", f64::from(t * t % 17)));
+    let wave: Vec<String> = wave.collect();
+    let series = format!("y\n{}", wave.concat());
+    scene.folder.put("series.csv", series);
     scene.folder.put("line.csv", line(40));
     scene
         .tell("models")
@@ -185,6 +189,9 @@ fn methods_without_a_kernel(scene: &mut Scene) {
         .tell("predict c.mercer two.csv")
         .tell("embed two.csv --target kind -o e.csv --plot e.svg --save e.mercer")
         .tell("predict e.mercer two.csv")
+        .tell("fit series.csv --target y --model ridge --lags 3 --horizon 2 -o s.mercer")
+        .tell("forecast s.mercer series.csv --steps 2")
+        .tell("predict s.mercer series.csv")
         .tell("fit two.csv --target kind --project pca=1 --model svc -o chain.mercer");
     for model in ["ols", "ridge", "lasso", "c", "e", "chain"] {
         scene.tell(&format!("inspect {model}.mercer"));

@@ -402,7 +402,8 @@ impl Classification<'_> {
 /// How long rows are in the space of a kernel.
 fn radius(bound: &dyn BoundKernel) -> Radius {
     let mut squares = vec![0.0; bound.len()];
-    bound.diagonal(Precision::F64, &mut squares);
+    // Seven digits do for a bound, and rows in double precision would be kept beside the others.
+    bound.diagonal(Precision::F32, &mut squares);
     Radius::of_squares(&squares)
 }
 
