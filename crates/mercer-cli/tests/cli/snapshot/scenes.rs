@@ -191,7 +191,6 @@ fn methods_without_a_kernel(scene: &mut Scene) {
         .tell("predict e.mercer two.csv")
         .tell("fit series.csv --target y --model ridge --lags 3 --horizon 2 -o s.mercer")
         .tell("forecast s.mercer series.csv --steps 2")
-        .tell("predict s.mercer series.csv")
         .tell("fit two.csv --target kind --project pca=1 --model svc -o chain.mercer");
     for model in ["ols", "ridge", "lasso", "c", "e", "chain"] {
         scene.tell(&format!("inspect {model}.mercer"));
