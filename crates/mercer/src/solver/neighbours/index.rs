@@ -27,8 +27,8 @@ pub enum IndexChoice {
 }
 
 /// Nanoseconds of one core for a leaf of a tree, without its columns and for each column; for a
-/// row that is screened, likewise; and for a row that a tree is built of, per level. Measured once on
-/// a core with AVX-512; only their ratios matter.
+/// row that is screened, likewise; and for a row that a tree is built of, per level. Estimates for
+/// a core with AVX-512, by counting; only their ratios matter.
 const LEAF: [f64; 2] = [60.0, 3.5];
 const SCREENED: [f64; 2] = [0.15, 0.05];
 const BUILT: f64 = 12.0;
