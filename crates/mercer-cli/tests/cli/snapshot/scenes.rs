@@ -175,6 +175,9 @@ fn methods_without_a_kernel(scene: &mut Scene) {
     let wave: Vec<String> = wave.collect();
     let series = format!("y\n{}", wave.concat());
     scene.folder.put("series.csv", series);
+    scene
+        .folder
+        .put("links.csv", "from,to\nA,B\nA,C\nB,C\nC,A\n");
     scene.folder.put("line.csv", line(40));
     scene
         .tell("models")
@@ -191,6 +194,7 @@ fn methods_without_a_kernel(scene: &mut Scene) {
         .tell("predict e.mercer two.csv")
         .tell("fit series.csv --target y --model ridge --lags 3 --horizon 2 -o s.mercer")
         .tell("forecast s.mercer series.csv --steps 2")
+        .tell("rank links.csv")
         .tell("fit two.csv --target kind --project pca=1 --model svc -o chain.mercer");
     for model in ["ols", "ridge", "lasso", "c", "e", "chain"] {
         scene.tell(&format!("inspect {model}.mercer"));

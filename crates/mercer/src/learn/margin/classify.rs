@@ -404,6 +404,9 @@ fn radius(bound: &dyn BoundKernel) -> Radius {
     let mut squares = vec![0.0; bound.len()];
     // Seven digits do for a bound, and rows in double precision would be kept beside the others.
     bound.diagonal(Precision::F32, &mut squares);
+    if squares.iter().any(|square| !square.is_finite()) {
+        bound.diagonal(Precision::F64, &mut squares);
+    }
     Radius::of_squares(&squares)
 }
 
