@@ -38,7 +38,8 @@ pub(super) fn path(
 ) -> Result<Option<Reduced>> {
     let (n, width, outputs) = (design.rows(), design.width(), design.targets.rows());
     let (tall, order) = (width <= n, width.min(n));
-    if order < ORDER || lambdas.len() > COUNT {
+    // With more columns than rows centring leaves a direction of length zero, which eigenvalues tell from rounding.
+    if !tall || order < ORDER || lambdas.len() > COUNT {
         return Ok(None);
     }
     check_memory(order, context)?;
