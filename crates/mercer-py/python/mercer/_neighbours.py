@@ -719,7 +719,7 @@ def _shares(codes, weights, n_classes):
 
 
 def whole(shares):
-    """Take the rounding of log-odds out of shares that are nought."""
+    """Return shares without the rounding of log-odds, where they are zero."""
     shares[shares < 1e-17] = 0.0
     return shares
 

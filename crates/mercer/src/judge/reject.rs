@@ -131,9 +131,10 @@ pub fn reject_curve_of(
         return Err(not_sure("the predictions are no classes"));
     };
     let confidence: Vec<f64> = match probabilities {
-        Some(odds) => {
-            let rows = odds.iter().zip(codes);
-            rows.map(|(odds, code)| odds[*code as usize]).collect()
+        Some(rows) => {
+            let rows = rows.iter().zip(codes);
+            rows.map(|(classes, code)| classes[*code as usize])
+                .collect()
         }
         None if labels.len() == 2 && same.decisions.columns() == 1 => {
             same.decisions.as_slice().iter().map(|f| f.abs()).collect()

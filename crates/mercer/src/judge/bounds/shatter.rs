@@ -365,7 +365,7 @@ mod tests {
         Matrix::from_vec(values.len() / columns, columns, values.to_vec())
     }
 
-    /// Counts with one hard-margin machine per labelling.
+    /// Counts with one hard-margin classifier per labelling.
     fn by_machines(points: &Matrix<f64>, bias: Bias) -> u64 {
         let rows = points.rows();
         // One label alone is always made by a plane with a constant; through the origin it is a
