@@ -40,7 +40,7 @@ pub(crate) const ALL: &[Case] = &[
     Case::new(
         "abalone-svr",
         "fit data:regression/abalone.csv --target target --task regress --model svr --c 10 \
-         --epsilon 0.1 --kernel rbf(gamma=0.1) --scale standard --holdout 0.3 -o own:svr.mercer",
+         --epsilon 0.1 --kernel rbf(gamma=0.1) --scale standard -o own:svr.mercer",
     ),
     // Small sets: many fits in one process.
     Case::new(
@@ -91,43 +91,43 @@ pub(crate) const ALL: &[Case] = &[
     // Models without settings.
     Case::new(
         "auto-iris",
-        "fit set:iris.csv --target class --holdout 0.3 -o own:auto1.mercer",
+        "fit set:iris.csv --target class -o own:auto1.mercer",
     ),
     Case::new(
         "auto-wine",
-        "fit set:wine.csv --target class --task classify --holdout 0.3 -o own:auto2.mercer",
+        "fit set:wine.csv --target class --task classify -o own:auto2.mercer",
     ),
     Case::new(
         "auto-cancer",
-        "fit set:breast_cancer_wdbc.csv --target class --holdout 0.3 -o own:auto3.mercer",
+        "fit set:breast_cancer_wdbc.csv --target class -o own:auto3.mercer",
     ),
     Case::new(
         "auto-pima",
-        "fit set:pima_diabetes.csv --target class --holdout 0.3 -o own:auto4.mercer",
+        "fit set:pima_diabetes.csv --target class -o own:auto4.mercer",
     ),
     Case::new(
         "auto-diabetes",
-        "fit set:diabetes_efron.csv --target target --holdout 0.3 -o own:auto5.mercer",
+        "fit set:diabetes_efron.csv --target target -o own:auto5.mercer",
     ),
     Case::new(
         "auto-credit",
-        "fit data:mixed/credit_g.csv --target class --holdout 0.3 -o own:auto6.mercer",
+        "fit data:mixed/credit_g.csv --target class -o own:auto6.mercer",
     ),
     // The squared loss.
     Case::new(
         "abalone-krr",
         "fit data:regression/abalone.csv --target target --task regress --model krr --lambda 0.1 \
-         --kernel rbf(gamma=0.1) --scale standard --holdout 0.3 -o own:krr.mercer",
+         --kernel rbf(gamma=0.1) --scale standard -o own:krr.mercer",
     ),
     Case::new(
         "waveform-lssvm",
         "fit data:lssvm/waveform.csv --target class --task classify --model lssvm --gamma 1 \
-         --kernel rbf(gamma=0.02) --scale standard --holdout 0.5 -o own:lssvm.mercer",
+         --kernel rbf(gamma=0.02) --scale standard -o own:lssvm.mercer",
     ),
     Case::new(
         "concrete-gp",
         "fit data:regression/concrete.csv --target target --model gp --scale standard \
-         --holdout 0.3 -o own:gp.mercer",
+         -o own:gp.mercer",
     ),
     Case::new(
         "concrete-predict",
