@@ -194,6 +194,15 @@ mod tests {
     }
 
     #[test]
+    fn a_row_on_the_border_goes_to_the_second_class() {
+        let mut two = readout(2, Scheme::OneVsOne, &[], None);
+        two.sigmoids = None;
+        for (f, expected) in [(1e-300, 0), (0.0, 1), (-0.0, 1), (-1e-300, 1)] {
+            assert_eq!(two.class(&[f]), expected, "{f}");
+        }
+    }
+
+    #[test]
     fn a_softmax_is_a_distribution_and_never_overflows() {
         let readout = ClassReadout {
             labels: ["a", "b", "c"].map(str::to_owned).to_vec(),

@@ -73,8 +73,12 @@ fn the_widest_margin_of_whole_numbers() {
             &FitContext::default(),
         )
         .expect("separable");
-    let margin = fitted.report.solver().problems[0].margin.expect("a margin");
+    let told = &fitted.report.solver().problems[0];
+    let margin = told.margin.expect("a margin");
     assert!((margin - 2.5).abs() < 1e-6, "{margin}");
+    // −3, −2, 2 and 3 lie on the margin, whether they carry it or not.
+    assert_eq!(told.bounded_support_vectors, 0);
+    assert_eq!(told.free_support_vectors + told.on_margin_without_weight, 4);
     let line = dense(&[vec![0.0, 0.0], vec![0.0, 10.0]]);
     let model = Form::Expansion(fitted.model);
     let predictor = Predictor::of_form(&model, Precision::F64).expect("bound");
