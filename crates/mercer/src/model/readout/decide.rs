@@ -10,7 +10,8 @@ impl ClassReadout {
     ///
     /// Where there are probabilities P it is the class of largest c P, c the class
     /// factors, so that labels never contradict them; classes that tie go to the larger decision,
-    /// or the votes. Otherwise these alone count. What is left goes to the first class.
+    /// or the votes. Otherwise these alone count; of two classes a decision of 0 means the second, as in
+    /// LIBSVM. What is left goes to the first class.
     pub fn class(&self, decisions: &[f64]) -> u32 {
         let probabilities = self.probabilities(decisions);
         self.class_given(decisions, probabilities.as_deref())
