@@ -187,4 +187,13 @@ mod tests {
             .expect("finite");
         assert!((distance - difference.sqrt()).abs() < 1e-12);
     }
+
+    /// Only a pseudo-metric: an even power cannot tell x from −x.
+    #[test]
+    fn different_points_may_have_no_distance() {
+        let (x, z) = ([1.0, 2.0], [-1.0, -2.0]);
+        let distance = |degree| KernelSpec::poly(degree, 0.0, 1.0).distance(&x, &z);
+        assert_eq!(distance(2).expect("finite"), 0.0);
+        assert!(distance(3).expect("finite") > 1.0);
+    }
 }

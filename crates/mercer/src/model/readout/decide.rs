@@ -10,7 +10,8 @@ impl ClassReadout {
     ///
     /// Where there are probabilities P it is the class of largest c P, c the class
     /// factors, so that labels never contradict them; classes that tie go to the larger decision,
-    /// or the votes. Otherwise these alone count. What is left goes to the first class.
+    /// or the votes. Otherwise these alone count; of two classes a decision of 0 means the second, as in
+    /// LIBSVM. What is left goes to the first class.
     pub fn class(&self, decisions: &[f64]) -> u32 {
         let probabilities = self.probabilities(decisions);
         self.class_given(decisions, probabilities.as_deref())
@@ -191,6 +192,15 @@ mod tests {
         let by_pairs = readout(3, Scheme::OneVsOne, &[even; 3], None);
         assert_eq!(by_pairs.class(&[-1.0, 1.0, 1.0]), 1);
         assert_eq!(by_pairs.class(&[1.0, -1.0, 1.0]), 0);
+    }
+
+    #[test]
+    fn a_row_on_the_border_goes_to_the_second_class() {
+        let mut two = readout(2, Scheme::OneVsOne, &[], None);
+        two.sigmoids = None;
+        for (f, expected) in [(1e-300, 0), (0.0, 1), (-0.0, 1), (-1e-300, 1)] {
+            assert_eq!(two.class(&[f]), expected, "{f}");
+        }
     }
 
     #[test]

@@ -6,3 +6,4 @@ mod levels;
 pub(super) mod machines;
 pub(super) mod plain;
 mod ridge;
+mod worked;

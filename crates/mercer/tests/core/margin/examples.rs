@@ -1,10 +1,12 @@
 //! Worked numbers of the course notes.
 
 use mercer::fit::FitContext;
+use mercer::judge::plane_margins;
 use mercer::kernel::KernelSpec;
 use mercer::learn::Estimator;
 use mercer::learn::margin::Svc;
-use mercer::model::{Answers, Form};
+use mercer::model::{Answers, Form, Predictor};
+use mercer_linalg::{Matrix, Precision};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -46,6 +48,45 @@ fn an_interval_becomes_a_half_plane() {
     for (code, label) in codes.iter().zip(&labels) {
         assert_eq!(names[*code as usize] == "a", *label);
     }
+}
+
+/// Example 16.1 to the end: the printed plane is right for all whole numbers, and the widest margin lies
+/// between 4 and 9, at x² = 6.5.
+#[test]
+fn the_widest_margin_of_whole_numbers() {
+    let rows = |most: i32| -> Vec<Vec<f64>> {
+        let pair = |x: i32| vec![f64::from(x), f64::from(x).powi(2)];
+        (-most..=most).map(pair).collect()
+    };
+    let positive = |rows: &[Vec<f64>]| -> Vec<bool> { rows.iter().map(|r| r[1] > 4.0).collect() };
+    let all = rows(1000);
+    let points = Matrix::from_fn(all.len(), 2, |i, j| all[i][j]);
+    let printed = plane_margins(&points, &positive(&all), &[0.0, 1.0], -6.0).expect("a plane");
+    assert_eq!((printed.error, printed.functional), (0.0, 2.0));
+    let few = rows(5);
+    let fitted = Svc::default()
+        .kernel(KernelSpec::linear())
+        .hard()
+        .tolerance(1e-7)
+        .fit(
+            &classification(&few, &positive(&few)),
+            &FitContext::default(),
+        )
+        .expect("separable");
+    let told = &fitted.report.solver().problems[0];
+    let margin = told.margin.expect("a margin");
+    assert!((margin - 2.5).abs() < 1e-6, "{margin}");
+    // −3, −2, 2 and 3 lie on the margin, whether they carry it or not.
+    assert_eq!(told.bounded_support_vectors, 0);
+    assert_eq!(told.free_support_vectors + told.on_margin_without_weight, 4);
+    let line = dense(&[vec![0.0, 0.0], vec![0.0, 10.0]]);
+    let model = Form::Expansion(fitted.model);
+    let predictor = Predictor::of_form(&model, Precision::F64).expect("bound");
+    let f = predictor
+        .decisions(&line, &FitContext::default())
+        .expect("answers");
+    let border = 10.0 * f[(0, 0)] / (f[(0, 0)] - f[(1, 0)]);
+    assert!((border - 6.5).abs() < 1e-6, "{border}");
 }
 
 /// An added far-away point of the right class does not move the soft-margin plane.
