@@ -200,7 +200,7 @@ def test_pickles_and_files(flowers, tmp_path):
         Z = model.fit_transform(flowers)
         np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).transform(flowers), Z)
         path = tmp_path / "features.mercer"
-        model.save(path)
+        mercer.save(model, path)
         np.testing.assert_array_equal(mercer.load(path).transform(flowers), Z)
 
 

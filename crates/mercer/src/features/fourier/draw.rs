@@ -91,8 +91,7 @@ pub(super) fn frequencies(
 pub(super) fn units(law: &SpectralLaw) -> Vec<f64> {
     let width = law.parts.first().map_or(0, |part| part.rates.len());
     let largest = |c: usize| law.parts.iter().map(|p| p.rates[c]).fold(0.0, f64::max);
-    let units: Vec<f64> = (0..width).map(largest).collect();
-    units
+    (0..width).map(largest).collect()
 }
 
 /// Normal vectors as rows, orthogonal in blocks of as many as there are columns.
@@ -102,8 +101,7 @@ fn orthogonal(count: usize, width: usize, rng: &mut ChaCha8Rng) -> Matrix<f64> {
         let end = (start + width).min(count);
         for row in start..end {
             let length = dot(rows.row(row), rows.row(row)).sqrt();
-            let fresh = rows.row(row).to_vec();
-            let mut own = fresh;
+            let mut own = rows.row(row).to_vec();
             // Twice is enough (Kahan and Parlett); what is left of a Gaussian vector is a rotation's next row.
             for _ in 0..2 {
                 for earlier in start..row {

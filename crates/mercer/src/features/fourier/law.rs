@@ -140,7 +140,7 @@ impl SpectralLaw {
 
 fn base(
     kernel: &KernelSpec,
-    family: &'static Family,
+    family: &Family,
     settings: &Settings,
     features: &Features,
     columns: &[usize],

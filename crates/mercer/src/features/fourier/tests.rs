@@ -90,6 +90,7 @@ fn independent_draws_have_mean_and_variance_of_the_law() {
 
 #[test]
 fn every_draw_of_every_law_has_the_kernel_as_its_mean() {
+    use FrequencyDraw::{Independent, Orthogonal, Quasi, Structured};
     let records = Records::from_points(Matrix::from_vec(2, 3, vec![0.1, -0.4, 1.0, 0.7, 0.2, 0.3]));
     let kernels = [
         "rbf(gamma=0.7)",
@@ -102,7 +103,6 @@ fn every_draw_of_every_law_has_the_kernel_as_its_mean() {
         "rbf(sigma=1)@1 * laplace(2)@[2,3]",
         "rbf(sigma=2)^3",
     ];
-    use FrequencyDraw::{Independent, Orthogonal, Quasi, Structured};
     for text in kernels {
         let exact = resolved(text, &records).gram(&records, Par::Sequential).unwrap()[(0, 1)];
         for draw in [Independent, Orthogonal, Structured, Quasi] {

@@ -51,8 +51,9 @@ impl Whitening {
         let half = Matrix::from_fn(m, kept.len(), |i, k| eigen.vectors[(i, kept[k])] * roots[k]);
         let mut transform = Matrix::zeros(m, m);
         if !kept.is_empty() {
-            let (a, out) = (half.as_ref(), transform.as_mut());
-            gemm(1.0, a.clone(), Op::None, a, Op::Transpose, 0.0, out, par);
+            let (a, b) = (half.as_ref(), half.as_ref());
+            let out = transform.as_mut();
+            gemm(1.0, a, Op::None, b, Op::Transpose, 0.0, out, par);
         }
         Ok(Self {
             transform,

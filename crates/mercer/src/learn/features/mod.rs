@@ -7,5 +7,7 @@ mod embed;
 mod python;
 mod settings;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub use settings::{MadeMap, Nystroem, RandomFeatures};
