@@ -8,6 +8,6 @@ mod python;
 mod settings;
 mod table;
 #[cfg(test)]
-mod tests;
+mod embed_tests;
 
 pub use settings::{MadeMap, Nystroem, RandomFeatures};
