@@ -200,3 +200,53 @@ fn the_heart_of_a_child_is_a_source_of_its_own() {
     assert!(!(0..8).any(|k| child(&given, k)));
     assert!(folder.get("s.svg").contains("coordinate_8"));
 }
+
+/// A grid of places on two circles, with a class each.
+fn circles() -> String {
+    let mut text = "a,b,side\n".to_owned();
+    for k in 0..60 {
+        let (radius, side) = if k % 2 == 0 { (1.0, "in") } else { (3.0, "out") };
+        let angle = f64::from(k) * 0.41;
+        text += &format!("{},{},{side}\n", radius * angle.cos(), radius * angle.sin());
+    }
+    text
+}
+
+#[test]
+fn features_of_a_kernel() {
+    let folder = Folder::new();
+    folder.put("rows.csv", &circles());
+    for (model, width) in [("nystroem", 20), ("rff", 20)] {
+        let told = folder.run(&format!(
+            "embed rows.csv --target side --model {model} --kernel rbf(gamma=0.5) --components 20 -o c.csv --save m.mercer"
+        ));
+        assert!(told.ok().contains("off the kernel"), "{}", told.out);
+        let written = numbers(&folder.get("c.csv"));
+        assert_eq!((written.len(), written[0].len()), (60, width));
+        let again = numbers(folder.run("predict m.mercer rows.csv -o -").ok());
+        for (a, b) in again.iter().flatten().zip(written.iter().flatten()) {
+            assert!((a - b).abs() < 1e-5, "{model}");
+        }
+        assert!(folder.run("inspect m.mercer").ok().contains("rbf"));
+    }
+    let refused = folder.run("embed rows.csv --target side --model rff --kernel cosine");
+    refused.fails(1, &["cosine", "nystroem"]);
+    let rules = folder.run("embed rows.csv --target side --model nystroem --components 9 --set landmarks=kmeans");
+    rules.ok();
+}
+
+#[test]
+fn features_of_a_kernel_before_a_linear_model() {
+    let folder = Folder::new();
+    folder.put("rows.csv", &circles());
+    for project in ["nystroem=30", "rff=200"] {
+        let told = folder.run(&format!(
+            "fit rows.csv --target side --model logistic --project {project} -o m.mercer"
+        ));
+        told.ok();
+        let scored = folder.run("score m.mercer rows.csv --json");
+        let scored: Value = serde_json::from_str(scored.ok()).expect("an object");
+        let accuracy = scored["metrics"]["accuracy"]["value"].as_f64().expect("a number");
+        assert!(accuracy > 0.95, "{project}: {accuracy}");
+    }
+}

@@ -10,6 +10,7 @@ pub(crate) mod linear_loss;
 pub(crate) mod lvq;
 pub mod neighbours;
 pub mod network;
+pub mod pivoted;
 pub mod quasi_newton;
 pub mod smo;
 pub mod som;
