@@ -253,6 +253,12 @@ impl Moments {
         Ok(moments)
     }
 
+    /// Returns whether the rows that were added have finite features and targets.
+    pub fn is_finite(&self) -> bool {
+        let last = self.sums.rows() - 1;
+        self.sums.row(last).iter().all(|s| s.is_finite())
+    }
+
     /// Returns the distance from one to the next number in the precision of the features.
     pub fn epsilon(&self) -> f64 {
         self.epsilon
