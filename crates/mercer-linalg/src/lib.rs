@@ -12,7 +12,7 @@
 //! - [`column_minima`] finds the two smallest values of every column, [`near_lanes`] and [`places_within`] serve searches for
 //!   near rows;
 //! - [`pair_descent`] minimises small quadratic problems with a box and one equality;
-//! - [`exp_in_place`], [`tanh_in_place`] and [`sigmoid_in_place`] are vectorised, [`times_gate_slope`] and [`moment_step`] are
+//! - [`exp_in_place`], [`tanh_in_place`], [`sigmoid_in_place`] and [`cos_sin_in_place`] are vectorised, [`times_gate_slope`] and [`moment_step`] are
 //!   passes of networks;
 //! - [`descent`] has the passes of pair-wise quadratic solvers;
 //! - [`tile`], [`gram`], [`sparse_tile`], [`sparse_gram`] and [`pairwise_tile`] write blocks of kernel matrices from
@@ -29,6 +29,7 @@ mod allocator;
 mod arrays;
 mod backend;
 mod cholesky;
+mod cos_sin;
 mod csr;
 pub mod descent;
 mod eigen;
@@ -67,6 +68,7 @@ pub use activate::{
 };
 pub use allocator::return_blocks;
 pub use cholesky::Cholesky;
+pub use cos_sin::{cos_sin_in_place, shifted_cos_in_place};
 pub use csr::{Csr, CsrBuilder, SparseIndex};
 pub use eigen::{SymmetricEigen, symmetric_eigenvalues};
 pub use error::{LinalgError, NotPositiveDefinite};

@@ -74,6 +74,12 @@ pub trait Real:
     /// Branch-free hyperbolic tangent.
     #[doc(hidden)]
     fn tanh_body<const FUSED: bool>(self) -> Self;
+    /// Branch-free cosine and sine of angles up to [`Real::REACH`].
+    #[doc(hidden)]
+    fn cos_sin_body<const FUSED: bool>(self) -> (Self, Self);
+    /// Largest angle of that body.
+    #[doc(hidden)]
+    const REACH: Self;
 }
 
 /// The name of a floating-point type, for choices made at run time.
@@ -113,7 +119,7 @@ impl fmt::Display for Precision {
 }
 
 macro_rules! real {
-    ($type:ident, $precision:ident, $vector:ident, $exp:path, $tanh:path) => {
+    ($type:ident, $precision:ident, $vector:ident, $exp:path, $tanh:path, $cos_sin:path, $reach:path) => {
         impl Real for $type {
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
@@ -161,6 +167,11 @@ macro_rules! real {
             fn tanh_body<const FUSED: bool>(self) -> Self {
                 $tanh(self)
             }
+            #[inline(always)]
+            fn cos_sin_body<const FUSED: bool>(self) -> (Self, Self) {
+                $cos_sin(self)
+            }
+            const REACH: Self = $reach;
         }
     };
 }
@@ -170,14 +181,18 @@ real!(
     F32,
     F32,
     crate::exp::exp_f32::<FUSED>,
-    crate::exp::tanh_f32::<FUSED>
+    crate::exp::tanh_f32::<FUSED>,
+    crate::cos_sin::cos_sin_f32::<FUSED>,
+    crate::cos_sin::REACH_32
 );
 real!(
     f64,
     F64,
     F64,
     crate::exp::exp_f64::<FUSED>,
-    crate::exp::tanh_f64::<FUSED>
+    crate::exp::tanh_f64::<FUSED>,
+    crate::cos_sin::cos_sin_f64::<FUSED>,
+    crate::cos_sin::REACH_64
 );
 
 #[cfg(test)]

@@ -94,6 +94,15 @@ pub trait Simd: Copy + Send + Sync + 'static {
             x.tanh_body::<false>()
         }
     }
+    /// Cosine and sine of an angle within reach.
+    #[inline(always)]
+    fn cos_sin<T: Real>(x: T) -> (T, T) {
+        if Self::FUSED {
+            x.cos_sin_body::<true>()
+        } else {
+            x.cos_sin_body::<false>()
+        }
+    }
 }
 
 /// Work that is compiled once per instruction set; `run` must be `#[inline(always)]`.

@@ -5,13 +5,29 @@
 //! sample of rows and draws functions whose covariance is the kernel. [`HilbertSpan`] computes norms and
 //! inner products of the functions that kernel methods learn.
 //!
+//! A [`FeatureMap`] has as many features as one likes, whose inner products are nearly the kernel: random Fourier features
+//! ([`FourierMap`]), kernel values of landmarks ([`LandmarkMap`], chosen by a [`LandmarkRule`]) for any kernel, and sketches of
+//! polynomial kernels ([`SketchMap`]).
+//!
 //! Distances in feature space need no map: [`crate::kernel::KernelSpec::distance`]. The example
 //! `kernel_space` of this crate shows all of them at work.
 
 mod expansion;
 mod explicit;
+mod fourier;
 mod hilbert;
+mod landmarks;
+mod map;
+mod sketch;
 
 pub use expansion::MercerExpansion;
 pub use explicit::{gaussian_features, polynomial_features};
+pub use fourier::{
+    FourierMap, Frequencies, FrequencyDraw, LawPart, SpectralLaw, Spectrum, Structured,
+};
 pub use hilbert::HilbertSpan;
+pub use landmarks::{
+    LandmarkMap, LandmarkRule, Landmarks, RowKeys, Whitening, first_rows, squared_diagonal_shares,
+};
+pub use map::{BoundMap, FeatureError, FeatureMap};
+pub use sketch::SketchMap;

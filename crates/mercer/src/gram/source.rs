@@ -65,7 +65,7 @@ impl<'a> KernelSource<'a> {
     }
 
     /// Translates rows of the subset into rows of the bound kernel.
-    pub(super) fn bound_rows(&self, rows: &[u32]) -> Vec<u32> {
+    pub(crate) fn bound_rows(&self, rows: &[u32]) -> Vec<u32> {
         let one = |&i: &u32| {
             let mut start = 0;
             for span in &self.spans {
@@ -165,7 +165,7 @@ impl<'a> KernelSource<'a> {
     }
 
     /// Writes rows of the bound kernel against a run of the subset's columns.
-    pub(super) fn run<T: TileElement>(
+    pub(crate) fn run<T: TileElement>(
         &self,
         rows: &[u32],
         columns: Range<usize>,

@@ -11,6 +11,7 @@ pub(crate) mod lvq;
 pub mod moments;
 pub mod neighbours;
 pub mod network;
+pub mod pivoted;
 pub mod quasi_newton;
 pub mod smo;
 pub mod som;
