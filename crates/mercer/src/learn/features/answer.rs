@@ -4,7 +4,7 @@
 //! expansion over the landmarks, so that a prediction takes m kernel values. Random features stay a map with a linear
 //! function behind it.
 
-use mercer_linalg::{Matrix, Par, SymmetricEigen, dot};
+use mercer_linalg::{Matrix, SymmetricEigen, dot};
 
 use super::penalty::{FeaturePenalty, FeatureRule};
 use super::plan::{FeaturePlan, FeatureTarget, one_class};
@@ -15,9 +15,8 @@ use crate::fit::{
 };
 use crate::learn::least_squares::too_few;
 use crate::model::expansion::KernelExpansion;
-use crate::model::form::{Chain, MappedFeatures};
 use crate::model::readout::{LeftOut, Readout, Sigmoid};
-use crate::model::{Form, LinearModel};
+use crate::model::{Chain, Form, LinearModel};
 use crate::solver::line::least;
 use crate::solver::moments::{self, Moments, Normal, NormalSolution};
 use crate::{Error, Result};

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use mercer_linalg::{Matrix, Par, Precision};
 
-use crate::data::{ClassTargets, Dataset, Targets};
+use crate::data::{ClassTargets, Dataset, FeatureGroup, Targets};
 use crate::features::{BoundMap, FeatureMap};
+use crate::model::FeatureModel;
 use crate::model::readout::{Readout, Scheme};
 use crate::solver::moments::{Moments, Origin};
 use crate::{Error, Result};
@@ -35,6 +36,8 @@ pub enum FeatureTarget {
 pub struct FeaturePlan {
     /// The map, its kernel resolved.
     pub map: FeatureMap,
+    /// The features of the rows that the map reads.
+    pub groups: Vec<FeatureGroup>,
     /// What is learnt.
     pub target: FeatureTarget,
     /// Where features and targets are measured from.
@@ -75,6 +78,7 @@ impl FeaturePlan {
         let rows = (BLOCK_BYTES / (4 * width.max(1))).clamp(BLOCK_ROWS.0, BLOCK_ROWS.1);
         let mut plan = Self {
             map,
+            groups: sample.records.features.groups.clone(),
             target,
             origin: Arc::new(Origin::zero(width, 0)),
             intercept,
@@ -118,6 +122,38 @@ impl FeaturePlan {
         Ok(origin)
     }
 
+    /// Checks every rule that ties the fields together.
+    ///
+    /// # Errors
+    /// [`Error::Model`] naming the broken rule.
+    pub fn check(&self) -> Result<()> {
+        let Origin {
+            features,
+            targets,
+            units,
+        } = &*self.origin;
+        let usable = |unit: &f64| unit.is_finite() && *unit > 0.0;
+        if features.len() != self.map.width()
+            || targets.len() != self.outputs()
+            || units.len() != targets.len()
+            || features.iter().any(|o| !o.is_finite())
+            || targets.iter().any(|t| !t.is_finite())
+            || !units.iter().all(usable)
+        {
+            return Err(Error::model("the origin of the sums does not fit the plan"));
+        }
+        if self.folds == 0 || self.folds > 1000 || self.block == 0 || self.block > 1 << 24 {
+            return Err(Error::model("the folds or blocks of the plan make no sense"));
+        }
+        match &self.target {
+            FeatureTarget::Classes(labels) if labels.len() < 2 => {
+                Err(Error::model("the plan has fewer than two classes"))
+            }
+            FeatureTarget::Values(0) => Err(Error::model("the plan has no target")),
+            _ => Ok(()),
+        }
+    }
+
     /// Returns the number of outputs.
     pub fn outputs(&self) -> usize {
         match &self.target {
@@ -143,6 +179,15 @@ impl FeaturePlan {
                 Readout::of_classes(labels, Scheme::one_or_rest(labels.len()))
             }
             FeatureTarget::Values(_) => Readout::Values,
+        }
+    }
+
+    /// The map as a form.
+    pub(crate) fn mapped(&self) -> FeatureModel {
+        FeatureModel {
+            map: self.map.clone(),
+            features: self.groups.clone(),
+            readout: Readout::Coordinates,
         }
     }
 

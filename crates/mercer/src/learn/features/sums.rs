@@ -4,11 +4,47 @@ use mercer_linalg::{Matrix, MatrixRef, Par};
 
 use super::place::Place;
 use super::plan::FeaturePlan;
-use super::witnesses::{Witness, Witnesses};
+use super::witnesses::{StoredWitnesses, Witness, Witnesses};
 use crate::data::{Records, Targets};
 use crate::fit::{FitContext, Progress};
 use crate::solver::moments::{Addition, Moments};
 use crate::{Error, Result};
+
+/// Rows to be added up.
+#[derive(Debug, Clone, Copy)]
+pub struct FeatureRows<'a> {
+    /// What is known of them.
+    pub records: &'a Records,
+    /// What is to be predicted.
+    pub targets: &'a Targets,
+    /// How many copies each stands for; `None` means one each.
+    pub weights: Option<&'a [f64]>,
+    /// Where the first row of the table stands that they come from.
+    pub place: Place,
+    /// The number of every row in that table, ascending; `None` where they are all of it.
+    pub rows: Option<&'a [usize]>,
+}
+
+impl FeatureRows<'_> {
+    fn offset(&self, row: usize) -> usize {
+        self.rows.map_or(row, |rows| rows[row])
+    }
+
+    fn place(&self, row: usize) -> Place {
+        self.place.after(self.offset(row))
+    }
+
+    /// The end of the block that starts with a row: blocks end at multiples of a number of rows.
+    fn block_end(&self, start: usize, block: usize) -> usize {
+        let first = self.place(start).row;
+        let end = (first / block as u64 + 1) * block as u64;
+        let last = |row: &usize| self.place(*row).row < end;
+        match self.rows {
+            None => self.records.len().min(start + (end - first) as usize),
+            Some(_) => (start..self.records.len()).take_while(last).count() + start,
+        }
+    }
+}
 
 /// Sums of some rows under a plan; those of a union are the sums of both.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,6 +73,29 @@ impl FeatureSums {
         }
     }
 
+    /// Puts sums together again.
+    pub(crate) fn from_parts(
+        plan: &FeaturePlan,
+        folds: Vec<Moments>,
+        sample: StoredWitnesses,
+        class_copies: Vec<f64>,
+        rows: u64,
+    ) -> Result<Self> {
+        let classes = plan.labels().map_or(0, <[String]>::len);
+        let counted = |c: &f64| c.is_finite() && *c >= 0.0;
+        let added: u64 = folds.iter().map(Moments::rows).fold(0, u64::saturating_add);
+        if class_copies.len() != classes || !class_copies.iter().all(counted) || added > rows {
+            return Err(Error::model("the counts of the state do not fit its sums"));
+        }
+        let shape = (plan.map.width(), plan.outputs());
+        Ok(Self {
+            witnesses: Witnesses::load(sample, shape, plan.folds)?,
+            folds,
+            class_copies,
+            rows,
+        })
+    }
+
     /// Returns how many rows were given.
     pub fn rows(&self) -> u64 {
         self.rows
@@ -62,7 +121,7 @@ impl FeatureSums {
         &self.witnesses
     }
 
-    /// Adds rows that stand at a place, block by block; runs in the caller's thread pool.
+    /// Adds rows, block by block; runs in the caller's thread pool.
     ///
     /// Blocks end where the number of a row is a multiple of the plan's, so that rows that come in such pieces have the
     /// same sums bit for bit as when they come at once.
@@ -72,60 +131,57 @@ impl FeatureSums {
     pub fn add(
         &mut self,
         plan: &FeaturePlan,
-        records: &Records,
-        targets: &Targets,
-        weights: Option<&[f64]>,
-        place: Place,
+        rows: &FeatureRows<'_>,
         context: &FitContext,
     ) -> Result<()> {
-        let rows = records.len();
-        let sides = plan.sides(targets)?;
+        let count = rows.records.len();
+        let sides = plan.sides(rows.targets)?;
         for (what, found) in [
             ("the target", sides.columns()),
-            ("the weight column", weights.map_or(rows, <[f64]>::len)),
+            ("the weight column", rows.weights.map_or(count, <[f64]>::len)),
+            ("the list of row numbers", rows.rows.map_or(count, <[usize]>::len)),
         ] {
-            if found != rows {
+            if found != count {
                 return Err(Error::Length {
                     what: what.to_owned(),
                     found,
-                    expected: rows,
+                    expected: count,
                     unit: "rows",
                 });
             }
         }
         let bound = plan.bind()?;
         let width = plan.map.width();
-        let mut features = vec![0.0_f32; plan.block.min(rows) * width];
+        let mut features = vec![0.0_f32; plan.block.min(count) * width];
         let mut start = 0;
-        while start < rows {
+        while start < count {
             context.check()?;
-            let here = place.after(start);
-            let into = (here.row % plan.block as u64) as usize;
-            let end = rows.min(start + plan.block - into);
+            let end = rows.block_end(start, plan.block);
             let block = &mut features[..(end - start) * width];
-            bound.fill(records, start..end, block, context.par())?;
+            bound.fill(rows.records, start..end, block, context.par())?;
             let block = MatrixRef::from_slice(end - start, width, block);
             let sides = Matrix::from_fn(sides.rows(), end - start, |k, r| sides[(k, start + r)]);
-            let weights = weights.map(|weights| &weights[start..end]);
-            self.add_block(plan, block, &sides, weights, here, context.par());
+            let weights = rows.weights.map(|weights| &weights[start..end]);
+            let place = |row: usize| rows.place(start + row);
+            self.add_block(plan, block, &sides, weights, place, context.par());
             // The sums tell whether it is worth looking.
             if !self.folds.iter().all(Moments::is_finite) {
-                return Err(not_finite(&block, &sides, start));
+                return Err(not_finite(&block, &sides, place));
             }
             start = end;
             context.tell(|| Progress {
                 stage: "adding rows up".to_owned(),
-                share: Some(start as f64 / rows as f64),
+                share: Some(start as f64 / count as f64),
                 ..Progress::default()
             });
         }
-        if let (Targets::Classes(classes), Some(_)) = (targets, plan.labels()) {
+        if let Targets::Classes(classes) = rows.targets {
             let codes = plan.codes(classes)?;
             for (row, &code) in codes.iter().enumerate() {
-                self.class_copies[code as usize] += weights.map_or(1.0, |w| w[row]);
+                self.class_copies[code as usize] += rows.weights.map_or(1.0, |w| w[row]);
             }
         }
-        self.rows += rows as u64;
+        self.rows += count as u64;
         Ok(())
     }
 
@@ -135,18 +191,17 @@ impl FeatureSums {
         features: MatrixRef<'_, f32>,
         sides: &Matrix<f64>,
         weights: Option<&[f64]>,
-        place: Place,
+        place: impl Fn(usize) -> Place,
         par: Par,
     ) {
-        let rows = features.rows();
         let mut members: Vec<Vec<usize>> = vec![Vec::new(); plan.folds];
         let mut chosen = Vec::new();
-        for row in 0..rows {
+        for row in 0..features.rows() {
             let weight = weights.map_or(1.0, |w| w[row]);
             if weight <= 0.0 {
                 continue;
             }
-            let here = place.after(row);
+            let here = place(row);
             let fold = here.fold(plan.seed, plan.folds);
             members[fold].push(row);
             let key = here.key(plan.seed);
@@ -206,15 +261,19 @@ impl FeatureSums {
     }
 }
 
-/// The error of a row that cannot be added up; `first` is the number of the first row of the block.
-fn not_finite(block: &MatrixRef<'_, f32>, sides: &Matrix<f64>, first: usize) -> Error {
+/// The error of a row that cannot be added up.
+fn not_finite(
+    block: &MatrixRef<'_, f32>,
+    sides: &Matrix<f64>,
+    place: impl Fn(usize) -> Place,
+) -> Error {
     let odd = |row: &usize| {
         let target = (0..sides.rows()).any(|k| !sides[(k, *row)].is_finite());
         target || block.row(*row).iter().any(|v| !v.is_finite())
     };
     match (0..block.rows()).find(odd) {
         Some(row) => Error::rows(
-            format!("row {} has a value that is not a finite number", first + row + 1),
+            format!("row {} has a value that is not a finite number", place(row).row + 1),
             "check the row for values that are missing or very large",
         ),
         None => Error::rows(

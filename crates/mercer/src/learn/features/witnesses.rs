@@ -29,7 +29,70 @@ pub(super) struct Witness {
     pub(super) features: Vec<f32>,
 }
 
+/// A sample as files have it.
+#[derive(Debug, Clone)]
+pub(crate) struct StoredWitnesses {
+    pub(crate) keys: Vec<u64>,
+    pub(crate) folds: Vec<u32>,
+    pub(crate) weights: Vec<f64>,
+    /// A row for every row.
+    pub(crate) targets: Matrix<f64>,
+    pub(crate) features: Matrix<f32>,
+}
+
 impl Witnesses {
+    /// The sample in lists.
+    pub(crate) fn store(&self) -> StoredWitnesses {
+        let rows = &self.rows;
+        StoredWitnesses {
+            keys: rows.iter().map(|row| row.key).collect(),
+            folds: rows.iter().map(|row| row.fold).collect(),
+            weights: rows.iter().map(|row| row.weight).collect(),
+            targets: Matrix::from_fn(rows.len(), self.outputs, |i, k| rows[i].targets[k]),
+            features: self.features(),
+        }
+    }
+
+    /// Puts a sample together again.
+    pub(super) fn load(
+        stored: StoredWitnesses,
+        (width, outputs): (usize, usize),
+        folds: usize,
+    ) -> Result<Self> {
+        let StoredWitnesses {
+            keys,
+            folds: of,
+            weights,
+            targets,
+            features,
+        } = stored;
+        let count = keys.len();
+        let shape = |rows: usize, columns: usize, wanted: usize| {
+            rows == count && (columns == wanted || count == 0)
+        };
+        if of.len() != count
+            || weights.len() != count
+            || !shape(targets.rows(), targets.columns(), outputs)
+            || !shape(features.rows(), features.columns(), width)
+        {
+            return Err(misfit());
+        }
+        let row = |i: usize| Witness {
+            key: keys[i],
+            fold: of[i],
+            weight: weights[i],
+            targets: targets.row(i).to_vec(),
+            features: features.row(i).to_vec(),
+        };
+        let found = Self {
+            width,
+            outputs,
+            rows: (0..count).map(row).collect(),
+        };
+        found.check(folds)?;
+        Ok(found)
+    }
+
     pub(super) fn new(width: usize, outputs: usize) -> Self {
         Self {
             width,
@@ -67,13 +130,8 @@ impl Witnesses {
         self.add(other.rows.clone());
     }
 
-    /// Returns the weights of the rows as copies.
-    pub(super) fn copies(&self) -> Vec<f64> {
-        self.rows.iter().map(|row| row.weight).collect()
-    }
-
     /// The features, a row each.
-    pub(super) fn features(&self) -> Matrix<f32> {
+    fn features(&self) -> Matrix<f32> {
         let mut values = Vec::with_capacity(self.rows.len() * self.width);
         for row in &self.rows {
             values.extend_from_slice(&row.features);
@@ -82,7 +140,7 @@ impl Witnesses {
     }
 
     /// Checks what a file says.
-    pub(super) fn check(&self, folds: usize) -> Result<()> {
+    fn check(&self, folds: usize) -> Result<()> {
         let ordered = self.rows.windows(2).all(|pair| pair[0].key <= pair[1].key);
         let fits = |row: &Witness| {
             row.targets.len() == self.outputs
@@ -96,6 +154,10 @@ impl Witnesses {
         if ordered && self.rows.len() <= WITNESSES && self.rows.iter().all(fits) {
             return Ok(());
         }
-        Err(Error::model("the sample of rows does not fit the sums"))
+        Err(misfit())
     }
+}
+
+fn misfit() -> Error {
+    Error::model("the sample of rows does not fit the sums")
 }

@@ -12,7 +12,15 @@ use crate::{Error, Result};
 /// fold from the fold's own: no row is looked at again.
 #[derive(Debug)]
 pub struct LeftOut<'a> {
-    folds: Vec<(&'a Moments, Normal)>,
+    /// The number of each, its sums, and what is left without it.
+    folds: Vec<Fold<'a>>,
+}
+
+#[derive(Debug)]
+struct Fold<'a> {
+    number: usize,
+    own: &'a Moments,
+    rest: Normal,
 }
 
 impl<'a> LeftOut<'a> {
@@ -25,11 +33,21 @@ impl<'a> LeftOut<'a> {
         intercept: bool,
         par: Par,
     ) -> Self {
-        let some = folds.iter().filter(|f| f.rows > 0 && f.rows < total.rows);
-        let folds = some.map(|fold| (fold, total.without(fold).normal(map, intercept, par)));
+        let some = folds.iter().enumerate();
+        let some = some.filter(|(_, fold)| fold.rows > 0 && fold.rows < total.rows);
+        let folds = some.map(|(number, own)| Fold {
+            number,
+            own,
+            rest: total.without(own).normal(map, intercept, par),
+        });
         Self {
             folds: folds.collect(),
         }
+    }
+
+    /// Returns where a fold stands among those that are left out.
+    pub fn place(&self, fold: usize) -> Option<usize> {
+        self.folds.iter().position(|f| f.number == fold)
     }
 
     /// Returns how many folds there are to leave out.
@@ -44,7 +62,7 @@ impl<'a> LeftOut<'a> {
 
     /// Returns how many copies all folds stand for.
     pub fn copies(&self) -> f64 {
-        self.folds.iter().map(|(fold, _)| fold.copies).sum()
+        self.folds.iter().map(|fold| fold.own.copies).sum()
     }
 
     /// Returns what is learnt at λ without each fold.
@@ -57,7 +75,7 @@ impl<'a> LeftOut<'a> {
         par: Par,
         proceed: Proceed<'_>,
     ) -> Result<Vec<NormalSolution>> {
-        let solve = |(_, normal): &(_, Normal)| normal.solve_while(lambda, par, proceed);
+        let solve = |fold: &Fold<'_>| fold.rest.solve_while(lambda, par, proceed);
         self.folds.iter().map(solve).collect::<Result<_, _>>().map_err(cannot)
     }
 
@@ -66,11 +84,18 @@ impl<'a> LeftOut<'a> {
     /// # Errors
     /// Equations that cannot be solved, and a call to stop.
     pub fn squared_errors(&self, lambda: f64, par: Par, proceed: Proceed<'_>) -> Result<Vec<f64>> {
-        let solutions = self.solutions(lambda, par, proceed)?;
-        let outputs = self.folds.first().map_or(0, |(fold, _)| fold.outputs());
+        self.squared_errors_of(&self.solutions(lambda, par, proceed)?)
+    }
+
+    /// Returns the same of functions that were learnt without each fold; no outputs where there is no fold to leave out.
+    ///
+    /// # Errors
+    /// Functions of other features or outputs.
+    pub fn squared_errors_of(&self, solutions: &[NormalSolution]) -> Result<Vec<f64>> {
+        let outputs = self.folds.first().map_or(0, |fold| fold.own.outputs());
         let mut total = vec![0.0; outputs];
-        for ((fold, _), solution) in self.folds.iter().zip(&solutions) {
-            for (sum, error) in total.iter_mut().zip(fold.squared_errors(solution)?) {
+        for (fold, solution) in self.folds.iter().zip(solutions) {
+            for (sum, error) in total.iter_mut().zip(fold.own.squared_errors(solution)?) {
                 *sum += error;
             }
         }

@@ -24,6 +24,7 @@ mod sums;
 mod tests;
 
 pub use left_out::LeftOut;
+pub(crate) use normal::cannot;
 pub use normal::{Normal, NormalSolution, NormalSpectrum};
 pub use origin::Origin;
 pub use sums::{Addition, Moments};

@@ -467,7 +467,7 @@ fn mirror(matrix: &mut Matrix<f64>) {
 }
 
 /// The error of equations that cannot be solved.
-pub(super) fn cannot(error: LinalgError) -> crate::Error {
+pub(crate) fn cannot(error: LinalgError) -> crate::Error {
     match error {
         LinalgError::Stopped => crate::Error::Cancelled,
         error => crate::Error::rows(
