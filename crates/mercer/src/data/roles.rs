@@ -140,7 +140,11 @@ impl Roles {
         named
     }
 
-    fn check(&self, table: &Table) -> Result<()> {
+    /// Checks that the columns are there, each with one role.
+    ///
+    /// # Errors
+    /// Every column that is not there, or has two roles.
+    pub fn check(&self, table: &Table) -> Result<()> {
         let mut errors = Vec::new();
         let mut roles: HashMap<&str, &str> = HashMap::new();
         for (role, name) in self.named() {

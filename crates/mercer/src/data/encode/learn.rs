@@ -109,7 +109,8 @@ pub(super) fn learn(
                 if levels.len() == 1 {
                     constant.push(column.name.clone());
                 }
-                note_levels(column, levels.len(), options, &mut learnt.notes);
+                let rows = column.values.len();
+                note_levels(&column.name, rows, levels.len(), options, &mut learnt.notes);
                 Encoding::Categorical {
                     levels,
                     fill,
@@ -315,15 +316,19 @@ fn learn_levels(categories: &Categories, weights: Option<&[f64]>) -> (Vec<String
     (levels, best as u32)
 }
 
-fn note_levels(column: &Column, levels: usize, options: &EncodeOptions, notes: &mut Vec<Note>) {
-    let rows = column.values.len();
+pub(super) fn note_levels(
+    column: &str,
+    rows: usize,
+    levels: usize,
+    options: &EncodeOptions,
+    notes: &mut Vec<Note>,
+) {
     if levels > options.max_levels || (rows >= ROWS_FOR_HALF && 2 * levels > rows) {
         let text = format!(
-            "column `{}` has {levels} categories in {rows} rows; an identifier is better dropped, free text better declared as text",
-            column.name
+            "column `{column}` has {levels} categories in {rows} rows; an identifier is better dropped, free text better declared as text"
         );
         let warning = Warning::new(WarningCode::ManyCategories, text);
-        notes.push(warning.columns([&column.name]).into());
+        notes.push(warning.columns([column]).into());
     }
 }
 
@@ -365,7 +370,7 @@ fn learn_date(
     })
 }
 
-fn note_spreads(spreads: &[(String, f64)], notes: &mut Vec<Note>) {
+pub(super) fn note_spreads(spreads: &[(String, f64)], notes: &mut Vec<Note>) {
     let by_size = |a: &&(String, f64), b: &&(String, f64)| a.1.total_cmp(&b.1);
     let (smallest, largest) = (
         spreads.iter().min_by(by_size),
