@@ -6,7 +6,8 @@
 //! - [`Matrix`], [`MatrixRef`], [`MatrixMut`] and [`Csr`] hold data; [`SharedMatrix`] and [`Csr`] may borrow the memory of
 //!   others ([`Shared`]);
 //! - [`gemm`], [`matvec`], [`dot`], [`axpy`], [`Cholesky`], [`Tridiagonal`], [`SymmetricEigen`] and [`RightSvd`] are dense linear algebra;
-//! - [`Qr`], [`PivotedQr`] and [`Upper`] are orthogonal factors for least squares, [`add_square`] makes normal equations;
+//! - [`Qr`], [`PivotedQr`] and [`Upper`] are orthogonal factors for least squares, [`add_square`] makes normal equations, [`add_square_sums`] those of rows
+//!   that come block by block;
 //! - [`LinearRows`] are rows as linear functions read them, with the pass of dual coordinate descent;
 //! - [`column_minima`] finds the two smallest values of every column, [`near_lanes`] and [`places_within`] serve searches for
 //!   near rows;
@@ -54,6 +55,7 @@ mod shared_matrix;
 mod shifted;
 mod simd;
 mod square;
+mod square_sums;
 mod svd;
 mod tile;
 mod tridiagonal;
@@ -87,6 +89,7 @@ pub use shared_matrix::SharedMatrix;
 pub use shifted::ShiftedTridiagonal;
 pub use simd::instruction_set;
 pub use square::add_square;
+pub use square_sums::{SquareRows, add_square_sums};
 pub use svd::RightSvd;
 pub use tile::{
     DenseRows, Epilogue, Rows, SparseRows, gram, pairwise_tile, sparse_gram, sparse_tile, tile,

@@ -108,50 +108,68 @@ pub fn add_square<T: Real>(a: MatrixRef<'_, T>, op: Op, mut out: MatrixMut<'_, T
 /// Adds aᵀa: columns are packed in strips, `[strip][row][column of the strip]`, which serves both sides of the products.
 fn columns<T: Real>(a: &MatrixRef<'_, T>, mut out: MatrixMut<'_, T>, par: Par) {
     let n = a.columns();
-    let blocks = n.div_ceil(BLOCK);
     let target = out.raw();
-    for first in (0..a.rows()).step_by(DEPTH) {
-        let rows = first..(first + DEPTH).min(a.rows());
-        let depth = rows.len();
+    packed_squares(n, a.rows(), target, par, |row, start, line| {
+        line.copy_from_slice(&a.row(row)[start..start + line.len()]);
+    });
+}
+
+/// Adds the products of all pairs of columns to the lower triangle of `out`; `fill` writes some columns of a row, from
+/// a first one on.
+///
+/// Sums run over [`DEPTH`] rows in registers of `T` and are then added to `out`: where that is wider, no more than
+/// those rows share the rounding of `T`.
+pub(crate) fn packed_squares<T: Real, O: Real>(
+    n: usize,
+    rows: usize,
+    out: RawMatrix<'_, O>,
+    par: Par,
+    fill: impl Fn(usize, usize, &mut [T]) + Sync,
+) {
+    let blocks = n.div_ceil(BLOCK);
+    for first in (0..rows).step_by(DEPTH) {
+        let depth = DEPTH.min(rows - first);
+        let par = par.if_worth(n as f64 * n as f64 * depth as f64);
         with_scratch(n.next_multiple_of(STRIP) * depth, |packed| {
-            let packed = packed.as_mut_slice();
-            for (strip, packed) in packed.chunks_exact_mut(STRIP * depth).enumerate() {
+            let strips = RawMatrix::new(packed.as_mut_slice(), STRIP * depth);
+            par.for_each(n.div_ceil(STRIP), |strip| {
                 let start = strip * STRIP;
                 let width = STRIP.min(n - start);
-                for (line, row) in packed.chunks_exact_mut(STRIP).zip(rows.clone()) {
-                    line[..width].copy_from_slice(&a.row(row)[start..start + width]);
+                for k in 0..depth {
+                    // SAFETY: every task writes a strip of its own, of `depth` lines, inside the scratch.
+                    let line = unsafe {
+                        std::slice::from_raw_parts_mut(strips.at(strip, k * STRIP), STRIP)
+                    };
+                    fill(first + k, start, &mut line[..width]);
                     line[width..].fill(T::ZERO);
                 }
-            }
-            let packed = &*packed;
-            par.if_worth(n as f64 * n as f64 * depth as f64).for_each(
-                blocks * (blocks + 1) / 2,
-                |task| {
-                    let (bi, bj) = pair(task);
-                    let extent = |b: usize| b * BLOCK..(b * BLOCK + BLOCK).min(n);
-                    dispatch(Products {
-                        out: target,
-                        packed,
-                        depth,
-                        rows: extent(bi),
-                        columns: extent(bj),
-                    });
-                },
-            );
+            });
+            let packed = packed.as_slice();
+            par.for_each(blocks * (blocks + 1) / 2, |task| {
+                let (bi, bj) = pair(task);
+                let extent = |b: usize| b * BLOCK..(b * BLOCK + BLOCK).min(n);
+                dispatch(Products {
+                    out,
+                    packed,
+                    depth,
+                    rows: extent(bi),
+                    columns: extent(bj),
+                });
+            });
         });
     }
 }
 
 /// Adds the products of packed columns to a rectangle, where it meets the lower triangle.
-struct Products<'a, T> {
-    out: RawMatrix<'a, T>,
+struct Products<'a, T, O> {
+    out: RawMatrix<'a, O>,
     packed: &'a [T],
     depth: usize,
     rows: Range<usize>,
     columns: Range<usize>,
 }
 
-impl<T: Real> Kernel for Products<'_, T> {
+impl<T: Real, O: Real> Kernel for Products<'_, T, O> {
     type Output = ();
 
     #[inline(always)]
@@ -167,7 +185,7 @@ impl<T: Real> Kernel for Products<'_, T> {
     }
 }
 
-impl<T: Real> Products<'_, T> {
+impl<T: Real, O: Real> Products<'_, T, O> {
     /// Where row 0 of a packed column is; its rows are a strip apart.
     #[inline(always)]
     fn place(&self, column: usize) -> usize {
@@ -195,7 +213,7 @@ impl<T: Real> Products<'_, T> {
         let across = VECTORS * V::LANES;
         let last = across.min(self.columns.end - j);
         for r in 0..rows {
-            for c in (0..last).step_by(64 / size_of::<T>()) {
+            for c in (0..last).step_by(64 / size_of::<O>()) {
                 prefetch(self.out.at(i + r, j + c));
             }
         }
@@ -216,10 +234,10 @@ impl<T: Real> Products<'_, T> {
                     }
                 }
             }
-            if rows == ROWS && last == across {
+            if T::PRECISION == O::PRECISION && rows == ROWS && last == across {
                 for r in 0..ROWS {
                     for v in 0..VECTORS {
-                        let to = self.out.at(i + r, j + v * V::LANES);
+                        let to = self.out.at(i + r, j + v * V::LANES).cast::<T>();
                         sums[r][v].add(V::load(to)).store(to);
                     }
                 }
@@ -232,8 +250,9 @@ impl<T: Real> Products<'_, T> {
                 }
             }
             for r in 0..rows {
-                for c in 0..last {
-                    *self.out.at(i + r, j + c) += edge[r * STRIP + c];
+                let to = std::slice::from_raw_parts_mut(self.out.at(i + r, j), last);
+                for (to, sum) in to.iter_mut().zip(&edge[r * STRIP..]) {
+                    *to += O::from_f64(sum.to_f64());
                 }
             }
         }

@@ -27,7 +27,7 @@
 //! compares records, [`features`] looks into the space behind a kernel, [`gram`] gives solvers access to
 //! the kernel matrix, [`solver`] optimises, [`learn`] holds one folder per family of methods, [`judge`] measures
 //! predictions, [`select`] chooses kernels, settings and methods, [`model`] keeps what was learnt, [`recipe`] goes from a table to a
-//! model, and [`explain`] tells what carries an answer. [`linalg`] is the crate of matrices that all of them
+//! model, [`state`] adds parts of a table up, and [`explain`] tells what carries an answer. [`linalg`] is the crate of matrices that all of them
 //! use.
 //!
 //! # Examples
@@ -63,6 +63,7 @@ pub mod recipe;
 pub mod select;
 pub mod solver;
 mod special;
+pub mod state;
 
 pub use error::{Error, Result};
 pub use mercer_linalg as linalg;

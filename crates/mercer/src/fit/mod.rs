@@ -19,7 +19,7 @@ pub use map::MapReport;
 pub use memory::available_memory;
 pub use progress::{Phase, Progress, ProgressSink};
 pub use report::{
-    EvidenceReport, FitReport, KernelReport, MarginSource, MistakeReport, NeighbourReport,
+    EvidenceReport, FeatureReport, FitReport, KernelReport, MarginSource, MistakeReport, NeighbourReport,
     NetworkReport, Note, PenaltyReport, ProblemReport, ProjectionReport, SolverReport, StopReason,
     TreeReport,
 };

@@ -265,6 +265,9 @@ pub struct FitReport {
     /// What a projection explains.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub projection: Option<ProjectionReport>,
+    /// What a function of features tells of itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub features: Option<FeatureReport>,
     /// What a map of units tells of the rows it shows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub map: Option<MapReport>,
@@ -329,6 +332,35 @@ pub struct EvidenceReport {
     pub effective_parameters: f64,
     /// Leave-one-out error: share of wrong classes, or root mean square.
     pub leave_one_out: f64,
+}
+
+/// What least squares on features tells of itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FeatureReport {
+    /// Features: landmarks, or cosines and sines.
+    pub components: usize,
+    /// Directions of them in which rows vary by more than rounding.
+    pub directions: usize,
+    /// λ of Σ w(y − f)² + λ‖f‖².
+    pub lambda: f64,
+    /// How λ was found; `None` where it was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub found_by: Option<String>,
+    /// Effective number of parameters, the constant counted.
+    pub effective_parameters: f64,
+    /// Variance σ² of the noise, a value per output.
+    pub noise_variance: Vec<f64>,
+    /// Logarithm of the evidence, integrated over λ, where that found λ.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log_evidence: Option<f64>,
+    /// Folds that were left out, each predicted by what was learnt from the others.
+    pub folds: usize,
+    /// Root of their mean squared error, over all rows and outputs; of decisions ±1 for classes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_out_error: Option<f64>,
+    /// Share of wrong classes among rows of a sample, each predicted without its fold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_out_wrong: Option<f64>,
 }
 
 /// What a network knows of its training.
@@ -522,6 +554,7 @@ impl FitReport {
             neighbours: None,
             mistakes: None,
             projection: None,
+            features: None,
             map: None,
             selection: None,
         }
@@ -557,6 +590,7 @@ impl FitReport {
             neighbours: None,
             mistakes: None,
             projection: None,
+            features: None,
             map: None,
             selection: None,
         }

@@ -8,6 +8,7 @@ pub mod least_squares;
 pub mod line;
 pub(crate) mod linear_loss;
 pub(crate) mod lvq;
+pub mod moments;
 pub mod neighbours;
 pub mod network;
 pub mod pivoted;

@@ -6,8 +6,11 @@
 //! ```text
 //! log|I + γK_c| = Σ log e_i,   q(γ) = γ zᵀ(I + γT)⁻¹z = γ Σ (L⁻¹z)_i²/e_i.
 //! ```
+//!
+//! Normal equations A = ΦᵀΦ, b = Φᵀy of features serve as well: A has the eigenvalues of K_c = ΦΦᵀ other than zero, and with
+//! A = Q T Qᵀ, z = Qᵀb it is q(γ) = γ [‖y‖² − γ zᵀ(I + γT)⁻¹z] (Woodbury).
 
-use mercer_linalg::{LinalgError, Matrix, Tridiagonal};
+use mercer_linalg::{LinalgError, Matrix, Tridiagonal, dot};
 
 use super::Problem;
 use super::centred::Centred;
@@ -15,6 +18,8 @@ use super::ratio::{best_ratio, log_evidence, ratio_range};
 
 /// Pivots are multiplied before a logarithm is taken: each is at most 1 + γλ, far below 1e19.
 const PRODUCTS: usize = 16;
+/// Share of ‖y‖² that normal equations leave at least: their sums are known no better.
+const LEAST_REST: f64 = 1e-12;
 
 /// A kernel matrix in tridiagonal form, with the targets in its frame.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +27,8 @@ pub struct Reduced {
     form: Tridiagonal<f64>,
     /// z, one row per output.
     sides: Matrix<f64>,
+    /// ‖y‖² of every output, where the form is that of features and not of rows.
+    whole: Option<Vec<f64>>,
     /// Average eigenvalue; 0 where it is rounding.
     mean: f64,
     copies: f64,
@@ -41,9 +48,32 @@ impl Reduced {
         Ok(Self {
             form: Tridiagonal::reduce(matrix, &mut sides)?,
             sides,
+            whole: None,
             mean: problem.mean_eigenvalue(),
             copies: problem.copies(),
             constant: f64::from(u8::from(problem.intercept)),
+        })
+    }
+
+    /// Reduces normal equations A and b, a row per output, with ‖y‖² of every output, how many copies all rows stand for
+    /// and the average eigenvalue of K_c; all around the means where a constant is free.
+    ///
+    /// # Errors
+    /// A matrix that holds a value that is no number.
+    pub fn of_features(
+        gram: Matrix<f64>,
+        mut sides: Matrix<f64>,
+        squares: Vec<f64>,
+        (copies, mean): (f64, f64),
+        intercept: bool,
+    ) -> Result<Self, LinalgError> {
+        Ok(Self {
+            form: Tridiagonal::reduce(gram, &mut sides)?,
+            sides,
+            whole: Some(squares),
+            mean,
+            copies,
+            constant: f64::from(u8::from(intercept)),
         })
     }
 
@@ -107,19 +137,21 @@ impl Reduced {
         }
         logs += product.ln();
         // γ cancels between q = γ Σ w²/e and −(n − 1) log γ.
-        let one = |sum: &f64| logs + self.freedom() * (sum / 2.0).ln();
-        0.5 * quadratics.iter().map(one).sum::<f64>()
+        let sum = |(k, inside): (usize, &f64)| match &self.whole {
+            None => *inside,
+            Some(whole) => (whole[k] - ratio * inside).max(LEAST_REST * whole[k]),
+        };
+        let one = |sum: f64| logs + self.freedom() * (sum / 2.0).ln();
+        let sums = quadratics.iter().enumerate().map(sum);
+        0.5 * sums.map(one).sum::<f64>()
     }
 
-    /// Returns the generalised cross-validation score, n⁻¹‖y − ŷ‖²/(1 − γ_eff/n)², over all
-    /// outputs; weights count as copies.
-    pub fn gcv(&self, ratio: f64) -> f64 {
-        let n = self.form.diagonal.len();
-        let down: Vec<f64> = self.pivots(ratio, 1.0).collect();
+    /// tr (I + γT)⁻¹, from the pivots of I + γT.
+    fn trace(&self, ratio: f64, down: &[f64]) -> f64 {
         // The same from the other end: 1/(e_i + e'_i − t_i) is the diagonal of the inverse.
         let mut trace = 0.0;
         let mut below = 0.0;
-        for i in (0..n).rev() {
+        for i in (0..down.len()).rev() {
             let own = 1.0 + ratio * self.form.diagonal[i];
             let up = own - below;
             trace += (down[i] + up - own).recip();
@@ -128,21 +160,40 @@ impl Reduced {
                 below = off * off / up;
             }
         }
+        trace
+    }
+
+    /// Returns the effective number of parameters without the constant, Σ γλ_i/(1+γλ_i).
+    pub fn effective_parameters(&self, ratio: f64) -> f64 {
+        let down: Vec<f64> = self.pivots(ratio, 1.0).collect();
+        // The constant's own direction is in the trace with an eigenvalue of 0.
+        down.len() as f64 - self.trace(ratio, &down)
+    }
+
+    /// Returns the generalised cross-validation score, n⁻¹‖y − ŷ‖²/(1 − γ_eff/n)², over all
+    /// outputs; weights count as copies.
+    pub fn gcv(&self, ratio: f64) -> f64 {
+        let down: Vec<f64> = self.pivots(ratio, 1.0).collect();
         let square: f64 = (0..self.sides.rows())
             .map(|k| {
-                self.residuals(k, ratio, &down)
-                    .iter()
-                    .map(|r| r * r)
-                    .sum::<f64>()
+                let inside = self.residuals(k, ratio, &down);
+                let square: f64 = inside.iter().map(|r| r * r).sum();
+                match &self.whole {
+                    None => square,
+                    // ‖y − Φw‖² = ‖y‖² − bᵀw − ‖w‖²/γ with w = γ(I + γA)⁻¹b.
+                    Some(whole) => {
+                        let left = whole[k] - ratio * (dot(self.sides.row(k), &inside) + square);
+                        left.max(LEAST_REST * whole[k])
+                    }
+                }
             })
             .sum();
-        // The constant's own direction is in the trace with an eigenvalue of 0.
-        let effective = n as f64 - trace + self.constant;
+        let effective = down.len() as f64 - self.trace(ratio, &down) + self.constant;
         let share = 1.0 - effective / self.copies;
         square / self.copies / (share * share)
     }
 
-    /// (I + γT)⁻¹z: the residuals in the frame.
+    /// (I + γT)⁻¹z: the residuals in the frame, where it is one of rows.
     fn residuals(&self, output: usize, ratio: f64, pivots: &[f64]) -> Vec<f64> {
         let off = |i: usize| ratio * self.form.beside[i];
         let mut x = self.sides.row(output).to_vec();
@@ -174,7 +225,8 @@ impl Reduced {
         Some(log_evidence(self.range()?, best, |ratio| self.cost(ratio)))
     }
 
-    fn range(&self) -> Option<(f64, f64)> {
+    /// Returns the range of ratios that is looked at: γ·λ̄ between 1e-8 and 1e8.
+    pub fn range(&self) -> Option<(f64, f64)> {
         ratio_range(self.mean)
     }
 }
