@@ -3,7 +3,8 @@
 //! [`read()`] turns a file into a [`mercer::data::Table`]; [`stream`] gives it in chunks of rows.
 //! Formats, compression, delimiters, headers and kinds of columns are recognised and can be
 //! set in [`ReadOptions`]. Output goes through [`write_atomically`], so that a failure leaves
-//! the old file as it was. [`model`] saves and loads models, [`libsvm`] exchanges them with
+//! the old file as it was. [`model`] saves and loads models, [`state`] plans and
+//! states of parts of a table, [`libsvm`] exchanges them with
 //! LIBSVM, [`onnx`] writes them for other runtimes.
 //!
 //! ```
@@ -21,6 +22,7 @@ pub mod libsvm;
 pub mod model;
 pub mod onnx;
 mod read;
+pub mod state;
 mod write;
 
 pub use atomic::{abandon, is_writing, output_target, write_atomically};

@@ -11,31 +11,53 @@ use super::checksum::{Item, checksum};
 use crate::{Error, Result};
 
 /// Bytes before the header: its length.
-pub(super) const PREFIX: usize = 8;
+pub(crate) const PREFIX: usize = 8;
 
 /// The longest header, as safetensors limits it.
-pub(super) const MAX_HEADER: u64 = 100_000_000;
+pub(crate) const MAX_HEADER: u64 = 100_000_000;
+
+/// What a file of this container is said to be.
+#[derive(Debug)]
+pub(crate) struct Kind {
+    /// The entry of the header that holds the document.
+    pub(crate) key: &'static str,
+    /// The thing in words, as in "this is not a mercer model".
+    pub(crate) noun: &'static str,
+    /// The newest version of its layout.
+    pub(crate) newest: u32,
+    /// What to give in the place of another file.
+    pub(crate) give: fn() -> Hint,
+}
+
+/// A trained model.
+pub(crate) static MODEL: Kind = Kind {
+    key: "mercer",
+    noun: "model",
+    newest: mercer::model::FORMAT_VERSION,
+    give: || Act::GiveModel.into(),
+};
 
 /// What a header says.
 #[derive(Debug)]
-pub(super) struct Header {
-    pub(super) document: String,
-    pub(super) version: u32,
-    pub(super) checksum: String,
+pub(crate) struct Header {
+    pub(crate) document: String,
+    pub(crate) version: u32,
+    pub(crate) checksum: String,
     /// The tensors by name.
-    pub(super) tensors: BTreeMap<String, TensorInfo>,
+    pub(crate) tensors: BTreeMap<String, TensorInfo>,
     /// Bytes of all tensors together.
-    pub(super) data_length: usize,
+    pub(crate) data_length: usize,
 }
 
 /// Reads the length of the header from the first bytes of a file.
 ///
 /// `start` holds the first nine bytes, or all there are.
-pub(super) fn header_length(start: &[u8], file: &str) -> Result<u64> {
+pub(crate) fn header_length(start: &[u8], file: &str, kind: &Kind) -> Result<u64> {
+    let noun = kind.noun;
     if start.starts_with(b"svm_type") {
         return Err(Error::Unsupported {
             file: file.to_owned(),
-            problem: "this is a LIBSVM model, not a mercer model".to_owned(),
+            problem: format!("this is a LIBSVM model, not a mercer {noun}"),
             cure: Act::ImportModel.into(),
         });
     }
@@ -43,10 +65,10 @@ pub(super) fn header_length(start: &[u8], file: &str) -> Result<u64> {
         [length @ .., brace] if length.len() == PREFIX => (length, *brace),
         _ => {
             let problem = format!(
-                "this is not a mercer model: it has only {} bytes",
+                "this is not a mercer {noun}: it has only {} bytes",
                 start.len()
             );
-            return Err(unsupported(file, problem, Act::GiveModel));
+            return Err(unsupported(file, problem, (kind.give)()));
         }
     };
     let length = length
@@ -54,24 +76,26 @@ pub(super) fn header_length(start: &[u8], file: &str) -> Result<u64> {
         .rev()
         .fold(0, |sum, b| sum << 8 | u64::from(*b));
     if brace != b'{' || !(2..=MAX_HEADER).contains(&length) {
-        let problem = "this is not a mercer model: it does not start like a safetensors file";
-        return Err(unsupported(file, problem.to_owned(), Act::GiveModel));
+        let problem =
+            format!("this is not a mercer {noun}: it does not start like a safetensors file");
+        return Err(unsupported(file, problem, (kind.give)()));
     }
     Ok(length)
 }
 
 impl Header {
     /// Reads a header and checks the extents of its tensors.
-    pub(super) fn parse(json: &[u8], file: &str) -> Result<Self> {
+    pub(crate) fn parse(json: &[u8], file: &str, kind: &Kind) -> Result<Self> {
+        let noun = kind.noun;
         let damaged = |problem: String| Error::Damaged {
             file: file.to_owned(),
             problem,
         };
         let metadata: Metadata = serde_json::from_slice(json)
             .map_err(|e| damaged(format!("its header cannot be read: {e}")))?;
-        let Some(document) = metadata.metadata().as_ref().and_then(|m| m.get("mercer")) else {
-            let problem = "this is a safetensors file, but not a mercer model";
-            return Err(unsupported(file, problem.to_owned(), Act::GiveModel));
+        let Some(document) = metadata.metadata().as_ref().and_then(|m| m.get(kind.key)) else {
+            let problem = format!("this is a safetensors file, but not a mercer {noun}");
+            return Err(unsupported(file, problem, (kind.give)()));
         };
         let entry = |key: &str| {
             let found = metadata.metadata().as_ref().and_then(|m| m.get(key));
@@ -81,12 +105,12 @@ impl Header {
         let version: u32 = version
             .parse()
             .map_err(|_| damaged(format!("its format version is `{version}`")))?;
-        let newest = mercer::model::FORMAT_VERSION;
+        let newest = kind.newest;
         if version == 0 || version > newest {
             return Err(unsupported(
                 file,
                 format!(
-                    "the model has format version {version}; this program reads versions 1 to {newest}"
+                    "the {noun} has format version {version}; this program reads versions 1 to {newest}"
                 ),
                 "install a newer mercer",
             ));
@@ -112,13 +136,13 @@ impl Header {
     }
 
     /// Returns the bytes of a tensor; `data` was checked to have the announced length.
-    pub(super) fn bytes<'a>(info: &TensorInfo, data: &'a [u8]) -> &'a [u8] {
+    pub(crate) fn bytes<'a>(info: &TensorInfo, data: &'a [u8]) -> &'a [u8] {
         data.get(info.data_offsets.0..info.data_offsets.1)
             .unwrap_or_default()
     }
 
     /// Returns whether the contents are those that were written.
-    pub(super) fn matches(&self, data: &[u8]) -> bool {
+    pub(crate) fn matches(&self, data: &[u8]) -> bool {
         let names: Vec<String> = self.tensors.values().map(|i| i.dtype.to_string()).collect();
         let items = self
             .tensors
@@ -143,15 +167,16 @@ fn unsupported(file: &str, problem: String, cure: impl Into<Hint>) -> Error {
 }
 
 /// One tensor to write.
-pub(super) struct Block {
-    pub(super) name: String,
-    pub(super) dtype: Dtype,
-    pub(super) shape: Vec<usize>,
-    pub(super) bytes: Vec<u8>,
+pub(crate) struct Block {
+    pub(crate) name: String,
+    pub(crate) dtype: Dtype,
+    pub(crate) shape: Vec<usize>,
+    pub(crate) bytes: Vec<u8>,
 }
 
 /// Lays out a file; `blocks` come in the order of their names.
-pub(super) fn assemble(version: u32, document: &str, mut blocks: Vec<Block>) -> Result<Vec<u8>> {
+pub(crate) fn assemble(kind: &Kind, document: &str, mut blocks: Vec<Block>) -> Result<Vec<u8>> {
+    let version = kind.newest;
     let names: Vec<String> = blocks.iter().map(|b| b.dtype.to_string()).collect();
     let items = blocks.iter().zip(&names).map(|(block, dtype)| Item {
         name: &block.name,
@@ -166,7 +191,7 @@ pub(super) fn assemble(version: u32, document: &str, mut blocks: Vec<Block>) -> 
         entries: [
             ("checksum", &checksum),
             ("format_version", &version.to_string()),
-            ("mercer", document),
+            (kind.key, document),
         ],
         blocks: &blocks,
     };
@@ -175,7 +200,8 @@ pub(super) fn assemble(version: u32, document: &str, mut blocks: Vec<Block>) -> 
     if json.len() as u64 > MAX_HEADER {
         return Err(mercer::Error::Unsupported {
             what: format!(
-                "the model's description takes {} bytes; a file holds {MAX_HEADER} at most",
+                "the description of the {} takes {} bytes; a file holds {MAX_HEADER} at most",
+                kind.noun,
                 json.len()
             ),
             cure: "drop columns with very many categories".into(),

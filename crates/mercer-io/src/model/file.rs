@@ -5,9 +5,9 @@ use std::io::Read;
 use std::path::Path;
 
 use mercer::fit::FitReport;
-use mercer::model::{FORMAT_VERSION, Parts, Tensors, Trained};
+use mercer::model::{Parts, Tensors, Trained};
 
-use super::container::{Block, Header, PREFIX, assemble, header_length};
+use super::container::{Block, Header, Kind, MODEL, PREFIX, assemble, header_length};
 use super::outline::Outline;
 use super::tensors::{decode, encode};
 use crate::{Error, Result, write_atomically};
@@ -43,6 +43,11 @@ pub fn to_bytes(model: &Trained) -> Result<Vec<u8>> {
     if told(&metadata.report) != told(&model.report) {
         return Err(mercer::Error::model("a number of the report is not finite").into());
     }
+    lay_out(&MODEL, parts)
+}
+
+/// Lays parts out as the contents of a file.
+pub(crate) fn lay_out(kind: &Kind, parts: Parts) -> Result<Vec<u8>> {
     let blocks = parts
         .tensors
         .0
@@ -57,7 +62,7 @@ pub fn to_bytes(model: &Trained) -> Result<Vec<u8>> {
             }
         })
         .collect();
-    assemble(FORMAT_VERSION, &parts.metadata, blocks)
+    assemble(kind, &parts.metadata, blocks)
 }
 
 /// Loads a model file.
@@ -66,7 +71,7 @@ pub fn to_bytes(model: &Trained) -> Result<Vec<u8>> {
 /// A missing file, a file of another kind, a newer format, a file that is cut off or was
 /// changed, and contents that contradict each other.
 pub fn load(path: &Path) -> Result<Trained> {
-    let raw = RawFile::read(path)?;
+    let raw = RawFile::read(path, &MODEL)?;
     raw.header.to_trained(&raw.data, &raw.name)
 }
 
@@ -77,29 +82,35 @@ pub fn load(path: &Path) -> Result<Trained> {
 pub fn from_bytes(bytes: &[u8]) -> Result<Trained> {
     // Messages read "the model file: ...".
     const NAME: &str = "the model file";
-    let start = &bytes[..bytes.len().min(PREFIX + 1)];
-    let length = header_length(start, NAME)?;
-    let rest = &bytes[PREFIX..];
-    let json = usize::try_from(length).ok().and_then(|n| rest.get(..n));
-    let json = json.ok_or_else(|| cut_header(NAME, bytes.len() as u64, length))?;
-    let header = Header::parse(json, NAME)?;
-    let data = &rest[json.len()..];
-    header.check_length(data.len() as u64, json.len() as u64, NAME)?;
+    let (header, data) = split(bytes, NAME, &MODEL)?;
     header.to_trained(data, NAME)
 }
 
+/// Takes the contents of a file apart; checksum and contents are not yet looked at.
+pub(crate) fn split<'a>(bytes: &'a [u8], name: &str, kind: &Kind) -> Result<(Header, &'a [u8])> {
+    let start = &bytes[..bytes.len().min(PREFIX + 1)];
+    let length = header_length(start, name, kind)?;
+    let rest = &bytes[PREFIX..];
+    let json = usize::try_from(length).ok().and_then(|n| rest.get(..n));
+    let json = json.ok_or_else(|| cut_header(name, bytes.len() as u64, length))?;
+    let header = Header::parse(json, name, kind)?;
+    let data = &rest[json.len()..];
+    header.check_length(data.len() as u64, json.len() as u64, name)?;
+    Ok((header, data))
+}
+
 /// A file whose lengths agree; checksum and contents are not yet looked at.
-pub(super) struct RawFile {
-    pub(super) name: String,
-    pub(super) header: Header,
-    pub(super) data: Vec<u8>,
+pub(crate) struct RawFile {
+    pub(crate) name: String,
+    pub(crate) header: Header,
+    pub(crate) data: Vec<u8>,
     /// Length of the whole file.
     pub(super) length: u64,
 }
 
 impl RawFile {
     /// Reads no more than the header announces.
-    pub(super) fn read(path: &Path) -> Result<Self> {
+    pub(crate) fn read(path: &Path, kind: &Kind) -> Result<Self> {
         let name = path.display().to_string();
         let fail = |e| Error::from_io(path, e);
         let mut file = File::open(path).map_err(fail)?;
@@ -107,7 +118,7 @@ impl RawFile {
             return Err(Error::Unsupported {
                 file: name,
                 problem: "this is a folder".to_owned(),
-                cure: "name a model file in it".into(),
+                cure: format!("name a {} file in it", kind.noun).into(),
             });
         }
         let mut json = Vec::new();
@@ -119,13 +130,13 @@ impl RawFile {
                 .map_err(fail)
         };
         take(PREFIX as u64 + 1, &mut json)?;
-        let length = header_length(&json, &name)?;
+        let length = header_length(&json, &name, kind)?;
         json.drain(..PREFIX);
         take(length - 1, &mut json)?;
         if (json.len() as u64) < length {
             return Err(cut_header(&name, (PREFIX + json.len()) as u64, length));
         }
-        let header = Header::parse(&json, &name)?;
+        let header = Header::parse(&json, &name, kind)?;
         let mut data = Vec::new();
         take((header.data_length as u64).saturating_add(1), &mut data)?;
         header.check_length(data.len() as u64, length, &name)?;
@@ -170,7 +181,8 @@ impl Header {
         })
     }
 
-    pub(super) fn to_trained(&self, data: &[u8], file: &str) -> Result<Trained> {
+    /// Checks the contents and gives them as parts.
+    pub(crate) fn to_parts(&self, data: &[u8], file: &str) -> Result<Parts> {
         let damaged = |problem: String| Error::Damaged {
             file: file.to_owned(),
             problem,
@@ -186,6 +198,18 @@ impl Header {
                 .ok_or_else(|| damaged(format!("tensor `{name}` is of an unknown type")))?;
             tensors.0.insert(name.clone(), tensor);
         }
+        Ok(Parts {
+            metadata: self.document.clone(),
+            tensors,
+        })
+    }
+
+    pub(super) fn to_trained(&self, data: &[u8], file: &str) -> Result<Trained> {
+        let damaged = |problem: String| Error::Damaged {
+            file: file.to_owned(),
+            problem,
+        };
+        let parts = self.to_parts(data, file)?;
         let metadata = Trained::read_metadata(&self.document).map_err(|e| named(e, file))?;
         if metadata.format_version != self.version {
             return Err(damaged(format!(
@@ -194,13 +218,9 @@ impl Header {
             )));
         }
         if let Some(outline) = Outline::of(&metadata) {
-            let checked = outline.check_claims(stored_numbers(&tensors));
+            let checked = outline.check_claims(stored_numbers(&parts.tensors));
             checked.map_err(|e| named(e, file))?;
         }
-        let parts = Parts {
-            metadata: self.document.clone(),
-            tensors,
-        };
         let trained = Trained::from_parts(parts).map_err(|e| named(e, file))?;
         if trained.encoder.groups() != trained.form.features() {
             let problem = "the encoder makes other features than the model reads";
@@ -219,7 +239,7 @@ fn stored_numbers(tensors: &Tensors) -> usize {
 }
 
 /// Adds the file's name to what the library says about its contents.
-pub(super) fn named(error: mercer::Error, file: &str) -> Error {
+pub(crate) fn named(error: mercer::Error, file: &str) -> Error {
     let file = file.to_owned();
     match error {
         mercer::Error::Model { problem } => Error::Damaged { file, problem },

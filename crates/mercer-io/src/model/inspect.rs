@@ -8,7 +8,7 @@ use mercer::fit::{FitReport, Note, StopReason};
 use mercer::model::Trained;
 use serde::Serialize;
 
-use super::container::Header;
+use super::container::{Header, MODEL};
 use super::file::{RawFile, named};
 use crate::Result;
 
@@ -126,7 +126,7 @@ pub struct Inspection {
 /// that cannot be read, a checksum that is not that of the contents, and contents that contradict
 /// each other.
 pub fn inspect(path: &Path) -> Result<Inspection> {
-    let raw = RawFile::read(path)?;
+    let raw = RawFile::read(path, &MODEL)?;
     let Header {
         document,
         version,

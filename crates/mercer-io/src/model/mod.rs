@@ -10,12 +10,12 @@
 //! every rule that ties the fields together.
 
 mod checksum;
-mod container;
-mod file;
+pub(crate) mod container;
+pub(crate) mod file;
 mod inspect;
 mod json;
 mod outline;
-mod tensors;
+pub(crate) mod tensors;
 
 pub use file::{from_bytes, load, save, to_bytes};
 pub use inspect::{ChecksumState, InputColumn, Inspection, ReportSummary, TensorSummary, inspect};

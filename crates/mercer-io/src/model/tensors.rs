@@ -4,7 +4,7 @@ use mercer::model::Tensor;
 use safetensors::Dtype;
 
 /// The name safetensors has for the type of a tensor, and its values as little-endian bytes.
-pub(super) fn encode(tensor: &Tensor) -> (Dtype, Vec<u8>) {
+pub(crate) fn encode(tensor: &Tensor) -> (Dtype, Vec<u8>) {
     match tensor {
         Tensor::F64 { values, .. } => (Dtype::F64, bytes(values, f64::to_le_bytes)),
         Tensor::F32 { values, .. } => (Dtype::F32, bytes(values, f32::to_le_bytes)),
@@ -15,7 +15,7 @@ pub(super) fn encode(tensor: &Tensor) -> (Dtype, Vec<u8>) {
 }
 
 /// Reads a tensor; `None` for a type that models do not use.
-pub(super) fn decode(dtype: Dtype, shape: &[usize], data: &[u8]) -> Option<Tensor> {
+pub(crate) fn decode(dtype: Dtype, shape: &[usize], data: &[u8]) -> Option<Tensor> {
     let shape = shape.to_vec();
     match dtype {
         Dtype::F64 => Some(Tensor::F64 {
