@@ -20,6 +20,8 @@ const HEAD_CELLS: usize = 200 * HEAD.1;
 pub struct Blocks {
     stream: Stream,
     rows: usize,
+    /// Rows of the next block, where it is a shorter one.
+    short: Option<usize>,
     /// The first rows, and how many of them were given.
     head: Table,
     given: usize,
@@ -63,9 +65,18 @@ impl Blocks {
         Ok(Self {
             stream: opened,
             rows,
+            short: None,
             head,
             given: 0,
         })
+    }
+
+    /// Lets the first block end early, where rows before those of the file belong to it.
+    #[must_use]
+    pub fn after(mut self, rows: u64) -> Self {
+        let into = (rows % self.rows as u64) as usize;
+        self.short = (into > 0).then(|| self.rows - into);
+        self
     }
 
     /// Returns the first rows, by whose cells the kinds of columns were decided.
@@ -94,8 +105,8 @@ impl Blocks {
     }
 
     /// The next rows of those that were read first.
-    fn held(&mut self) -> Table {
-        let end = (self.given + self.rows).min(self.head.rows());
+    fn held(&mut self, count: usize) -> Table {
+        let end = (self.given + count).min(self.head.rows());
         let rows: Vec<usize> = (self.given..end).collect();
         let block = self.head.select(&rows);
         self.given = end;
@@ -130,13 +141,14 @@ impl Iterator for Blocks {
     type Item = Result<Table>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        let wanted = self.short.take().unwrap_or(self.rows);
         if self.given < self.head.rows() {
-            let block = self.held();
-            if block.rows() == self.rows {
+            let block = self.held(wanted);
+            if block.rows() == wanted {
                 return Some(Ok(block));
             }
             // The last of the first rows, and what is missing to a block.
-            let Some(rest) = self.stream.next_rows(self.rows - block.rows()) else {
+            let Some(rest) = self.stream.next_rows(wanted - block.rows()) else {
                 return Some(Ok(block));
             };
             return Some(rest.and_then(|rest| {
@@ -146,7 +158,7 @@ impl Iterator for Blocks {
                 Ok(whole)
             }));
         }
-        self.stream.next_rows(self.rows)
+        self.stream.next_rows(wanted)
     }
 }
 
@@ -214,6 +226,16 @@ mod tests {
             let next = blocks.next().map(|block| block.expect("readable").before());
             assert_eq!(next, (skip < 70_001).then_some(skip));
         }
+    }
+
+    #[test]
+    fn the_first_block_may_end_early() {
+        let blocks = Blocks::open(&csv(9000), &ReadOptions::default(), 4096).expect("opened");
+        let rows: Vec<usize> = blocks
+            .after(5000)
+            .map(|b| b.expect("readable").rows())
+            .collect();
+        assert_eq!(rows, [3192, 4096, 1712]);
     }
 
     #[test]

@@ -329,7 +329,7 @@ impl Way {
 
     /// Gives a method whose own kernel would find no number to read the usual kernel for the
     /// columns there are.
-    pub(super) fn make_readable(&mut self, records: &Records) -> Option<Note> {
+    pub(crate) fn make_readable(&mut self, records: &Records) -> Option<Note> {
         let Self::Method(estimator) = self else {
             return None;
         };

@@ -10,16 +10,16 @@ use crate::failure::{Failure, Result};
 use crate::session::Session;
 
 /// A file of rows that may be longer than memory.
-pub(crate) struct RowFile {
+pub(in crate::commands) struct RowFile {
     path: PathBuf,
     options: ReadOptions,
     /// What it was when it was first looked at.
-    pub(crate) identity: Identity,
+    pub(in crate::commands) identity: Identity,
 }
 
 impl RowFile {
     /// Looks at a file; pipes and tables of several files are refused.
-    pub(crate) fn open(path: &Path, reading: &ReadingArgs, session: &Session) -> Result<Self> {
+    pub(in crate::commands) fn open(path: &Path, reading: &ReadingArgs, session: &Session) -> Result<Self> {
         for (flag, given) in [
             ("--nodes", reading.nodes.is_some()),
             ("--labels", reading.labels.is_some()),
@@ -64,29 +64,29 @@ impl RowFile {
 
     /// Lets the kinds of columns be known from elsewhere, such as a plan.
     #[must_use]
-    pub(crate) fn known(mut self, change: impl FnOnce(ReadOptions) -> ReadOptions) -> Self {
+    pub(in crate::commands) fn known(mut self, change: impl FnOnce(ReadOptions) -> ReadOptions) -> Self {
         self.options = change(self.options);
         self
     }
 
     /// Returns the file's name.
-    pub(crate) fn path(&self) -> &Path {
+    pub(in crate::commands) fn path(&self) -> &Path {
         &self.path
     }
 
     /// Opens the file for one pass over its rows.
-    pub(crate) fn blocks(&self, rows: usize) -> Result<Blocks> {
+    pub(in crate::commands) fn blocks(&self, rows: usize) -> Result<Blocks> {
         let source = Source::Path(self.path.clone());
         Ok(Blocks::open(&source, &self.options, rows)?)
     }
 
     /// Checks, after a pass, that the file was the same all the time.
-    pub(crate) fn check(&self) -> Result<()> {
+    pub(in crate::commands) fn check(&self) -> Result<()> {
         Ok(self.identity.check(&self.path)?)
     }
 
     /// Blames a change of the file for what else went wrong, where it changed.
-    pub(crate) fn blame(&self, failure: Failure) -> Failure {
+    pub(in crate::commands) fn blame(&self, failure: Failure) -> Failure {
         if failure.fault == crate::failure::Fault::Interrupted {
             return failure;
         }
@@ -98,7 +98,7 @@ impl RowFile {
 }
 
 /// Rows that were read, and how fast.
-pub(crate) struct Pace<'a> {
+pub(super) struct Pace<'a> {
     session: &'a Session,
     name: &'static str,
     started: std::time::Instant,
@@ -109,7 +109,7 @@ pub(crate) struct Pace<'a> {
 
 impl<'a> Pace<'a> {
     /// Begins a pass.
-    pub(crate) fn start(session: &'a Session, name: &'static str) -> Self {
+    pub(in crate::commands) fn start(session: &'a Session, name: &'static str) -> Self {
         Self {
             session,
             name,
@@ -121,14 +121,14 @@ impl<'a> Pace<'a> {
 
     /// Says how many rows there are, and how many were done before.
     #[must_use]
-    pub(crate) fn of(mut self, rows: u64, before: u64) -> Self {
+    pub(in crate::commands) fn of(mut self, rows: u64, before: u64) -> Self {
         self.of = Some(rows);
         self.before = before;
         self
     }
 
     /// Tells how far the pass has come.
-    pub(crate) fn tell(&self, rows: u64, blocks: &Ahead) {
+    pub(in crate::commands) fn tell(&self, rows: u64, blocks: &Ahead) {
         let share = match self.of {
             Some(of) => Some(rows as f64 / of.max(1) as f64),
             None => blocks.share(),
@@ -139,7 +139,7 @@ impl<'a> Pace<'a> {
     }
 
     /// Seconds that the pass took, and rows per second.
-    pub(crate) fn end(&self, rows: u64) -> (f64, f64) {
+    pub(in crate::commands) fn end(&self, rows: u64) -> (f64, f64) {
         let seconds = self.started.elapsed().as_secs_f64();
         (seconds, (rows - self.before) as f64 / seconds.max(1e-9))
     }
