@@ -5,7 +5,7 @@ use mercer_linalg::Par;
 use super::Trained;
 use super::WeightSpread;
 use super::expansion::{Certainty, KernelExpansion};
-use super::readout::check_level;
+use super::readout::{LeftOut, Readout, check_level};
 use crate::data::Records;
 use crate::hint::{Hint, Word};
 use crate::special::normal_quantile;
@@ -33,6 +33,8 @@ enum Source<'a> {
     },
     /// The spread of the weights of a linear function.
     Weights(&'a WeightSpread),
+    /// Errors on held-out rows of a function of coordinates.
+    LeftOut(&'a LeftOut, &'a Readout),
 }
 
 impl Trained {
@@ -65,6 +67,14 @@ impl Trained {
                 source: Source::Weights(spread),
             });
         }
+        if let Some(chain) = self.form.chain()
+            && let Some(left_out) = &chain.left_out
+        {
+            return Ok(Bands {
+                level,
+                source: Source::LeftOut(left_out, self.form.readout()),
+            });
+        }
         let model = self.form.expansion().ok_or_else(unknown)?;
         let certainty = if self.labels().is_none() {
             model.certainty(par)?
@@ -87,6 +97,7 @@ impl Bands<'_> {
         match &self.source {
             Source::Kernel { certainty, .. } => certainty.is_some(),
             Source::Weights(_) => true,
+            Source::LeftOut(..) => false,
         }
     }
 
@@ -103,6 +114,7 @@ impl Bands<'_> {
                 let of = |v: f64| (spread.noise[0] * (v + 1.0)).sqrt();
                 return Ok(Some(variances.into_iter().map(of).collect()));
             }
+            Source::LeftOut(..) => return Ok(None),
         };
         let Some(certainty) = certainty else {
             return Ok(None);
@@ -119,6 +131,10 @@ impl Bands<'_> {
             Source::Kernel { model, .. } => model,
             Source::Weights(weights) => {
                 let half = weights.deviations(self.level) * spread.unwrap_or(f64::INFINITY);
+                return (value - half, value + half);
+            }
+            Source::LeftOut(left_out, _) => {
+                let half = left_out.bound(self.level);
                 return (value - half, value + half);
             }
         };
@@ -143,6 +159,10 @@ impl Bands<'_> {
                 model.class_set(decisions, self.level).unwrap_or_default()
             }
             Source::Weights(_) => Vec::new(),
+            Source::LeftOut(left_out, readout) => {
+                let found = left_out.class_set(readout, decisions, self.level);
+                found.unwrap_or_default()
+            }
         }
     }
 }

@@ -54,6 +54,7 @@ pub(crate) fn chained(projection: Form, model: Form) -> Form {
     Form::from(Chain {
         projection: Box::new(projection),
         model: Box::new(model),
+        left_out: None,
     })
 }
 

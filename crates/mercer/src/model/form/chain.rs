@@ -10,12 +10,14 @@ use super::{Decide, Form, Function, read_shape};
 use crate::data::{Encoder, FeatureGroup, Features, Parts, Records};
 use crate::fit::Cancel;
 use crate::model::Tensors;
-use crate::model::readout::Readout;
+use crate::model::readout::{LeftOut, Readout};
 use crate::{Error, Result};
 
 /// What the tensors of both parts begin with.
 const FIRST: &str = "projection.";
 const THEN: &str = "model.";
+/// Tensor with the scores of held-out rows.
+const LEFT_OUT: &str = "left_out";
 
 /// Two forms, the second of which reads the coordinates of the first.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +26,8 @@ pub struct Chain {
     pub projection: Box<Form>,
     /// Predicts from them.
     pub model: Box<Form>,
+    /// How wrong both were on rows they had not seen, where that was measured.
+    pub left_out: Option<LeftOut>,
 }
 
 impl Chain {
@@ -86,6 +90,9 @@ impl Function for Chain {
                 "the first part of a chain gives no coordinates",
             ));
         }
+        if let Some(left_out) = &self.left_out {
+            left_out.check()?;
+        }
         let read: usize = self.model.features().iter().map(FeatureGroup::width).sum();
         let given = self.projection.width();
         if read != given {
@@ -97,6 +104,9 @@ impl Function for Chain {
     }
 
     fn store(&self, tensors: &mut Tensors) -> Value {
+        if let Some(left_out) = &self.left_out {
+            tensors.add_f64(LEFT_OUT, left_out.scores().to_vec());
+        }
         let mut part = |form: &Form, prefix: &str| {
             let mut own = Tensors::default();
             let shape = form.store(&mut own);
@@ -134,9 +144,13 @@ impl Function for Chain {
             }
             Form::load(shape, encoder, &mut own)
         };
+        let (projection, then) = (part(&shape.projection, FIRST)?, part(&shape.model, THEN)?);
+        let scores = tensors.0.contains_key(LEFT_OUT);
+        let scores = scores.then(|| tensors.take_f64(LEFT_OUT)).transpose()?;
         let model = Self {
-            projection: Box::new(part(&shape.projection, FIRST)?),
-            model: Box::new(part(&shape.model, THEN)?),
+            projection: Box::new(projection),
+            model: Box::new(then),
+            left_out: scores.map(|scores| LeftOut::from_parts(scores, None)),
         };
         Function::check(&model)?;
         Ok(model)

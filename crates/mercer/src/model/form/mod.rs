@@ -449,14 +449,14 @@ impl Form {
     }
 
     /// Puts large arrays into tensors and returns the rest, tagged by the form's name.
-    pub(super) fn store(&self, tensors: &mut Tensors) -> Value {
+    pub(crate) fn store(&self, tensors: &mut Tensors) -> Value {
         let mut shape = each!(self, m => m.store(tensors));
         shape["kind"] = self.kind().into();
         shape
     }
 
     /// Puts a form together again.
-    pub(super) fn load(shape: &Value, encoder: &Encoder, tensors: &mut Tensors) -> Result<Self> {
+    pub(crate) fn load(shape: &Value, encoder: &Encoder, tensors: &mut Tensors) -> Result<Self> {
         let kind = shape["kind"].as_str().unwrap_or_default();
         match kind {
             KernelExpansion::KIND => Function::load(shape, encoder, tensors).map(Self::Expansion),

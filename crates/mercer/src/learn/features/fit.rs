@@ -1,0 +1,136 @@
+//! Functions of features: a plan, one walk over the rows, a solution of sums.
+
+use mercer_linalg::Precision;
+
+use super::penalty::FeaturePenalty;
+use super::place::Place;
+use super::plan::FeaturePlan;
+use super::sums::{FeatureRows, FeatureSums};
+use super::{MadeMap, Nystroem, RandomFeatures};
+use crate::data::{Dataset, Targets};
+use crate::fit::{FitContext, Fitted, Note, StopReason};
+use crate::learn::canonical::target_not_finite;
+use crate::model::Form;
+use crate::{Error, Result};
+
+/// A plan that was made for rows, and how that went.
+#[derive(Debug, Clone)]
+pub struct MadePlan {
+    /// The plan.
+    pub plan: FeaturePlan,
+    /// λ, or how it is found.
+    pub penalty: FeaturePenalty,
+    /// Choices made and reasons for care.
+    pub notes: Vec<Note>,
+    /// The time limit, where it left landmarks out.
+    pub stop_reason: StopReason,
+    /// Kernel values that were computed.
+    pub evaluations: u64,
+}
+
+impl MadePlan {
+    fn new(
+        made: MadeMap,
+        data: &Dataset,
+        penalty: FeaturePenalty,
+        context: &FitContext,
+    ) -> Result<Self> {
+        Ok(Self {
+            plan: FeaturePlan::new(made.map, data, true, context.seed)?,
+            penalty,
+            notes: made.notes,
+            stop_reason: made.stop_reason,
+            evaluations: made.evaluations,
+        })
+    }
+
+    /// Walks over the rows once and learns.
+    fn learn(self, data: &Dataset, context: &FitContext) -> Result<Fitted<Form>> {
+        let (needed, limit) = (self.plan.bytes(), context.most_memory());
+        if needed > limit {
+            return Err(Error::Memory {
+                what: format!("the sums of {} features", self.plan.map.width()),
+                needed,
+                limit,
+            });
+        }
+        let mut sums = FeatureSums::new(&self.plan);
+        let rows = FeatureRows {
+            records: &data.records,
+            targets: &data.targets,
+            weights: data.weights.as_deref(),
+            place: Place::default(),
+            rows: None,
+        };
+        sums.add(&self.plan, &rows, context)?;
+        let mut fitted = self.plan.solve(&sums, self.penalty, context)?;
+        let report = &mut fitted.report;
+        report.notes.splice(0..0, self.notes);
+        report.stop_reason = report.stop_reason.worse(self.stop_reason);
+        if let Some(kernel) = &mut report.kernel {
+            kernel.kernel_evaluations += self.evaluations;
+        }
+        Ok(fitted)
+    }
+}
+
+impl Nystroem {
+    /// Settles map, target and folds for rows that stand for all. To be called inside of [`FitContext::install`].
+    ///
+    /// # Errors
+    /// Every bad setting at once; rows that cannot be learnt from; cancellation and the time limit.
+    pub fn plan(&self, data: &Dataset, context: &FitContext) -> Result<MadePlan> {
+        check(data)?;
+        let weights = data.weights.as_deref();
+        let made = self.map(&data.records, weights, Precision::F32, context)?;
+        MadePlan::new(made, data, self.penalty, context)
+    }
+
+    /// Learns classes or numbers.
+    pub(super) fn learn_targets(
+        &self,
+        data: &Dataset,
+        context: &FitContext,
+    ) -> Result<Fitted<Form>> {
+        context.install(|| self.plan(data, context)?.learn(data, context))?
+    }
+}
+
+impl RandomFeatures {
+    /// Settles map, target and folds for rows that stand for all. To be called inside of [`FitContext::install`].
+    ///
+    /// # Errors
+    /// Every bad setting at once; rows that cannot be learnt from; cancellation and the time limit.
+    pub fn plan(&self, data: &Dataset, context: &FitContext) -> Result<MadePlan> {
+        check(data)?;
+        let made = self.map(&data.records, data.weights.as_deref(), context)?;
+        MadePlan::new(made, data, self.penalty, context)
+    }
+
+    /// Learns classes or numbers.
+    pub(super) fn learn_targets(
+        &self,
+        data: &Dataset,
+        context: &FitContext,
+    ) -> Result<Fitted<Form>> {
+        context.install(|| self.plan(data, context)?.learn(data, context))?
+    }
+}
+
+fn check(data: &Dataset) -> Result<()> {
+    if data.is_empty() || data.total_weight() <= 0.0 {
+        return Err(Error::rows(
+            "there are no rows to learn from",
+            "give at least one row with a positive weight",
+        ));
+    }
+    let odd = match &data.targets {
+        Targets::Real(values) => values.iter().position(|y| !y.is_finite()),
+        Targets::Several(values) => {
+            let odd = |row: &usize| (0..values.rows()).any(|k| !values[(k, *row)].is_finite());
+            (0..values.columns()).find(odd)
+        }
+        Targets::Classes(_) | Targets::None => None,
+    };
+    odd.map_or(Ok(()), |row| Err(target_not_finite(row)))
+}
