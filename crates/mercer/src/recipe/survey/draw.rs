@@ -6,7 +6,7 @@
 use super::Part;
 use crate::Result;
 use crate::data::{Column, Table};
-use crate::features::landmarks::RowKeys;
+use crate::features::RowKeys;
 
 /// Rows that are kept while others are looked at.
 #[derive(Debug)]
@@ -124,7 +124,7 @@ impl Draw {
 mod tests {
     use super::*;
     use crate::data::{Origin, Values};
-    use crate::features::landmarks::first_rows;
+    use crate::features::first_rows;
 
     fn part(range: std::ops::Range<usize>, weights: Option<&[f64]>) -> Part {
         let column = |name: &str| {
