@@ -17,6 +17,7 @@ mod certain;
 mod compare;
 mod explain;
 mod failure;
+mod features;
 mod fit;
 mod graphs;
 mod importance;
@@ -57,6 +58,10 @@ mod _mercer {
     use super::compare::{paired, raised};
     #[pymodule_export]
     use super::explain::{explanation_html, explanation_svg};
+    #[pymodule_export]
+    use super::features::{
+        draw_frequencies, fit_landmarks, fourier_model, fourier_parts, landmark_residuals,
+    };
     #[pymodule_export]
     use super::fit::fit;
     #[pymodule_export]

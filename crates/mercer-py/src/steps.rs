@@ -42,5 +42,11 @@ fn name_features(form: &mut Form, groups: Vec<FeatureGroup>) {
         Form::Chain(model) => name_features(&mut model.projection, groups),
         Form::Neighbours(model) => model.rows.features.groups = groups,
         Form::Memory(model) => model.features = groups,
+        Form::Features(model) => {
+            if let mercer::features::FeatureMap::Landmarks(map) = &mut model.map {
+                map.landmarks.features.groups.clone_from(&groups);
+            }
+            model.features = groups;
+        }
     }
 }

@@ -135,7 +135,7 @@ fn decision(form: &Form) -> Result<Value, serde_json::Error> {
         Form::Memory(model) => {
             fields.insert("weights".to_owned(), rows(model.weights.as_ref()));
         }
-        Form::Nearest(_) => {}
+        Form::Nearest(_) | Form::Features(_) => {}
         Form::Tree(model) => tree(model, &mut fields),
         Form::Projection(model) => {
             fields.insert("mean".to_owned(), json!(model.mean));

@@ -87,7 +87,8 @@ pub fn to_bytes_as(trained: &Trained, style: Style) -> Result<Vec<u8>> {
         | Form::Chain(_)
         | Form::Neighbours(_)
         | Form::Memory(_)
-        | Form::Nearest(_) => Err(refuse(
+        | Form::Nearest(_)
+        | Form::Features(_) => Err(refuse(
             &format!("a model of the form `{}`", trained.form.kind()),
             "predict with mercer itself, or learn a function of a kernel or a linear one",
         )),

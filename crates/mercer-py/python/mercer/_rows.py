@@ -73,6 +73,17 @@ def borrow(x):
     return x
 
 
+def row_numbers(x):
+    """Return a list of whole numbers as numbers of rows; ``None`` for anything else."""
+    try:
+        values = np.asarray(x)
+    except ValueError:
+        return None
+    if values.ndim != 1 or values.dtype.kind not in "iu" or sp.issparse(x):
+        return None
+    return np.ascontiguousarray(values, dtype=np.int64)
+
+
 def column_names(x):
     """Return the names of a frame's columns, where all are text."""
     columns = getattr(x, "columns", None)

@@ -123,6 +123,42 @@ class Kernel:
         """Return k(x, x) of every row, without the rest of the matrix."""
         return _mercer.kernel_diagonal(self._text, *self._lent(X))
 
+    def residual(self, X, landmarks, *, n_jobs=None):
+        """Return what landmarks leave of every row: k(x, x) - k_m(x)ᵀ K_mm⁺ k_m(x).
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n, d), or sequence of objects
+            Rows.
+        landmarks : array-like
+            Whole numbers of rows of ``X``, or rows like those of ``X``.
+        n_jobs : int, optional
+            Threads; all cores by default.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            Squared distances from the span of the landmarks in the space of the kernel; their sum is the trace of
+            what Nyström features with these landmarks leave of the kernel matrix.
+
+        Examples
+        --------
+        >>> from mercer import kernels
+        >>> left = kernels.rbf(gamma=0.5).residual([[0.0], [1.0], [2.0], [3.0]], [0, 3])
+        >>> round(float(left.sum()), 8)
+        1.23116249
+        """
+        rows, names = self._lent(X)
+        numbers = _rows.row_numbers(landmarks)
+        other = None
+        if numbers is None:
+            needs = _structured.wanted(self._text)
+            compared = _structured.columns_to_compare(landmarks, needs) if needs else _rows.checked(landmarks)
+            other = _rows.lend(compared)
+        return _mercer.landmark_residuals(
+            self._text, rows, numbers, other, names, _thread_count(n_jobs)
+        )
+
     def resolve(self, X):
         """Return this kernel with every open parameter chosen from ``X``."""
         return Kernel(_mercer.kernel_resolve(self._text, *self._lent(X)))

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use mercer_linalg::{Matrix, MatrixMut, Op, Par, Precision, Rows, gemm};
+use mercer_linalg::{Matrix, MatrixMut, MatrixRef, Op, Par, Precision, Rows, gemm};
 
 use super::fourier::{BoundFourier, FourierMap};
 use super::landmarks::{LandmarkMap, Whitening};
@@ -228,29 +228,50 @@ impl BoundMap {
     /// # Errors
     /// Rows of another shape, cancellation and the time limit.
     pub fn features(&self, rows: &Records, context: &FitContext) -> Result<Matrix<f64>> {
+        self.features_while(rows, Precision::F64, context.par(), &|| context.check())
+    }
+
+    /// Returns φ of rows, from raw features of a precision, as long as nobody objects.
+    pub(crate) fn features_while(
+        &self,
+        rows: &Records,
+        precision: Precision,
+        par: Par,
+        check: &dyn Fn() -> Result<()>,
+    ) -> Result<Matrix<f64>> {
         let width = self.width;
         let mut out = Matrix::zeros(rows.len(), width);
+        let mut single = Vec::new();
         let mut raw = Vec::new();
         for start in (0..rows.len()).step_by(BLOCK) {
-            context.check()?;
+            check()?;
             let range = start..(start + BLOCK).min(rows.len());
             let count = range.len();
             let place = &mut out.as_mut_slice()[start * width..range.end * width];
+            raw.resize(count * width, 0.0);
+            match precision {
+                Precision::F64 => self.fill_double(rows, range, &mut raw, par)?,
+                Precision::F32 => {
+                    single.resize(count * width, 0.0);
+                    self.fill(rows, range, &mut single, par)?;
+                    for (to, from) in raw.iter_mut().zip(&single) {
+                        *to = f64::from(*from);
+                    }
+                }
+            }
             let Some(transform) = &self.transform else {
-                self.fill_double(rows, range, place, context.par())?;
+                place.copy_from_slice(&raw);
                 continue;
             };
-            raw.resize(count * width, 0.0);
-            self.fill_double(rows, range, &mut raw, context.par())?;
             gemm(
                 1.0,
-                mercer_linalg::MatrixRef::from_slice(count, width, &raw),
+                MatrixRef::from_slice(count, width, &raw),
                 Op::None,
                 transform.as_ref(),
                 Op::None,
                 0.0,
                 MatrixMut::from_slice(count, width, place),
-                context.par(),
+                par,
             );
         }
         Ok(out)

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::method::{Learner, Method};
 use super::setting::{Setting, Settings};
 use super::{
-    ClassWeights, cluster, least_squares, linear, linear_loss, loss, margin, memory, neighbours,
+    ClassWeights, cluster, features, least_squares, linear, linear_loss, loss, margin, memory, neighbours,
     network, novelty, perceptron, project, tree,
 };
 use crate::data::{Column, Dataset, EncodeOptions, Targets, Task, Values, infer_task};
@@ -101,6 +101,8 @@ methods! {
     Pca = project::Pca,
     KernelPca = project::KernelPca,
     Ica = project::Ica,
+    Nystroem = features::Nystroem,
+    RandomFeatures = features::RandomFeatures,
     Hopfield = memory::Hopfield,
     Knn = neighbours::Knn,
     Ib1 = neighbours::Ib1,
@@ -210,6 +212,7 @@ impl AnyEstimator {
             {
                 infer_task(column).0
             }
+            None if self.method().suits(Task::Embed) => Task::Embed,
             _ => self.task(),
         }
     }
@@ -219,6 +222,7 @@ impl AnyEstimator {
     pub fn task_on(&self, targets: &Targets) -> Task {
         match targets {
             Targets::Classes(_) if self.suits(Task::Classify) => Task::Classify,
+            Targets::None if self.method().suits(Task::Embed) => Task::Embed,
             _ => self.task(),
         }
     }

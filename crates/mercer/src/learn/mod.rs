@@ -5,6 +5,7 @@
 
 mod canonical;
 pub mod cluster;
+pub mod features;
 pub mod least_squares;
 pub mod linear;
 pub mod linear_loss;

@@ -12,6 +12,7 @@ mod document;
 pub mod expansion;
 mod form;
 mod graph_parts;
+mod map_parts;
 mod metadata;
 mod parts;
 mod predictions;
@@ -29,7 +30,7 @@ pub use bands::Bands;
 pub use document::FORMAT_VERSION;
 pub(crate) use form::MOST_TREE_DEPTH;
 pub use form::{
-    ABSTAINED, Chain, Decide, Form, Layer, Layers, LinearModel, Memory, NearestNovelty,
+    ABSTAINED, Chain, Decide, FeatureModel, Form, Layer, Layers, LinearModel, Memory, NearestNovelty,
     NeighbourDistance, NeighbourModel, NeighbourRule, NeighbourTargets, Outputs, Projection,
     Prototypes, RuleCondition, RuleTest, TreeBox, TreeColumn, TreeModel, TreeNodes, TreeRule,
     Votes, WeightSpread,

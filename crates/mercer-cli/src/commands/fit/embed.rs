@@ -138,6 +138,10 @@ fn take_usual(prepared: &mut Prepared) -> Result<()> {
     let columns = prepared.data.records.features.points.columns();
     let rows = prepared.data.len();
     if let Way::Method(estimator) = &mut prepared.way {
+        // The features of a kernel are to stand for it, not for a picture.
+        if matches!(estimator.name(), "nystroem" | "rff") {
+            return Ok(());
+        }
         let most = if estimator.kernel().is_some() {
             rows
         } else {

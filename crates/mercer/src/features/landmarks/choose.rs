@@ -57,6 +57,39 @@ pub struct Landmarks {
     pub evaluations: u64,
 }
 
+impl Landmarks {
+    /// Takes rows by their numbers.
+    ///
+    /// # Errors
+    /// No numbers, and numbers beyond the rows.
+    pub fn of_rows(records: &Records, rows: Vec<usize>) -> Result<Self> {
+        if let Some(row) = rows.iter().find(|row| **row >= records.len()) {
+            let rule = format!("below the number of rows, {}", records.len());
+            return Err(Error::setting("landmarks", row, &rule));
+        }
+        let mut found = Self::given(records.select(&rows))?;
+        found.rows = Some(rows);
+        Ok(found)
+    }
+
+    /// Takes landmarks that somebody chose.
+    ///
+    /// # Errors
+    /// No landmarks.
+    pub fn given(records: Records) -> Result<Self> {
+        if records.is_empty() {
+            return Err(Error::setting("landmarks", "[]", "at least one row"));
+        }
+        Ok(Self {
+            records,
+            rows: None,
+            notes: Vec::new(),
+            stop_reason: StopReason::Converged,
+            evaluations: 0,
+        })
+    }
+}
+
 impl LandmarkRule {
     /// Chooses at most `count` landmarks among the rows of positive weight; weights mean copies.
     ///

@@ -4,9 +4,11 @@ use mercer_linalg::Precision;
 use serde::{Deserialize, Serialize};
 
 use crate::data::Records;
-use crate::features::{FeatureMap, FourierMap, FrequencyDraw, LandmarkMap, LandmarkRule, SketchMap};
+use crate::features::{
+    FeatureMap, FourierMap, FrequencyDraw, LandmarkMap, LandmarkRule, Landmarks, SketchMap,
+};
 use crate::fit::{FitContext, Note, StopReason};
-use crate::kernel::KernelSpec;
+use crate::kernel::{KernelSpec, ResolvedKernel};
 use crate::learn::Settings;
 use crate::{Error, Result};
 
@@ -156,34 +158,74 @@ impl Nystroem {
         let mut errors = Vec::new();
         self.check(&mut errors);
         Error::collect(errors)?;
+        let (kernel, mut notes) = self.resolved(records, weights)?;
+        let count = usual(self.components, records.len(), &mut notes);
+        let found = self
+            .landmarks
+            .choose(&kernel, records, weights, count, context)?;
+        made(kernel, found, notes, precision, context)
+    }
+
+    /// Takes landmarks that are given; the rows choose open parameters of the kernel. To be called inside of
+    /// [`FitContext::install`].
+    ///
+    /// # Errors
+    /// Every bad setting at once; rows that the kernel cannot compare; cancellation and the time limit.
+    pub fn map_at(
+        &self,
+        records: &Records,
+        weights: Option<&[f64]>,
+        landmarks: Landmarks,
+        precision: Precision,
+        context: &FitContext,
+    ) -> Result<MadeMap> {
+        let mut errors = Vec::new();
+        self.check(&mut errors);
+        Error::collect(errors)?;
+        let (kernel, notes) = self.resolved(records, weights)?;
+        made(kernel, landmarks, notes, precision, context)
+    }
+
+    fn resolved(
+        &self,
+        records: &Records,
+        weights: Option<&[f64]>,
+    ) -> Result<(ResolvedKernel, Vec<Note>)> {
         let (kernel, mut notes) = self.kernel.resolve(records, weights)?;
         if !kernel.spec().is_definite() {
             notes.push(Note::Alert(format!(
                 "`{kernel}` is not positive semidefinite in general: directions of negative eigenvalues are left out"
             )));
         }
-        let count = usual(self.components, records.len(), &mut notes);
-        let found = self
-            .landmarks
-            .choose(&kernel, records, weights, count, context)?;
-        notes.extend(found.notes.iter().cloned());
-        let (stop_reason, evaluations) = (found.stop_reason, found.evaluations);
-        let map = LandmarkMap::try_new(kernel, found, precision, context)?;
-        let m = map.width();
-        if let Some(whitening) = map.whitening.as_ref().filter(|w| w.rank < m) {
-            notes.push(Note::Choice(format!(
-                "the kernel matrix of the {m} landmarks has rank {}: its other eigenvalues are rounding, below {:.1e} of the largest",
-                whitening.rank,
-                whitening.floor / whitening.largest
-            )));
-        }
-        Ok(MadeMap {
-            map: map.into(),
-            notes,
-            stop_reason,
-            evaluations: evaluations + (m as u64).pow(2),
-        })
+        Ok((kernel, notes))
     }
+}
+
+/// Decomposes the kernel matrix of landmarks and tells of its rank.
+fn made(
+    kernel: ResolvedKernel,
+    found: Landmarks,
+    mut notes: Vec<Note>,
+    precision: Precision,
+    context: &FitContext,
+) -> Result<MadeMap> {
+    notes.extend(found.notes.iter().cloned());
+    let (stop_reason, evaluations) = (found.stop_reason, found.evaluations);
+    let map = LandmarkMap::try_new(kernel, found, precision, context)?;
+    let m = map.width();
+    if let Some(whitening) = map.whitening.as_ref().filter(|w| w.rank < m) {
+        notes.push(Note::Choice(format!(
+            "the kernel matrix of the {m} landmarks has rank {}: its other eigenvalues are rounding, below {:.1e} of the largest",
+            whitening.rank,
+            whitening.floor / whitening.largest
+        )));
+    }
+    Ok(MadeMap {
+        map: map.into(),
+        notes,
+        stop_reason,
+        evaluations: evaluations + (m as u64).pow(2),
+    })
 }
 
 impl RandomFeatures {

@@ -3,10 +3,11 @@
 use serde_json::{Map, Value, json};
 
 use super::{Ica, KernelPca, Pca};
-use crate::data::{Dataset, Records, Task};
+use crate::data::{Dataset, Records, Targets, Task};
 use crate::fit::{FitContext, FitReport};
 use crate::kernel::KernelSpec;
 use crate::learn::AnyEstimator;
+use crate::learn::features::{Nystroem, RandomFeatures};
 use crate::model::{Chain, Form};
 use crate::{Error, Result};
 
@@ -30,7 +31,12 @@ pub(crate) fn projected(
     context: &FitContext,
 ) -> Result<Projected> {
     check(estimator)?;
-    let fitted = estimator.fit(data, context, None)?;
+    let rows = Dataset {
+        records: data.records.clone(),
+        targets: Targets::None,
+        weights: data.weights.clone(),
+    };
+    let fitted = estimator.fit(&rows, context, None)?;
     let records = coordinates(&fitted.model, &data.records, context)?;
     Ok(Projected {
         form: fitted.model,
@@ -60,17 +66,17 @@ pub(crate) fn chained(projection: Form, model: Form) -> Form {
 
 /// Refuses a method that gives no coordinates.
 pub(crate) fn check(estimator: &AnyEstimator) -> Result<()> {
-    if estimator.task() == Task::Embed {
+    if estimator.suits(Task::Embed) {
         return Ok(());
     }
     Err(Error::Conflict {
         what: format!("`{}` gives no coordinates to learn from", estimator.name()),
-        cure: "use `pca`, `kpca` or `ica`".into(),
+        cure: "use `pca`, `kpca`, `ica`, `nystroem` or `rff`".into(),
     })
 }
 
-/// Reads a projection as users write it: `pca=10`, `whiten`, `kpca=20`, `ica=3`; without a number as many
-/// coordinates as there are. The kernel of `kpca` is `rbf`.
+/// Reads a projection as users write it: `pca=10`, `whiten`, `kpca=20`, `ica=3`, `nystroem=200`, `rff=500`; without a number as
+/// many coordinates as there are. The kernel of `kpca`, `nystroem` and `rff` is `rbf`.
 ///
 /// # Errors
 /// A name that is none of these, and numbers below 1.
@@ -94,11 +100,15 @@ pub fn projection_named(text: &str) -> Result<AnyEstimator> {
             .components(count)
             .into(),
         "ica" => Ica::default().components(count).into(),
+        "nystroem" => Nystroem::default().components(count).into(),
+        "rff" => RandomFeatures::default().components(count).into(),
         _ => {
             return Err(Error::Unknown {
                 kind: "projection",
                 name: name.to_owned(),
-                known: ["pca", "whiten", "kpca", "ica"].map(str::to_owned).to_vec(),
+                known: ["pca", "whiten", "kpca", "ica", "nystroem", "rff"]
+                    .map(str::to_owned)
+                    .to_vec(),
             });
         }
     })

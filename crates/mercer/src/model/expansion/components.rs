@@ -172,12 +172,16 @@ impl KernelExpansion {
     /// A model without components, records of another shape, a given kernel matrix, which does not hold k(x, x);
     /// cancellation.
     pub fn residuals(&self, records: &Records, context: &FitContext) -> Result<Vec<f64>> {
-        let known = self.known_components()?;
+        if self.readout != Readout::Coordinates {
+            return Err(no_components());
+        }
+        // Landmarks span a plane through the origin; components may lie around a mean.
+        let mean = self.components.as_ref().and_then(|known| known.mean);
         let count = self.decisions();
         // The mean over the support vectors is one more function of the kernel.
         let mut coefficients = self.coefficients.clone();
         let mut biases = self.biases.clone();
-        if known.mean.is_some() {
+        if mean.is_some() {
             coefficients.append_rows(&Matrix::from_vec(1, self.support.len(), self.shares()));
             biases.push(0.0);
         }
@@ -204,7 +208,7 @@ impl KernelExpansion {
         let rest = |row: usize| {
             let line = values.row(row);
             let reached: f64 = line[..count].iter().map(|z| z * z).sum();
-            let centred = known.mean.map_or(0.0, |mean| mean - 2.0 * line[count]);
+            let centred = mean.map_or(0.0, |mean| mean - 2.0 * line[count]);
             (own[row] + centred - reached).max(0.0)
         };
         Ok((0..records.len()).map(rest).collect())

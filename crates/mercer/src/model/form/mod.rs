@@ -5,6 +5,7 @@
 //! read again.
 
 mod chain;
+mod features;
 mod layers;
 mod linear;
 mod memory;
@@ -16,6 +17,7 @@ mod spread;
 mod tree;
 
 pub use chain::Chain;
+pub use features::FeatureModel;
 pub use layers::{Layer, Layers};
 pub use linear::LinearModel;
 pub use memory::Memory;
@@ -38,6 +40,7 @@ use super::Tensors;
 use super::expansion::KernelExpansion;
 use super::readout::Readout;
 use crate::data::{Encoder, FeatureGroup, Records, Task};
+use crate::features::FeatureMap;
 use crate::fit::{Cancel, Fitted};
 use crate::{Error, Result};
 
@@ -68,6 +71,8 @@ pub enum Form {
     Memory(Memory),
     /// Rows that new ones are near to or not.
     Nearest(NearestNovelty),
+    /// Explicit features of a kernel.
+    Features(FeatureModel),
 }
 
 /// What every form can do.
@@ -160,6 +165,7 @@ macro_rules! each {
             Form::Neighbours($bound) => $what,
             Form::Memory($bound) => $what,
             Form::Nearest($bound) => $what,
+            Form::Features($bound) => $what,
         }
     };
 }
@@ -315,7 +321,17 @@ impl Form {
             | Self::Projection(_)
             | Self::Neighbours(_)
             | Self::Memory(_)
-            | Self::Nearest(_) => None,
+            | Self::Nearest(_)
+            | Self::Features(_) => None,
+        }
+    }
+
+    /// Returns the feature map, where it is one.
+    pub fn feature_map(&self) -> Option<&FeatureMap> {
+        if let Self::Features(model) = self {
+            Some(&model.map)
+        } else {
+            None
         }
     }
 
@@ -356,6 +372,7 @@ impl Form {
             Self::Expansion(model) => Some(model.kernel.to_string()),
             Self::Chain(model) => model.model.kernel_text(),
             Self::Neighbours(model) => model.kernel().map(ToString::to_string),
+            Self::Features(model) => Some(model.map.kernel().to_string()),
             _ => None,
         }
     }
@@ -367,6 +384,10 @@ impl Form {
             Self::Prototypes(model) => Some(&model.rows),
             Self::Neighbours(model) => Some(&model.rows),
             Self::Nearest(model) => Some(&model.rows),
+            Self::Features(model) => match &model.map {
+                FeatureMap::Landmarks(map) => Some(&map.landmarks),
+                FeatureMap::Fourier(_) | FeatureMap::Sketch(_) => None,
+            },
             Self::Linear(_)
             | Self::Layers(_)
             | Self::Tree(_)
@@ -392,6 +413,7 @@ impl Form {
             Self::Neighbours(model) => (model.rows.len(), "rows"),
             Self::Memory(model) => (model.weights.as_slice().len(), "weights"),
             Self::Nearest(model) => (model.rows.len(), "rows"),
+            Self::Features(model) => (model.map.width(), "features"),
         }
     }
 
@@ -469,6 +491,7 @@ impl Form {
             NeighbourModel::KIND => Function::load(shape, encoder, tensors).map(Self::Neighbours),
             Memory::KIND => Function::load(shape, encoder, tensors).map(Self::Memory),
             NearestNovelty::KIND => Function::load(shape, encoder, tensors).map(Self::Nearest),
+            FeatureModel::KIND => Function::load(shape, encoder, tensors).map(Self::Features),
             _ => Err(Error::Unsupported {
                 what: format!(
                     "the model is of the form `{kind}`, which this program does not know"
@@ -541,6 +564,12 @@ impl From<Memory> for Form {
 impl From<NearestNovelty> for Form {
     fn from(model: NearestNovelty) -> Self {
         Self::Nearest(model)
+    }
+}
+
+impl From<FeatureModel> for Form {
+    fn from(model: FeatureModel) -> Self {
+        Self::Features(model)
     }
 }
 
