@@ -278,6 +278,14 @@ impl Way {
         }
     }
 
+    /// Whether the method learns from sums over rows.
+    pub(super) fn learns_from_sums(&self) -> bool {
+        match self {
+            Self::Auto(_) => false,
+            Self::Method(estimator) => estimator.learns_from_sums(),
+        }
+    }
+
     /// Forgets the factors of classes that the rows do not have.
     pub(super) fn forget_classes(&mut self, absent: &[String]) {
         match self {
