@@ -332,11 +332,6 @@ impl AnyEstimator {
         }
     }
 
-    /// Returns whether the method learns from sums over rows, which may come from a file in parts.
-    pub fn learns_from_sums(&self) -> bool {
-        matches!(self, Self::Nystroem(_) | Self::RandomFeatures(_))
-    }
-
     /// Learns from data, starting from an earlier model where the method can.
     ///
     /// # Errors

@@ -282,7 +282,10 @@ impl Way {
     pub(super) fn learns_from_sums(&self) -> bool {
         match self {
             Self::Auto(_) => false,
-            Self::Method(estimator) => estimator.learns_from_sums(),
+            Self::Method(estimator) => matches!(
+                estimator,
+                AnyEstimator::Nystroem(_) | AnyEstimator::RandomFeatures(_)
+            ),
         }
     }
 
