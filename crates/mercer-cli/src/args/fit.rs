@@ -1,6 +1,7 @@
 //! `mercer fit`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use mercer::data::series::Lags;
@@ -14,7 +15,7 @@ use super::{ReadingArgs, RunningArgs, parse};
 /// Flags of `mercer fit`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  mercer fit iris.csv --target species --holdout 0.3\n  mercer fit houses.parquet --target price --model svr --kernel 'rbf(sigma=2)' --c 10\n  mercer fit molecules.csv --target active --kernel 'wl@smiles + rbf@logp'\n  mercer fit edges.csv --nodes people.csv --target club\n  mercer fit visitors.csv --target visitors --time month --lags 12 --horizon 6\n  zcat a9a.gz | mercer fit - --format libsvm --target y -o a9a.mercer --json"
+    after_help = "Examples:\n  mercer fit iris.csv --target species --holdout 0.3\n  mercer fit houses.parquet --target price --model svr --kernel 'rbf(sigma=2)' --c 10\n  mercer fit molecules.csv --target active --kernel 'wl@smiles + rbf@logp'\n  mercer fit edges.csv --nodes people.csv --target club\n  mercer fit visitors.csv --target visitors --time month --lags 12 --horizon 6\n  mercer fit flights.csv.gz --target delay --model nystroem --components 1000 --stream --checkpoint flights.state\n  zcat a9a.gz | mercer fit - --format libsvm --target y -o a9a.mercer --json"
 )]
 pub(crate) struct FitArgs {
     /// Table to learn from; `-` is standard input
@@ -55,6 +56,19 @@ pub(crate) struct FitArgs {
     /// HTML report to write
     #[arg(long, value_name = "FILE.html", help_heading = "Files")]
     pub(crate) report: Option<PathBuf>,
+
+    /// Read the rows block by block instead of all into memory: nystroem and rff, CSV, Parquet and
+    /// LIBSVM; without it tables too large for memory are read so
+    #[arg(long, help_heading = "Files")]
+    pub(crate) stream: bool,
+
+    /// File to go on from when a streamed fit was ended early; the same command finds it
+    #[arg(long, value_name = "FILE.state", help_heading = "Files")]
+    pub(crate) checkpoint: Option<PathBuf>,
+
+    /// Seconds between two writings of the checkpoint
+    #[arg(long, value_name = "SECONDS", value_parser = parse::seconds, default_value = "60", requires = "checkpoint", help_heading = "Files")]
+    pub(crate) checkpoint_every: Duration,
 
     #[command(flatten)]
     pub(crate) model: ModelArgs,

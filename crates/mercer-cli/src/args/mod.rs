@@ -26,6 +26,7 @@ mod select;
 pub(crate) mod settings;
 #[cfg(test)]
 mod snapshot;
+mod state;
 mod tune;
 
 use std::ffi::OsString;
@@ -54,6 +55,7 @@ pub(crate) use reading::ReadingArgs;
 pub(crate) use running::RunningArgs;
 pub(crate) use score::{KnownArgs, ReportArgs, ScoreArgs};
 pub(crate) use select::SelectArgs;
+pub(crate) use state::{AddArgs, MergeArgs, PlanArgs, StateArgs, StateCommand};
 pub(crate) use tune::{CvArgs, TuneArgs};
 
 /// Kernel methods that say how far their predictions can be trusted.
@@ -100,6 +102,8 @@ pub(crate) enum Command {
     Tune(Box<TuneArgs>),
     /// Rank kernels by their evidence (log marginal likelihood)
     Select(Box<SelectArgs>),
+    /// Learn from parts of a table: plan, sums over rows, and the model of their union
+    State(Box<StateArgs>),
     /// Sort rows into clusters
     Cluster(Box<ClusterArgs>),
     /// Give rows coordinates in fewer dimensions
@@ -153,6 +157,11 @@ impl Command {
             Self::Embed(args) => Some(&args.running),
             Self::Rank(args) => Some(&args.running),
             Self::Gram(args) => Some(&args.running),
+            Self::State(args) => Some(match &args.command {
+                StateCommand::Plan(args) => &args.running,
+                StateCommand::Add(args) => &args.running,
+                StateCommand::Merge(args) => &args.running,
+            }),
             Self::Demo(_)
             | Self::Look(_)
             | Self::Bounds(_)

@@ -22,6 +22,7 @@ mod prefix_table;
 mod rank;
 mod report;
 mod score;
+mod state;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -78,6 +79,7 @@ fn run(command: Command, session: &Session) -> Result<()> {
         Command::Compare(args) => fit::compare(&args, session),
         Command::Tune(args) => fit::tune(&args, session),
         Command::Select(args) => fit::select(&args, session),
+        Command::State(args) => state::run(&args, session),
         Command::Cluster(args) => fit::cluster(&args, session),
         Command::Embed(args) => fit::embed(&args, session),
         Command::Bounds(args) => bounds::run(&args, session),

@@ -149,6 +149,19 @@ impl Meter {
         shared.lock().rows = Some(format!("{}, {speed}/s", rows(done)));
     }
 
+    /// Tells how far a pass over the rows of a file has come, and how fast it goes.
+    pub(crate) fn pass(&self, name: &str, done: u64, speed: f64, share: Option<f64>) {
+        let Some(shared) = &self.0 else { return };
+        shared.hear(&Progress {
+            stage: name.to_owned(),
+            share: share.map(|share| share.min(0.999)),
+            ..Progress::default()
+        });
+        let done = usize::try_from(done).unwrap_or(usize::MAX);
+        let speed = rows(speed as usize);
+        shared.lock().rows = Some(format!("{}, {speed}/s", rows(done)));
+    }
+
     /// Removes the bar.
     pub(crate) fn finish(&self) {
         let Some(shared) = &self.0 else { return };

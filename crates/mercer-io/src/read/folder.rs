@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use mercer::data::{Categories, Column, Layout, Origin, Table, Truths, Values};
+use mercer::data::{Column, Layout, Origin, Table, Values};
 
 use super::{Format, ReadOptions, Source};
 use crate::error::shorten;
@@ -130,7 +130,7 @@ fn join(folder: &Path, files: &[PathBuf], parts: &[Table]) -> Result<Table> {
             .filter_map(|t| t.find(&column.name))
             .map(|c| &c.values)
             .collect();
-        let values = concatenate(&all).ok_or_else(|| Error::Unsupported {
+        let values = Values::concat(&all).ok_or_else(|| Error::Unsupported {
             file: name.clone(),
             problem: format!(
                 "column `{}` has not the same kind in all files",
@@ -154,54 +154,6 @@ fn join(folder: &Path, files: &[PathBuf], parts: &[Table]) -> Result<Table> {
     let mut table = Table::try_new(columns, origin)?;
     table.set_layout(layout);
     Ok(table)
-}
-
-/// Puts values of one kind one after the other.
-fn concatenate(all: &[&Values]) -> Option<Values> {
-    let kind = all.first()?.kind();
-    if all.iter().any(|v| v.kind() != kind) {
-        return None;
-    }
-    Some(match all[0] {
-        Values::Numeric(_) => Values::Numeric(numbers(all)),
-        Values::Date(_) => Values::Date(numbers(all)),
-        Values::Text(_) => Values::Text(texts(all)),
-        Values::Molecules(_) => Values::Molecules(texts(all)),
-        Values::Boolean(first) => {
-            let truths = all.iter().filter_map(|v| match v {
-                Values::Boolean(t) => Some(&t.values),
-                _ => None,
-            });
-            Values::Boolean(Truths {
-                values: truths.flatten().copied().collect(),
-                words: first.words.clone(),
-            })
-        }
-        Values::Categorical(_) => {
-            let names = all.iter().filter_map(|v| match v {
-                Values::Categorical(c) => Some((0..c.codes.len()).map(|row| c.name(row))),
-                _ => None,
-            });
-            Values::Categorical(Categories::from_names(names.flatten()))
-        }
-        Values::Vectors(_) | Values::Graphs(_) | Values::Nodes(_) => return None,
-    })
-}
-
-fn numbers(all: &[&Values]) -> Vec<f64> {
-    let lists = all.iter().filter_map(|v| match v {
-        Values::Numeric(list) | Values::Date(list) => Some(list),
-        _ => None,
-    });
-    lists.flatten().copied().collect()
-}
-
-fn texts(all: &[&Values]) -> Vec<Option<String>> {
-    let lists = all.iter().filter_map(|v| match v {
-        Values::Text(list) | Values::Molecules(list) => Some(list),
-        _ => None,
-    });
-    lists.flatten().cloned().collect()
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 #[cfg(feature = "excel")]
 mod archive;
 mod arff;
+mod blocks;
 mod cells;
 mod convert;
 mod csv;
@@ -17,6 +18,7 @@ mod folder;
 pub(crate) mod foreign;
 mod format;
 mod gather;
+mod identity;
 mod idx;
 mod json;
 mod labels;
@@ -37,12 +39,14 @@ mod stream;
 mod structure;
 mod utf16;
 
+pub use blocks::{Ahead, Blocks};
 pub use format::Format;
+pub use identity::Identity;
 pub use labels::join_labels;
 pub use mercer::data::MISSING;
 pub(crate) use mercer::data::{date, number};
 pub use network::{directed_links, join_network};
 pub use options::ReadOptions;
-pub use source::{Opened, Source, is_model};
+pub use source::{Opened, Passed, Source, is_model};
 pub(crate) use stream::Chunks;
 pub use stream::{Stream, read, stream};

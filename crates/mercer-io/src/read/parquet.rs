@@ -15,11 +15,11 @@ use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
 use parquet::schema::types::ColumnDescriptor;
 
-use super::cells::{self, Cells};
+use super::cells::{self, Cells, Known};
 use super::convert;
 use super::quiet::quietly;
 use super::source::Opened;
-use super::{ReadOptions, Source};
+use super::{Chunks, ReadOptions, Source};
 use crate::error::{Limited, shorten};
 use crate::{Error, Result};
 
@@ -35,14 +35,7 @@ const FREE_CELLS: u64 = 1 << 26;
 
 /// Reads a file; a plain one is read in place, a compressed one is unpacked into memory.
 pub(crate) fn read(source: &Source, mut opened: Opened, options: &ReadOptions) -> Result<Table> {
-    let plain = match source {
-        Source::Path(path) => File::open(path).ok().filter(|file| {
-            let mut magic = [0; 4];
-            let mut file: &File = file;
-            file.read_exact(&mut magic).is_ok() && magic == *MAGIC
-        }),
-        _ => None,
-    };
+    let plain = plain_file(source);
     let name = opened.name.clone();
     // The decoder is written for honest files; a damaged one may break its own assumptions.
     let result = quietly(|| {
@@ -65,12 +58,188 @@ pub(crate) fn read(source: &Source, mut opened: Opened, options: &ReadOptions) -
         read.map_err(|e| Error::io(&opened.name, e))?;
         table(bytes::Bytes::from(data), &opened.name, options)
     });
-    result.unwrap_or_else(|| {
-        Err(Error::Damaged {
-            file: name,
-            problem: "the Parquet data contradict each other".to_owned(),
-        })
+    result.unwrap_or_else(|| Err(contradiction(&name)))
+}
+
+/// The file behind a source, where it is one that is read in place.
+fn plain_file(source: &Source) -> Option<File> {
+    let Source::Path(path) = source else {
+        return None;
+    };
+    File::open(path).ok().filter(|file| {
+        let mut magic = [0; 4];
+        let mut file: &File = file;
+        file.read_exact(&mut magic).is_ok() && magic == *MAGIC
     })
+}
+
+fn contradiction(file: &str) -> Error {
+    Error::Damaged {
+        file: file.to_owned(),
+        problem: "the Parquet data contradict each other".to_owned(),
+    }
+}
+
+/// Reads a file in chunks of rows, whatever the size of its row groups: pages are unpacked as rows
+/// are asked for.
+pub(crate) struct ParquetReader {
+    reader: SerializedFileReader<File>,
+    file: String,
+    options: ReadOptions,
+    /// Row groups that were opened.
+    groups: usize,
+    /// Columns of the group that is being read.
+    open: Vec<ColumnReader>,
+    /// Rows of that group that are left.
+    left: usize,
+    /// Rows that were read.
+    done: usize,
+    rows: usize,
+    /// How texts were read; fixed by the first chunk.
+    known: Vec<Option<Known>>,
+}
+
+impl ParquetReader {
+    /// Opens a plain file; `None` for one that has to be unpacked first.
+    pub(crate) fn open(source: &Source, options: &ReadOptions) -> Result<Option<Self>> {
+        let Some(data) = plain_file(source) else {
+            return Ok(None);
+        };
+        let file = source.name();
+        let opened = quietly(|| {
+            let size = parquet::file::reader::Length::len(&data);
+            let reader = SerializedFileReader::new(data).map_err(|e| damaged(&file, &e))?;
+            let schema = reader.metadata().file_metadata().schema_descr_ptr();
+            let names: Vec<String> = schema.columns().iter().map(|c| c.path().string()).collect();
+            options.check_names(&names)?;
+            check_size(reader.metadata(), size, &file)?;
+            let rows = reader.metadata().file_metadata().num_rows();
+            Ok(Self {
+                known: vec![None; names.len()],
+                rows: usize::try_from(rows).unwrap_or(0),
+                reader,
+                file: file.clone(),
+                options: options.clone(),
+                groups: 0,
+                open: Vec::new(),
+                left: 0,
+                done: 0,
+            })
+        });
+        opened.unwrap_or_else(|| Err(contradiction(&file))).map(Some)
+    }
+
+    /// Opens the next row group; returns whether there is one.
+    fn next_group(&mut self) -> Result<bool> {
+        if self.groups == self.reader.num_row_groups() {
+            return Ok(false);
+        }
+        let fail = |e: &ParquetError| damaged(&self.file, e);
+        let group = self.reader.get_row_group(self.groups);
+        let group = group.map_err(|e| fail(&e))?;
+        self.left = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
+        let columns = (0..self.known.len()).map(|index| group.get_column_reader(index));
+        self.open = columns
+            .collect::<std::result::Result<_, _>>()
+            .map_err(|e| fail(&e))?;
+        self.groups += 1;
+        Ok(true)
+    }
+
+    fn chunk(&mut self, rows: usize) -> Result<Option<Table>> {
+        let schema = self.reader.metadata().file_metadata().schema_descr_ptr();
+        let names: Vec<String> = schema.columns().iter().map(|c| c.path().string()).collect();
+        let rows = rows.min(self.rows.saturating_sub(self.done));
+        let cells = (rows as u64).saturating_mul(names.len() as u64);
+        if cells.saturating_mul(8) > self.options.limit {
+            let limited = Limited::memory(self.options.limit);
+            return Err(Error::limit(&self.file, &limited));
+        }
+        let mut columns = Vec::with_capacity(names.len());
+        for (index, name) in names.iter().enumerate() {
+            columns.push(Raw::of(&schema.column(index), name, &self.file)?);
+        }
+        let mut read = 0;
+        while read < rows {
+            if self.left == 0 {
+                if !self.next_group()? {
+                    break;
+                }
+                continue;
+            }
+            let want = self.left.min(rows - read);
+            for (index, cells) in columns.iter_mut().enumerate() {
+                let batches = Batches {
+                    rows: want,
+                    is_last: want == self.left,
+                    max_definition: schema.column(index).max_def_level(),
+                    file: &self.file,
+                    options: &self.options,
+                };
+                cells.read(&mut self.open[index], &batches, &names[index])?;
+            }
+            self.left -= want;
+            read += want;
+        }
+        if read == 0 {
+            return Ok(None);
+        }
+        let mut done = Vec::with_capacity(columns.len());
+        for (index, cells) in columns.into_iter().enumerate() {
+            let before = self.known[index].as_ref();
+            let is_text = matches!(cells, Raw::Texts(_));
+            let column = cells.finish(&names[index], index + 1, &self.file, &self.options, before);
+            let column = column.map_err(|e| self.placed(e))?;
+            if is_text && self.known[index].is_none() {
+                self.known[index] = Some(Known::of(&column));
+            }
+            done.push(column);
+        }
+        let origin = Origin {
+            name: self.file.clone(),
+            lines: Vec::new(),
+        };
+        let table = convert::table(done, origin, &self.options).map_err(|e| self.placed(e))?;
+        self.done += read;
+        Ok(Some(table))
+    }
+
+    /// Counts the row of an error from the start of the file.
+    fn placed(&self, error: Error) -> Error {
+        match error {
+            Error::Entry {
+                file,
+                row,
+                column,
+                problem,
+                cure,
+            } => Error::Entry {
+                file,
+                row: self.done + row,
+                column,
+                problem,
+                cure,
+            },
+            other => other,
+        }
+    }
+}
+
+impl Chunks for ParquetReader {
+    fn next_chunk(&mut self, rows: usize) -> Result<Option<Table>> {
+        let file = self.file.clone();
+        // The decoder is written for honest files; a damaged one may break its own assumptions.
+        let chunk = quietly(|| self.chunk(rows));
+        chunk.unwrap_or_else(|| Err(contradiction(&file)))
+    }
+
+    fn empty(&self) -> &'static str {
+        "there are no rows"
+    }
+
+    fn share(&self) -> Option<f64> {
+        (self.rows > 0).then(|| self.done as f64 / self.rows as f64)
+    }
 }
 
 fn damaged(file: &str, error: &ParquetError) -> Error {
@@ -94,32 +263,22 @@ fn table<R: ChunkReader + 'static>(data: R, file: &str, options: &ReadOptions) -
     let mut columns = Vec::with_capacity(names.len());
     for (index, name) in names.into_iter().enumerate() {
         let about = schema.column(index);
-        if about.max_rep_level() > 0 {
-            return Err(Error::Unsupported {
-                file: file.to_owned(),
-                problem: format!("column `{}` holds lists", shorten(&name)),
-                cure: "spread lists over columns of their own, or drop the column".into(),
-            });
-        }
-        let mut cells = Raw::new(&about).ok_or_else(|| Error::Unsupported {
-            file: file.to_owned(),
-            problem: format!("column `{}` has a type that is not read", shorten(&name)),
-            cure: "save it as numbers, booleans, strings or timestamps".into(),
-        })?;
+        let mut cells = Raw::of(&about, &name, file)?;
         for group in 0..reader.num_row_groups() {
             let group = reader.get_row_group(group).map_err(|e| damaged(file, &e))?;
-            let column = group
+            let mut column = group
                 .get_column_reader(index)
                 .map_err(|e| damaged(file, &e))?;
             let batches = Batches {
                 rows: usize::try_from(group.metadata().num_rows()).unwrap_or(0),
+                is_last: true,
                 max_definition: about.max_def_level(),
                 file,
                 options,
             };
-            cells.read(column, &batches, &name)?;
+            cells.read(&mut column, &batches, &name)?;
         }
-        columns.push(cells.finish(&name, index + 1, file, options)?);
+        columns.push(cells.finish(&name, index + 1, file, options, None)?);
     }
     let rows = columns.first().map_or(0, |c| c.values.len());
     if rows == 0 {
@@ -191,6 +350,22 @@ enum Raw {
 }
 
 impl Raw {
+    /// No values yet of a column that can be read.
+    fn of(about: &ColumnDescriptor, name: &str, file: &str) -> Result<Self> {
+        if about.max_rep_level() > 0 {
+            return Err(Error::Unsupported {
+                file: file.to_owned(),
+                problem: format!("column `{}` holds lists", shorten(name)),
+                cure: "spread lists over columns of their own, or drop the column".into(),
+            });
+        }
+        Self::new(about).ok_or_else(|| Error::Unsupported {
+            file: file.to_owned(),
+            problem: format!("column `{}` has a type that is not read", shorten(name)),
+            cure: "save it as numbers, booleans, strings or timestamps".into(),
+        })
+    }
+
     fn new(about: &ColumnDescriptor) -> Option<Self> {
         use parquet::basic::Type;
         let meaning = meaning(about);
@@ -206,7 +381,7 @@ impl Raw {
         }
     }
 
-    fn read(&mut self, column: ColumnReader, source: &Batches<'_>, name: &str) -> Result<()> {
+    fn read(&mut self, column: &mut ColumnReader, source: &Batches<'_>, name: &str) -> Result<()> {
         let (file, options) = (source.file, source.options);
         match (self, column) {
             (Self::Boolean(out), ColumnReader::BoolColumnReader(r)) => source.each(r, |v| {
@@ -252,6 +427,7 @@ impl Raw {
         position: usize,
         file: &str,
         options: &ReadOptions,
+        before: Option<&Known>,
     ) -> Result<Column> {
         let missing = options.missing_texts();
         let column = cells::Column {
@@ -264,7 +440,7 @@ impl Raw {
             comma: false,
         };
         let values = match self {
-            Self::Texts(cells) => return column.read(&cells, None),
+            Self::Texts(cells) => return column.read(&cells, before),
             Self::Boolean(values) => Values::Boolean(values.into()),
             Self::Numbers(values, meaning) => {
                 if let Some(row) = values.iter().position(|v| v.is_infinite()) {
@@ -325,7 +501,7 @@ fn scaled(value: f64, meaning: Meaning) -> f64 {
 
 fn numbers(
     source: &Batches<'_>,
-    column: ColumnReader,
+    column: &mut ColumnReader,
     out: &mut Vec<f64>,
     meaning: Meaning,
 ) -> Result<()> {
@@ -375,8 +551,10 @@ fn big_integer(bytes: &[u8]) -> f64 {
 
 /// Reads the batches of one column chunk.
 struct Batches<'a> {
-    /// The rows that the group is said to have.
+    /// The rows that are wanted.
     rows: usize,
+    /// Whether they are the last that the group is said to have.
+    is_last: bool,
     max_definition: i16,
     file: &'a str,
     options: &'a ReadOptions,
@@ -385,7 +563,7 @@ struct Batches<'a> {
 impl Batches<'_> {
     fn each<T: DataType>(
         &self,
-        mut reader: ColumnReaderImpl<T>,
+        reader: &mut ColumnReaderImpl<T>,
         mut push: impl FnMut(Option<&T::T>) -> Result<()>,
     ) -> Result<()> {
         let mut values = Vec::new();
@@ -395,23 +573,25 @@ impl Batches<'_> {
             self.options.check_cancel()?;
             values.clear();
             levels.clear();
+            // At the end of a group nothing may be left.
+            let want = BATCH.min(self.rows - rows);
+            if want == 0 && !self.is_last {
+                return Ok(());
+            }
             let definition = (self.max_definition > 0).then_some(&mut levels);
             let (records, _, _) = reader
-                .read_records(BATCH, definition, None, &mut values)
+                .read_records(want.max(1), definition, None, &mut values)
                 .map_err(|e| damaged(self.file, &e))?;
-            rows += records;
-            if rows > self.rows || (records == 0 && rows < self.rows) {
+            if records > want || (records == 0 && want > 0) {
                 return Err(Error::Damaged {
                     file: self.file.to_owned(),
-                    problem: format!(
-                        "a column has other than the {} rows of its group",
-                        self.rows
-                    ),
+                    problem: "a column has other than the rows of its group".to_owned(),
                 });
             }
             if records == 0 {
                 return Ok(());
             }
+            rows += records;
             if self.max_definition == 0 {
                 for value in &values {
                     push(Some(value))?;

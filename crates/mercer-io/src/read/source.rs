@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
@@ -114,11 +115,19 @@ impl Source {
                 Some(data.len() as u64),
             ),
         };
+        let passed = Passed {
+            bytes: Arc::default(),
+            of: size,
+        };
         let watched = Watched {
-            inner: raw,
+            inner: Box::new(Counted {
+                inner: raw,
+                bytes: Arc::clone(&passed.bytes),
+            }),
             watch: watch.clone(),
         };
-        Opened::new(self.name(), watched, size, limit)
+        let opened = Opened::new(self.name(), watched, size, limit)?;
+        Ok(Opened { passed, ..opened })
     }
 }
 
@@ -142,6 +151,37 @@ pub struct Opened {
     pub packing: Option<&'static str>,
     /// How its text is encoded.
     pub encoding: &'static str,
+    /// How far reading has come.
+    pub passed: Passed,
+}
+
+/// How far reading of a file has come, in bytes of the file.
+#[derive(Debug, Clone, Default)]
+pub struct Passed {
+    bytes: Arc<AtomicU64>,
+    of: Option<u64>,
+}
+
+impl Passed {
+    /// Returns the share of the file that was read, where its size is known.
+    pub fn share(&self) -> Option<f64> {
+        let of = self.of.filter(|of| *of > 0)?;
+        Some((self.bytes.load(Ordering::Relaxed) as f64 / of as f64).min(1.0))
+    }
+}
+
+/// Counts the bytes that were read.
+struct Counted {
+    inner: Box<dyn Read + Send>,
+    bytes: Arc<AtomicU64>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        self.bytes.fetch_add(read as u64, Ordering::Relaxed);
+        Ok(read)
+    }
 }
 
 impl std::fmt::Debug for Opened {
@@ -200,6 +240,7 @@ impl Opened {
             bound,
             packing,
             encoding,
+            passed: Passed::default(),
         })
     }
 
@@ -212,6 +253,7 @@ impl Opened {
             bound: None,
             packing: None,
             encoding: "UTF-8",
+            passed: Passed::default(),
         }
     }
 

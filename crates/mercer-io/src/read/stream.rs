@@ -10,7 +10,7 @@ use super::fasta::FastaReader;
 use super::json::{self, JsonLines};
 use super::libsvm::LibsvmReader;
 use super::limit::metered;
-use super::source::Opened;
+use super::source::{Opened, Passed};
 use super::{Format, ReadOptions, Source, idx, npy, structure};
 use crate::{Error, Result};
 
@@ -26,6 +26,16 @@ pub(crate) trait Chunks {
     fn layout(&self) -> Option<Layout> {
         None
     }
+
+    /// Passes over rows without looking at their cells; returns how many there were.
+    fn pass_over(&mut self, rows: usize) -> Result<usize> {
+        Ok(self.next_chunk(rows)?.map_or(0, |table| table.rows()))
+    }
+
+    /// Share of the rows that were read, where the reader knows better than the file's bytes.
+    fn share(&self) -> Option<f64> {
+        None
+    }
 }
 
 /// Reads a whole file, or all tables of a folder as one.
@@ -38,8 +48,8 @@ pub fn read(source: &Source, options: &ReadOptions) -> Result<Table> {
     if let Some(folder) = folder(source, options) {
         return of_folder(folder, options);
     }
-    match open(source, options, options.limit)? {
-        Found::Rows(mut reader, layout, file) => match reader.next_chunk(usize::MAX)? {
+    match open(source, options, options.limit, false)? {
+        Found::Rows(mut reader, layout, file, _) => match reader.next_chunk(usize::MAX)? {
             Some(mut table) => {
                 table.set_layout(reader.layout().unwrap_or(layout));
                 Ok(table)
@@ -55,8 +65,8 @@ pub fn read(source: &Source, options: &ReadOptions) -> Result<Table> {
 
 /// Reads a file as tables of up to `rows` rows each, in order.
 ///
-/// CSV, LIBSVM, ARFF, FASTA and lines of JSON hold one chunk in memory at a time; other formats are
-/// loaded whole and cut. The kinds of all chunks are those set or known in the options, and otherwise
+/// CSV, LIBSVM, Parquet, ARFF, FASTA and lines of JSON hold one chunk in memory at a time; other formats,
+/// and Parquet within a compressed file, are loaded whole and cut. The kinds of all chunks are those set or known in the options, and otherwise
 /// those of the first chunk; a later value that does not fit is an error. Categories list the
 /// categories of their own chunk, except in ARFF, where the file declares them. Without
 /// [`ReadOptions::width`] the width of LIBSVM vectors is the largest index so far.
@@ -71,13 +81,14 @@ pub fn stream(source: &Source, options: &ReadOptions, rows: usize) -> Result<Str
     let (source, options) = &inside(source, options);
     let found = match folder(source, options) {
         Some(folder) => Found::Whole(of_folder(folder, options)?),
-        None => open(source, options, u64::MAX)?,
+        None => open(source, options, u64::MAX, true)?,
     };
-    let (reader, layout, file): (Box<dyn Chunks + Send>, _, _) = match found {
-        Found::Rows(reader, layout, file) => (reader, layout, file),
+    let (reader, layout, file, passed): (Box<dyn Chunks + Send>, _, _, _) = match found {
+        Found::Rows(reader, layout, file, passed) => (reader, layout, file, passed),
         Found::Whole(table) => {
             let layout = table.layout().clone();
-            (Box::new(Loaded { table, next: 0 }), layout, source.name())
+            let reader = Box::new(Loaded { table, next: 0 });
+            (reader, layout, source.name(), Passed::default())
         }
     };
     Ok(Stream {
@@ -87,6 +98,8 @@ pub fn stream(source: &Source, options: &ReadOptions, rows: usize) -> Result<Str
         file,
         schema: Vec::new(),
         done: false,
+        passed,
+        before: 0,
     })
 }
 
@@ -98,6 +111,9 @@ pub struct Stream {
     file: String,
     schema: Vec<(String, Kind)>,
     done: bool,
+    passed: Passed,
+    /// Rows that were read or passed over.
+    before: usize,
 }
 
 impl std::fmt::Debug for Stream {
@@ -119,17 +135,49 @@ impl Stream {
     pub fn schema(&self) -> &[(String, Kind)] {
         &self.schema
     }
-}
 
-impl Iterator for Stream {
-    type Item = Result<Table>;
+    /// Returns how many rows were read or passed over.
+    pub fn before(&self) -> usize {
+        self.before
+    }
 
-    fn next(&mut self) -> Option<Self::Item> {
+    /// Returns the share of the file that was read, where its size is known.
+    pub fn share(&self) -> Option<f64> {
+        self.reader.share().or_else(|| self.passed.share())
+    }
+
+    /// Passes over rows, which need not be readable cell by cell; returns how many there were. The
+    /// kinds of columns are those of the first chunk, which has to be read.
+    ///
+    /// # Errors
+    /// Rows that are no rows, such as those with too many fields.
+    pub fn pass_over(&mut self, rows: usize) -> Result<usize> {
+        // As many at a time as a stop is to wait for.
+        const AT_ONCE: usize = 4096;
+        let mut passed = 0;
+        while passed < rows && !self.done {
+            let found = self.reader.pass_over(AT_ONCE.min(rows - passed));
+            let found = found.inspect_err(|_| self.done = true)?;
+            if found == 0 {
+                break;
+            }
+            passed += found;
+        }
+        self.before += passed;
+        Ok(passed)
+    }
+
+    /// Returns the next rows, up to so many; `None` at the end.
+    pub fn next_rows(&mut self, rows: usize) -> Option<Result<Table>> {
         if self.done {
             return None;
         }
-        let item = match self.reader.next_chunk(self.rows) {
-            Ok(Some(table)) => Ok(table),
+        let item = match self.reader.next_chunk(rows) {
+            Ok(Some(mut table)) => {
+                table.set_before(self.before);
+                self.before += table.rows();
+                Ok(table)
+            }
             Ok(None) if self.schema.is_empty() => Err(Error::Empty {
                 file: self.file.clone(),
                 problem: self.reader.empty().to_owned(),
@@ -149,6 +197,14 @@ impl Iterator for Stream {
             Err(_) => self.done = true,
         }
         Some(item)
+    }
+}
+
+impl Iterator for Stream {
+    type Item = Result<Table>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_rows(self.rows)
     }
 }
 
@@ -220,11 +276,11 @@ fn inside(source: &Source, options: &ReadOptions) -> (Source, ReadOptions) {
 
 /// An open file: rows to come, or a table that was loaded whole.
 enum Found {
-    Rows(Box<dyn Chunks + Send>, Layout, String),
+    Rows(Box<dyn Chunks + Send>, Layout, String, Passed),
     Whole(Table),
 }
 
-fn open(source: &Source, options: &ReadOptions, limit: u64) -> Result<Found> {
+fn open(source: &Source, options: &ReadOptions, limit: u64, in_chunks: bool) -> Result<Found> {
     let mut opened = source.open_within(&options.watch(), limit)?;
     let mut format = options.format.or_else(|| source.format());
     if is_archive(&opened.head) {
@@ -236,8 +292,18 @@ fn open(source: &Source, options: &ReadOptions, limit: u64) -> Result<Found> {
     let format = format.unwrap_or_else(|| Format::sniff(&opened.head, options));
     let layout = plain_layout(format, &opened);
     let file = opened.name.clone();
+    let passed = opened.passed.clone();
+    #[cfg(feature = "parquet")]
+    if in_chunks
+        && format == Format::Parquet
+        && let Some(reader) = super::parquet::ParquetReader::open(source, options)?
+    {
+        return Ok(Found::Rows(Box::new(reader), layout, file, passed));
+    }
+    #[cfg(not(feature = "parquet"))]
+    let _ = in_chunks;
     Ok(match chunks(format, opened, options)? {
-        Ok(reader) => Found::Rows(reader, layout, file),
+        Ok(reader) => Found::Rows(reader, layout, file, passed),
         Err(opened) => Found::Whole(whole(format, source, opened, options)?),
     })
 }

@@ -4,6 +4,8 @@
 //! version and a checksum. A state file holds its plan, so that states can be merged without another file. Loading runs nothing and
 //! checks lengths, types and checksum before the contents.
 
+mod checkpoint;
+
 use std::path::Path;
 
 use mercer::model::Parts;
@@ -12,6 +14,8 @@ use mercer::state::{Plan, STATE_VERSION, State};
 use crate::model::container::Kind;
 use crate::model::file::{RawFile, lay_out, named, split};
 use crate::{Error, Result, write_atomically};
+
+pub use checkpoint::Checkpoint;
 
 /// A plan or a state.
 static STATE: Kind = Kind {

@@ -19,6 +19,8 @@ pub struct Table {
     rows: usize,
     origin: Origin,
     layout: Layout,
+    /// Rows of the file before the first of these, where they are a part of it.
+    before: Option<usize>,
 }
 
 impl Table {
@@ -50,6 +52,7 @@ impl Table {
             rows,
             origin,
             layout: Layout::default(),
+            before: None,
         })
     }
 
@@ -76,6 +79,16 @@ impl Table {
     /// Sets how the file was read.
     pub fn set_layout(&mut self, layout: Layout) {
         self.layout = layout;
+    }
+
+    /// Says how many rows of the file stand before the first of these.
+    pub fn set_before(&mut self, rows: usize) {
+        self.before = Some(rows);
+    }
+
+    /// Returns how many rows of the file stand before the first of these.
+    pub fn before(&self) -> usize {
+        self.before.unwrap_or(0)
     }
 
     /// Returns the names of all columns in file order.
@@ -162,6 +175,11 @@ impl Table {
                 lines,
             },
             layout: self.layout.clone(),
+            // Rows that do not follow each other have no common place.
+            before: self
+                .before
+                .filter(|_| are_a_run(rows))
+                .map(|before| before + rows.first().copied().unwrap_or(0)),
         }
     }
 
@@ -170,8 +188,13 @@ impl Table {
         match (self.origin.lines.get(row), self.origin.name.as_str()) {
             (Some(line), "") => format!("line {line}"),
             (Some(line), name) => format!("{name}, line {line}"),
-            (None, "") => format!("row {}", row + 1),
-            (None, name) => format!("{name}, row {}", row + 1),
+            (None, "") => format!("row {}", self.before() + row + 1),
+            (None, name) => format!("{name}, row {}", self.before() + row + 1),
         }
     }
+}
+
+/// Whether rows follow each other.
+fn are_a_run(rows: &[usize]) -> bool {
+    rows.windows(2).all(|pair| pair[1] == pair[0] + 1)
 }

@@ -278,6 +278,17 @@ impl Way {
         }
     }
 
+    /// Whether the method learns from sums over rows.
+    pub(super) fn learns_from_sums(&self) -> bool {
+        match self {
+            Self::Auto(_) => false,
+            Self::Method(estimator) => matches!(
+                estimator,
+                AnyEstimator::Nystroem(_) | AnyEstimator::RandomFeatures(_)
+            ),
+        }
+    }
+
     /// Forgets the factors of classes that the rows do not have.
     pub(super) fn forget_classes(&mut self, absent: &[String]) {
         match self {
@@ -329,7 +340,7 @@ impl Way {
 
     /// Gives a method whose own kernel would find no number to read the usual kernel for the
     /// columns there are.
-    pub(super) fn make_readable(&mut self, records: &Records) -> Option<Note> {
+    pub(crate) fn make_readable(&mut self, records: &Records) -> Option<Note> {
         let Self::Method(estimator) = self else {
             return None;
         };

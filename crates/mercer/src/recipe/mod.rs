@@ -16,6 +16,7 @@ mod lagged;
 mod left_out;
 mod opened;
 mod prepared;
+pub mod survey;
 #[cfg(test)]
 mod projected_tests;
 

@@ -213,6 +213,11 @@ impl<'r> Opened<'r> {
             let options = options.scaling(scaling);
             let options = options.texts(recipe.encode.clone());
             let (encoder, made) = match &opened.weights {
+                // What is learnt from sums over rows is the same where they are read from a file.
+                weights if recipe.project.is_none() && way.learns_from_sums() => {
+                    let weights = weights.as_deref();
+                    Encoder::fit_in_blocks(&opened.features, weights, &options)?
+                }
                 Some(weights) => Encoder::fit_weighted(&opened.features, weights, &options)?,
                 None => Encoder::fit(&opened.features, &options)?,
             };
@@ -356,14 +361,14 @@ fn brief(number: f64) -> String {
 
 /// The target that a table itself names: formats of one vector per row have their numbers in the
 /// column `y`.
-fn implied_target(table: &Table) -> Option<String> {
+pub(super) fn implied_target(table: &Table) -> Option<String> {
     let columns = table.columns();
     let vectors = columns.iter().any(|c| c.kind() == Kind::Vectors);
     (vectors && columns.len() == 2 && table.find("y").is_some()).then(|| "y".to_owned())
 }
 
 /// Decides what is to be learnt.
-fn decide_task(
+pub(super) fn decide_task(
     recipe: &Recipe,
     asked: Option<Task>,
     columns: &[Column],
@@ -425,7 +430,7 @@ fn name_target() -> Hint {
 }
 
 /// Makes the targets.
-fn make(recipe: &Recipe, columns: &[Column], task: Task) -> Result<Targets> {
+pub(super) fn make(recipe: &Recipe, columns: &[Column], task: Task) -> Result<Targets> {
     match columns {
         [] => Ok(Targets::None),
         [target] => match (&recipe.positive, make_targets(target, task, None)?) {
@@ -461,7 +466,7 @@ fn make(recipe: &Recipe, columns: &[Column], task: Task) -> Result<Targets> {
 
 /// Refuses classes most of which have a single row: those are amounts, names or texts, and learning
 /// to tell them apart takes long and ends in nothing.
-fn refuse_single_rows(columns: &[Column], targets: &Targets) -> Result<()> {
+pub(super) fn refuse_single_rows(columns: &[Column], targets: &Targets) -> Result<()> {
     let (Some(classes), [target]) = (targets.classes(), columns) else {
         return Ok(());
     };

@@ -44,6 +44,7 @@ mod fingerprint;
 mod parts;
 mod plan;
 mod spans;
+mod surveyed;
 #[cfg(test)]
 mod tests;
 

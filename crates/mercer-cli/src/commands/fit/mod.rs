@@ -10,8 +10,9 @@ mod line;
 mod next;
 mod search;
 mod select;
+pub(super) mod streamed;
 mod unasked;
-mod wish;
+pub(super) mod wish;
 
 use std::path::{Path, PathBuf};
 
@@ -57,27 +58,41 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
         .data(&args.data, &args.reading)
         .read("the earlier model", args.warm_start.as_deref())
         .write([file.as_path()])
-        .write(args.report.as_deref());
+        .write(args.report.as_deref())
+        .write(args.checkpoint.as_deref());
     check_outputs(&files, &file)?;
     session.meter.advise(SHORTENS);
     let earlier = args.warm_start.as_deref().map(models::load).transpose()?;
-    let table = read(&args.data, &args.reading, session)?;
     let context = session.context(&args.running);
-    let noticed = Noticed::of(&table, &args.columns.drop);
-    if args.output.is_none() && !args.force {
-        same_table(&file, &table)?;
-    }
-    let outcome = learn(args, earlier, table, session, &context)?;
+    let (outcome, noticed) = if args.stream {
+        streamed::learn(args, session, &context)?
+    } else {
+        match read(&args.data, &args.reading, session) {
+            Err(failure) if streamed::instead(args, &failure) => {
+                streamed::tell_instead(&failure, session);
+                streamed::learn(args, session, &context)?
+            }
+            table => {
+                let table = table?;
+                let noticed = Noticed::of(&table, &args.columns.drop);
+                if args.output.is_none() && !args.force {
+                    same_table(&file, &table)?;
+                }
+                (learn(args, earlier, table, session, &context)?, noticed)
+            }
+        }
+    };
     session.check()?;
     session.meter.phase("writing", 0.1, 0.0);
     models::save(&file, &outcome.trained, session)?;
+    streamed::finished(args);
     let judged = outcome.judged.as_ref();
     if let Some(path) = &args.report {
         let page = report::render(&report::Input {
             title: &title(&args.data),
             trained: &outcome.trained,
             evaluation: judged,
-            data: Some(&outcome.data),
+            data: outcome.data.as_ref(),
             search: None,
             usage: usage::lines(&outcome.trained, &file.to_string_lossy()),
             wording: &Flags,
@@ -98,7 +113,9 @@ struct Outcome {
     /// were.
     refitted: Option<bool>,
     /// What was learnt from, for the report.
-    data: report::Data,
+    data: Option<report::Data>,
+    /// How rows were read from the file, where they were not all in memory.
+    streamed: Option<Value>,
 }
 
 fn learn(
@@ -187,7 +204,8 @@ fn learn(
         trained,
         judged,
         refitted,
-        data,
+        data: Some(data),
+        streamed: None,
     })
 }
 
@@ -280,11 +298,15 @@ fn tell(
         if let Some(refitted) = outcome.refitted {
             object["refitted"] = json!(refitted);
         }
+        if let Some(streamed) = &outcome.streamed {
+            object["streamed"] = streamed.clone();
+        }
         return output.object(&object);
     }
     let size = std::fs::metadata(file).map_or(String::new(), |m| bytes(m.len()));
     let mut files = vec![format!("{}  {}", file.display(), output.paint.dim(&size))];
     files.extend(args.report.iter().map(|path| path.display().to_string()));
+    files.extend(outcome.streamed.as_ref().map(streamed::line));
     let judged = outcome.judged.as_ref();
     let screen = Screen {
         trained,

@@ -151,6 +151,22 @@ impl Chunks for CsvReader {
         "there is a header but no row"
     }
 
+    fn pass_over(&mut self, rows: usize) -> Result<usize> {
+        self.options.check_cancel()?;
+        let mut record = Record::default();
+        for passed in 0..rows {
+            match self.waiting.take() {
+                Some(first) => record = first,
+                None if self.records.next(&mut record)? => {}
+                None => return Ok(passed),
+            }
+            if record.len() != self.names.len() {
+                return Err(self.field_count(&record, false));
+            }
+        }
+        Ok(rows)
+    }
+
     fn layout(&self) -> Option<Layout> {
         Some(self.layout.clone())
     }

@@ -109,7 +109,8 @@ pub(super) fn learn(
                 if levels.len() == 1 {
                     constant.push(column.name.clone());
                 }
-                note_levels(column, levels.len(), options, &mut learnt.notes);
+                let rows = column.values.len();
+                note_levels(&column.name, rows, levels.len(), options, &mut learnt.notes);
                 Encoding::Categorical {
                     levels,
                     fill,
@@ -125,10 +126,7 @@ pub(super) fn learn(
                 learnt.encoding
             }
             Values::Text(_) => {
-                learnt.notes.push(Note::Choice(format!(
-                    "text column `{}` is read by string kernels only, such as `spectrum`; vector kernels do not see it",
-                    column.name
-                )));
+                learnt.notes.push(text_note(&column.name));
                 Encoding::Text
             }
             Values::Molecules(_) | Values::Graphs(_) => graphs::learn(table, column)?,
@@ -184,6 +182,13 @@ pub(super) fn learn(
     }
     note_identical(table, notes);
     Ok(learnt)
+}
+
+/// Says who reads a column of texts.
+pub(super) fn text_note(column: &str) -> Note {
+    Note::Choice(format!(
+        "text column `{column}` is read by string kernels only, such as `spectrum`; vector kernels do not see it"
+    ))
 }
 
 fn known<T>(column: &Column, found: Option<T>) -> Result<T> {
@@ -315,15 +320,19 @@ fn learn_levels(categories: &Categories, weights: Option<&[f64]>) -> (Vec<String
     (levels, best as u32)
 }
 
-fn note_levels(column: &Column, levels: usize, options: &EncodeOptions, notes: &mut Vec<Note>) {
-    let rows = column.values.len();
+pub(super) fn note_levels(
+    column: &str,
+    rows: usize,
+    levels: usize,
+    options: &EncodeOptions,
+    notes: &mut Vec<Note>,
+) {
     if levels > options.max_levels || (rows >= ROWS_FOR_HALF && 2 * levels > rows) {
         let text = format!(
-            "column `{}` has {levels} categories in {rows} rows; an identifier is better dropped, free text better declared as text",
-            column.name
+            "column `{column}` has {levels} categories in {rows} rows; an identifier is better dropped, free text better declared as text"
         );
         let warning = Warning::new(WarningCode::ManyCategories, text);
-        notes.push(warning.columns([&column.name]).into());
+        notes.push(warning.columns([column]).into());
     }
 }
 
@@ -365,7 +374,7 @@ fn learn_date(
     })
 }
 
-fn note_spreads(spreads: &[(String, f64)], notes: &mut Vec<Note>) {
+pub(super) fn note_spreads(spreads: &[(String, f64)], notes: &mut Vec<Note>) {
     let by_size = |a: &&(String, f64), b: &&(String, f64)| a.1.total_cmp(&b.1);
     let (smallest, largest) = (
         spreads.iter().min_by(by_size),
@@ -382,7 +391,7 @@ fn note_spreads(spreads: &[(String, f64)], notes: &mut Vec<Note>) {
 }
 
 /// Tells of columns with the same numbers, all copies of one together; constants are told of elsewhere.
-fn note_identical(table: &Table, notes: &mut Vec<Note>) {
+pub(super) fn note_identical(table: &Table, notes: &mut Vec<Note>) {
     let mut alike: Vec<Vec<&Column>> = Vec::new();
     let mut places: HashMap<u64, Vec<usize>> = HashMap::new();
     for column in table.columns() {

@@ -29,13 +29,16 @@ mod learn;
 mod moments;
 mod options;
 mod size;
+mod sums;
 #[cfg(test)]
 mod tests;
 mod vectors;
+mod weighed;
 mod words;
 
 pub use affine::Affine;
 pub use encoder::{Encoded, Encoder};
 pub use encoding::{ColumnEncoder, Encoding, Missing, Storage};
 pub use options::{EncodeOptions, Scaling};
+pub use sums::EncoderSums;
 pub use words::{TextEncoding, Weighting, Words};

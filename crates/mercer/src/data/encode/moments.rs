@@ -1,7 +1,9 @@
 //! Mean, standard deviation and range of numbers of any size.
 
+use serde::{Deserialize, Serialize};
+
 /// What is known of a column's numbers.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(super) struct Moments {
     pub(super) mean: f64,
     /// Standard deviation over the rows (division by their number).
