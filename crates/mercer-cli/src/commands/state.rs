@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use mercer::fit::Note;
 use mercer::state::{Place, Plan, State};
 use mercer_io::state::{load_plan, load_state, save_plan, save_state};
 use serde_json::{Value, json};
@@ -40,9 +41,7 @@ fn plan(args: &PlanArgs, session: &Session) -> Result<()> {
     let planned = planned.map_err(|failure| file.blame(failure))?;
     session.guard(|| save_plan(&planned.plan, &args.output))?;
     session.meter.finish();
-    let alerts: Vec<_> = planned.plan.notes.iter().filter(|n| n.is_alert());
-    let alerts: Vec<_> = alerts.into_iter().cloned().collect();
-    session.output.notes(&alerts);
+    alert(&planned.plan.notes, session);
     let (seconds, speed) = planned.pace;
     if session.output.json {
         let mut object = described(&planned.plan, &args.output);
@@ -78,7 +77,7 @@ fn add(args: &AddArgs, session: &Session) -> Result<()> {
         .write([args.output.as_path()])
         .check()?;
     let mut state = plan_or_state(&args.state)?;
-    let place = place(args, &state)?;
+    let place = place(args, &state);
     let context = session.context(&args.running);
     let plan = Arc::clone(state.plan());
     let file = RowFile::open(&args.data, &args.reading, session)?;
@@ -156,8 +155,7 @@ fn merge(args: &MergeArgs, session: &Session) -> Result<()> {
         session.check()?;
         models::save(&args.output, &trained, session)?;
         session.meter.finish();
-        let alerts: Vec<_> = trained.report.notes.iter().filter(|n| n.is_alert()).cloned().collect();
-        session.output.notes(&alerts);
+        alert(&trained.report.notes, session);
         let mut object = summed(&state, &args.output);
         object["kind"] = json!("model");
         object["report"] = json!(trained.report);
@@ -187,8 +185,14 @@ fn merge(args: &MergeArgs, session: &Session) -> Result<()> {
     session.output.text(&page.finish())
 }
 
+/// Tells what gives reason for care.
+fn alert(notes: &[Note], session: &Session) {
+    let alerts = notes.iter().filter(|n| n.is_alert()).cloned();
+    session.output.notes(&alerts.collect::<Vec<_>>());
+}
+
 /// Where the rows of a table stand.
-fn place(args: &AddArgs, state: &State) -> Result<Place> {
+fn place(args: &AddArgs, state: &State) -> Place {
     let spans = state.spans().as_slice();
     let part = match args.part {
         Some(part) => part,
@@ -196,10 +200,10 @@ fn place(args: &AddArgs, state: &State) -> Result<Place> {
     };
     let own = spans.iter().filter(|span| span.part == part);
     let end = own.map(|span| span.end).max().unwrap_or(0);
-    Ok(Place {
+    Place {
         part,
         row: args.first_row.map_or(end, |first| first - 1),
-    })
+    }
 }
 
 /// Loads a state; a plan is the state of no rows.

@@ -47,6 +47,7 @@ mod screen;
 mod series;
 mod snapshot;
 mod spelling;
+mod streamed;
 mod structured;
 mod texts;
 mod tune;

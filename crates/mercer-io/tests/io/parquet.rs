@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mercer::data::{Kind, Table, Values};
-use mercer_io::{ReadOptions, Source, read};
+use mercer_io::{ReadOptions, Source, read, stream};
 use parquet::basic::Compression;
 use parquet::data_type::{
     BoolType, ByteArray, ByteArrayType, DoubleType, FixedLenByteArray, FixedLenByteArrayType,
@@ -216,4 +216,60 @@ proptest! {
         }
         let _ = read(&Source::bytes("a.parquet", data), &ReadOptions::default());
     }
+}
+
+/// One column of numbers and one of names, in groups of seven rows.
+fn groups(rows: i32, odd: Option<i32>) -> tempfile::TempDir {
+    let schema = "message rows { required double n; optional binary name (UTF8); }";
+    let schema = Arc::new(parse_message_type(schema).expect("a schema"));
+    let properties = Arc::new(WriterProperties::builder().build());
+    let mut writer = SerializedFileWriter::new(Vec::new(), schema, properties).expect("memory");
+    for start in (0..rows).step_by(7) {
+        let range = start..(start + 7).min(rows);
+        let mut group = writer.next_row_group().expect("memory");
+        let value = |i: i32| if Some(i) == odd { f64::INFINITY } else { f64::from(i) };
+        let numbers: Vec<f64> = range.clone().map(value).collect();
+        let mut column = group.next_column().expect("memory").expect("a column");
+        column.typed::<DoubleType>().write_batch(&numbers, None, None).expect("memory");
+        column.close().expect("memory");
+        let levels: Vec<i16> = range.clone().map(|i| i16::from(i % 5 != 0)).collect();
+        let names: Vec<ByteArray> = range
+            .filter(|i| i % 5 != 0)
+            .map(|i| ByteArray::from(format!("c{}", i % 3).as_str()))
+            .collect();
+        let mut column = group.next_column().expect("memory").expect("a column");
+        column.typed::<ByteArrayType>().write_batch(&names, Some(&levels), None).expect("memory");
+        column.close().expect("memory");
+        group.close().expect("memory");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let bytes = writer.into_inner().expect("memory");
+    std::fs::write(folder.path().join("a.parquet"), bytes).expect("written");
+    folder
+}
+
+#[test]
+fn chunks_cross_row_groups() {
+    let folder = groups(50, None);
+    let source = Source::Path(folder.path().join("a.parquet"));
+    let whole = read(&source, &ReadOptions::default()).expect("readable");
+    for rows in [1, 4, 7, 20, 100] {
+        let chunks = stream(&source, &ReadOptions::default(), rows).expect("opened");
+        let parts: Vec<Table> = chunks.collect::<Result<_, _>>().expect("readable");
+        let sizes: Vec<usize> = parts.iter().map(Table::rows).collect();
+        assert!(sizes[..sizes.len() - 1].iter().all(|n| *n == rows), "{sizes:?}");
+        assert_eq!(parts.last().expect("a part").before(), 50 - sizes[sizes.len() - 1]);
+        let all = Table::concat(&parts).expect("one table");
+        assert_eq!(all.columns()[0].values, whole.columns()[0].values);
+        assert_eq!(all.columns()[1].values, whole.columns()[1].values, "{rows}");
+    }
+}
+
+#[test]
+fn rows_of_chunks_are_counted_from_the_start() {
+    let folder = groups(50, Some(43));
+    let source = Source::Path(folder.path().join("a.parquet"));
+    let chunks = stream(&source, &ReadOptions::default(), 8).expect("opened");
+    let error = chunks.collect::<Result<Vec<_>, _>>().expect_err("infinite");
+    assert!(error.to_string().ends_with("row 44, column `n`: `inf` is not a finite number"), "{error}");
 }

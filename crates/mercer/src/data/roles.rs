@@ -55,7 +55,19 @@ impl Roles {
     /// An unknown column, a column with two roles, a target that is missing or infinite, a
     /// weight that is missing, negative or infinite, a missing group, no rows, more rows than
     /// there is room for.
-    pub fn assign(&self, mut table: Table) -> Result<Assigned> {
+    pub fn assign(&self, table: Table) -> Result<Assigned> {
+        self.assign_rows(table, true)
+    }
+
+    /// Takes a part of a table apart, of which no row need count: none may be left, and all weights may be 0.
+    ///
+    /// # Errors
+    /// Those of [`Roles::assign`] but for these.
+    pub fn assign_part(&self, table: Table) -> Result<Assigned> {
+        self.assign_rows(table, false)
+    }
+
+    fn assign_rows(&self, mut table: Table, is_whole: bool) -> Result<Assigned> {
         self.check(&table)?;
         table.check_room(self.targets.first().map(String::as_str))?;
         let mut notes = Vec::new();
@@ -64,7 +76,7 @@ impl Roles {
             let target = &table.column(name)?.values;
             let unlabelled = (0..table.rows()).filter(|&r| target.is_missing(r)).count();
             if unlabelled > 0 {
-                if unlabelled == table.rows() {
+                if unlabelled == table.rows() && (is_whole || !self.drop_unlabelled) {
                     return Err(Error::rows(
                         format!("target `{name}` is missing in every row"),
                         Hint::from("name another column with ").word(Word::Role("target")),
@@ -91,7 +103,7 @@ impl Roles {
             .map(|name| take_target(&mut table, name));
         let targets = targets.collect::<Result<Vec<_>>>()?;
         let weights = match &self.weights {
-            Some(name) => Some(take_weights(&mut table, name)?),
+            Some(name) => Some(take_weights(&mut table, name, is_whole)?),
             None => None,
         };
         let groups = match &self.groups {
@@ -197,7 +209,7 @@ fn take_target(table: &mut Table, name: &str) -> Result<Column> {
     Ok(column)
 }
 
-fn take_weights(table: &mut Table, name: &str) -> Result<Vec<f64>> {
+fn take_weights(table: &mut Table, name: &str, is_whole: bool) -> Result<Vec<f64>> {
     let column = table.take(name)?;
     let Values::Numeric(weights) = column.values else {
         return Err(Error::ColumnKind {
@@ -219,7 +231,7 @@ fn take_weights(table: &mut Table, name: &str) -> Result<Vec<f64>> {
             cure: "weights must be finite and not negative; use 0 to leave a row out".into(),
         });
     }
-    if !weights.is_empty() && weights.iter().all(|&w| w == 0.0) {
+    if is_whole && !weights.is_empty() && weights.iter().all(|&w| w == 0.0) {
         return Err(Error::rows(
             format!("column `{name}` gives every row weight 0"),
             "give at least one row a positive weight",

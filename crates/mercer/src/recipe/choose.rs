@@ -278,6 +278,17 @@ impl Way {
         }
     }
 
+    /// Whether the method learns from sums over rows.
+    pub(super) fn learns_from_sums(&self) -> bool {
+        match self {
+            Self::Auto(_) => false,
+            Self::Method(estimator) => matches!(
+                estimator,
+                AnyEstimator::Nystroem(_) | AnyEstimator::RandomFeatures(_)
+            ),
+        }
+    }
+
     /// Forgets the factors of classes that the rows do not have.
     pub(super) fn forget_classes(&mut self, absent: &[String]) {
         match self {

@@ -213,6 +213,11 @@ impl<'r> Opened<'r> {
             let options = options.scaling(scaling);
             let options = options.texts(recipe.encode.clone());
             let (encoder, made) = match &opened.weights {
+                // What is learnt from sums over rows is the same where they are read from a file.
+                weights if recipe.project.is_none() && way.learns_from_sums() => {
+                    let weights = weights.as_deref();
+                    Encoder::fit_in_blocks(&opened.features, weights, &options)?
+                }
                 Some(weights) => Encoder::fit_weighted(&opened.features, weights, &options)?,
                 None => Encoder::fit(&opened.features, &options)?,
             };

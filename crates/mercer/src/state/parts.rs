@@ -88,8 +88,11 @@ impl State {
             weights,
             rows,
             ..
-        } = self.plan.roles.assign(rows)?;
+        } = self.plan.roles.assign_part(rows)?;
         self.unlabelled += (given - rows.len()) as u64;
+        if rows.is_empty() {
+            return Ok(());
+        }
         let targets = self.plan.targets(&targets)?;
         let records = self.plan.encoder.transform(&features)?.records;
         drop(features);

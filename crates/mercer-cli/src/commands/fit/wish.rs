@@ -18,7 +18,7 @@ use crate::failure::{Failure, Fault, Result};
 const PLANNED: [&str; 2] = ["nystroem", "rff"];
 
 /// Checks everything that can be checked without data.
-pub(super) fn check(flags: &ModelArgs) -> Result<()> {
+pub(in crate::commands) fn check(flags: &ModelArgs) -> Result<()> {
     check_model(&flags.model)?;
     for (place, given) in flags.settings.0.iter().enumerate() {
         let rivals = METHODS
@@ -93,7 +93,7 @@ pub(super) fn named(flags: &ModelArgs) -> Option<&str> {
 }
 
 /// Puts a recipe together for a table.
-pub(super) fn recipe(
+pub(in crate::commands) fn recipe(
     columns: &ColumnArgs,
     flags: &ModelArgs,
     labels: bool,

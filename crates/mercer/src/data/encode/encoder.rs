@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::apply::{Ready, absent, block_storage, prepare};
 use super::arrive::{Faults, cell};
-use super::learn::{Copies, learn};
-use super::{Affine, ColumnEncoder, EncodeOptions, Encoding, Missing, Storage};
+use super::learn::{Copies, learn, note_identical};
+use super::{Affine, ColumnEncoder, EncodeOptions, EncoderSums, Encoding, Missing, Storage};
 use crate::data::labels::list;
 use crate::data::recognise::{Spelling, spellings};
 use crate::data::{
@@ -169,6 +169,28 @@ impl Encoder {
             given: if counted { &given } else { &positive },
         };
         Self::fit_rows(&table.select(&kept), Some(copies), options)
+    }
+
+    /// Learns from training rows block by block, as from a file that is read in parts: bit for bit what
+    /// [`super::EncoderSums`] of its blocks give. Columns that no sums tell enough of are learnt from at once.
+    ///
+    /// # Errors
+    /// Those of [`Encoder::fit_weighted`]; weights must be above zero.
+    pub(crate) fn fit_in_blocks(
+        table: &Table,
+        weights: Option<&[f64]>,
+        options: &EncodeOptions,
+    ) -> Result<(Self, Vec<Note>)> {
+        if !EncoderSums::suit(table, options) {
+            return match weights {
+                Some(weights) => Self::fit_weighted(table, weights, options),
+                None => Self::fit(table, options),
+            };
+        }
+        let sums = EncoderSums::of(table, weights, options)?;
+        let (encoder, mut notes) = sums.encoder(options)?;
+        note_identical(table, &mut notes);
+        Ok((encoder, notes))
     }
 
     fn fit_rows(

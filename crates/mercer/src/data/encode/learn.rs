@@ -126,10 +126,7 @@ pub(super) fn learn(
                 learnt.encoding
             }
             Values::Text(_) => {
-                learnt.notes.push(Note::Choice(format!(
-                    "text column `{}` is read by string kernels only, such as `spectrum`; vector kernels do not see it",
-                    column.name
-                )));
+                learnt.notes.push(text_note(&column.name));
                 Encoding::Text
             }
             Values::Molecules(_) | Values::Graphs(_) => graphs::learn(table, column)?,
@@ -185,6 +182,13 @@ pub(super) fn learn(
     }
     note_identical(table, notes);
     Ok(learnt)
+}
+
+/// Says who reads a column of texts.
+pub(super) fn text_note(column: &str) -> Note {
+    Note::Choice(format!(
+        "text column `{column}` is read by string kernels only, such as `spectrum`; vector kernels do not see it"
+    ))
 }
 
 fn known<T>(column: &Column, found: Option<T>) -> Result<T> {
@@ -387,7 +391,7 @@ pub(super) fn note_spreads(spreads: &[(String, f64)], notes: &mut Vec<Note>) {
 }
 
 /// Tells of columns with the same numbers, all copies of one together; constants are told of elsewhere.
-fn note_identical(table: &Table, notes: &mut Vec<Note>) {
+pub(super) fn note_identical(table: &Table, notes: &mut Vec<Note>) {
     let mut alike: Vec<Vec<&Column>> = Vec::new();
     let mut places: HashMap<u64, Vec<usize>> = HashMap::new();
     for column in table.columns() {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::apply::block_storage;
 use super::arrive::{self, Faults, cell};
 use super::cycle::{DAY, day_of_year, time_of_day, weekday};
-use super::learn::{note_levels, note_spreads};
+use super::learn::{note_levels, note_spreads, text_note};
 use super::vectors::check_finite;
 use super::weighed::Weighed;
 use super::{Affine, ColumnEncoder, EncodeOptions, Encoder, Encoding, Missing, Scaling, Storage};
@@ -183,7 +183,7 @@ impl EncoderSums {
             ));
         }
         let (mut columns, mut dropped, mut notes) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut constant, mut spreads, mut filled) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut constant, mut spreads) = (Vec::new(), Vec::new());
         for column in &self.columns {
             let is_vectors = matches!(column.found, Found::Dense(_) | Found::Sparse { .. });
             if column.missing == self.rows && !is_vectors {
@@ -195,9 +195,6 @@ impl EncoderSums {
                 constant.push(column.name.clone());
             }
             spreads.extend(made.spreads);
-            if column.missing > 0 && column.found.can_be_filled() {
-                filled.push(format!("`{}` ({})", column.name, column.missing));
-            }
             columns.push(made.encoder);
         }
         if columns.is_empty() {
@@ -225,20 +222,66 @@ impl EncoderSums {
             let warning = Warning::new(WarningCode::Constant, text);
             notes.push(warning.columns(constant).into());
         }
-        if !filled.is_empty() && !options.keep {
-            let shown = filled.iter().take(8).cloned().collect::<Vec<_>>();
-            let more = if filled.len() > 8 { ", …" } else { "" };
-            notes.push(Note::Choice(format!(
-                "missing values are filled in and marked by a feature of their own: {}{more}",
-                shown.join(", ")
-            )));
-        }
         if options.scaling == Scaling::None && !options.keep {
             note_spreads(&spreads, &mut notes);
         }
         let storage = block_storage(&columns, 0.0);
         let encoder = Encoder::try_new(columns, storage, dropped)?;
         Ok((encoder.spelt(self.spellings.clone()), notes))
+    }
+}
+
+impl EncoderSums {
+    /// Rows that are added at a time wherever sums are to be the same bit for bit.
+    pub const BLOCK: usize = 4096;
+
+    /// Returns whether sums tell all that an encoder of a table needs.
+    pub fn suit(table: &Table, options: &EncodeOptions) -> bool {
+        let summed = |column: &Column| match &column.values {
+            Values::Molecules(_) | Values::Graphs(_) | Values::Nodes(_) => false,
+            Values::Text(_) => options.text.is_none(),
+            _ => true,
+        };
+        options.texts.is_empty() && table.columns().iter().all(summed)
+    }
+
+    /// Adds the rows of a table up block by block, as rows are that come from a file.
+    ///
+    /// # Errors
+    /// As [`EncoderSums::add`].
+    pub(crate) fn of(
+        table: &Table,
+        weights: Option<&[f64]>,
+        options: &EncodeOptions,
+    ) -> Result<Self> {
+        let mut sums = Self::default();
+        for start in (0..table.rows()).step_by(Self::BLOCK) {
+            let end = (start + Self::BLOCK).min(table.rows());
+            let rows: Vec<usize> = (start..end).collect();
+            let part = if rows.len() == table.rows() {
+                table.clone()
+            } else {
+                table.select(&rows)
+            };
+            sums.add(&part, weights.map(|w| &w[start..end]), options)?;
+        }
+        Ok(sums)
+    }
+
+    /// Says which columns have missing values that are filled in.
+    pub fn filled_in(&self) -> Option<Note> {
+        let some = |c: &&ColumnSums| {
+            c.missing > 0 && c.missing < self.rows && c.found.can_be_filled()
+        };
+        let gaps = self.columns.iter().filter(some);
+        let gaps: Vec<String> = gaps.map(|c| format!("`{}` ({})", c.name, c.missing)).collect();
+        let shown = gaps.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
+        let more = if gaps.len() > 8 { ", …" } else { "" };
+        (!gaps.is_empty()).then(|| {
+            Note::Choice(format!(
+                "missing values are filled in and marked by a feature of their own: {shown}{more}"
+            ))
+        })
     }
 }
 
@@ -534,7 +577,10 @@ impl ColumnSums {
                     day_of_year: parts[2].differs,
                 }
             }
-            Found::Text => Encoding::Text,
+            Found::Text => {
+                notes.push(text_note(&self.name));
+                Encoding::Text
+            }
             Found::Dense(features) => {
                 for (place, found) in features.iter().enumerate() {
                     let spread = found.map_or(0.0, |f| f.moments.deviation);

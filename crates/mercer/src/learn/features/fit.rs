@@ -8,6 +8,7 @@ use super::plan::FeaturePlan;
 use super::sums::{FeatureRows, FeatureSums};
 use super::{MadeMap, Nystroem, RandomFeatures};
 use crate::data::{Dataset, Targets};
+use crate::features::first_rows;
 use crate::fit::{FitContext, Fitted, Note, StopReason};
 use crate::learn::canonical::target_not_finite;
 use crate::model::Form;
@@ -29,6 +30,13 @@ pub struct MadePlan {
 }
 
 impl MadePlan {
+    /// Returns how many rows of a longer table a plan is made from: twenty for every feature.
+    pub fn rows_for(components: Option<usize>) -> usize {
+        /// As many as landmarks are looked for among.
+        const EACH: usize = 20;
+        components.unwrap_or(super::settings::USUAL).saturating_mul(EACH)
+    }
+
     fn new(
         made: MadeMap,
         data: &Dataset,
@@ -81,6 +89,8 @@ impl Nystroem {
     /// Every bad setting at once; rows that cannot be learnt from; cancellation and the time limit.
     pub fn plan(&self, data: &Dataset, context: &FitContext) -> Result<MadePlan> {
         check(data)?;
+        let some = standing_for_all(data, self.components, context.seed);
+        let data = some.as_ref().unwrap_or(data);
         let weights = data.weights.as_deref();
         let made = self.map(&data.records, weights, Precision::F32, context)?;
         MadePlan::new(made, data, self.penalty, context)
@@ -103,6 +113,8 @@ impl RandomFeatures {
     /// Every bad setting at once; rows that cannot be learnt from; cancellation and the time limit.
     pub fn plan(&self, data: &Dataset, context: &FitContext) -> Result<MadePlan> {
         check(data)?;
+        let some = standing_for_all(data, self.components, context.seed);
+        let data = some.as_ref().unwrap_or(data);
         let made = self.map(&data.records, data.weights.as_deref(), context)?;
         MadePlan::new(made, data, self.penalty, context)
     }
@@ -115,6 +127,19 @@ impl RandomFeatures {
     ) -> Result<Fitted<Form>> {
         context.install(|| self.plan(data, context)?.learn(data, context))?
     }
+}
+
+/// Rows of which kernel, landmarks and origins are made where there are many: those of the largest keys, which are the same
+/// where rows are read from a file in parts. `None` where all are.
+fn standing_for_all(data: &Dataset, components: Option<usize>, seed: u64) -> Option<Dataset> {
+    let count = MadePlan::rows_for(components);
+    if data.len() <= count {
+        return None;
+    }
+    let weight = |row: usize| data.weights.as_ref().map_or(1.0, |w| w[row]);
+    let mut rows = first_rows(data.len(), weight, count, seed);
+    rows.sort_unstable();
+    Some(data.select(&rows))
 }
 
 fn check(data: &Dataset) -> Result<()> {

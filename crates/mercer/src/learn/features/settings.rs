@@ -13,7 +13,7 @@ use crate::learn::Settings;
 use crate::{Error, Result};
 
 /// Features where their number is left open, as far as there are rows.
-const USUAL: usize = 1000;
+pub(super) const USUAL: usize = 1000;
 
 /// Nyström features: φ(x) = K_mm^−½ k_m(x), k_m(x) the kernel values of a row with m landmarks.
 ///

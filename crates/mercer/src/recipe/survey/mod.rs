@@ -170,6 +170,7 @@ impl<'r> Survey<'r> {
         let (encoder, made) = self.sums.encoder(&options)?;
         let encoder = encoder.spelt(self.spellings);
         notes.extend(made);
+        notes.extend(self.sums.filled_in());
         notes.extend(standardised(scaling, &encoder));
         let labels = targets.classes().map(|c| c.labels.clone());
         let labels = labels.unwrap_or_default();

@@ -18,7 +18,8 @@ use crate::session::Session;
 use crate::style::{count, duration};
 
 pub(in crate::commands) use file::RowFile;
-pub(in crate::commands) use passes::{Added, Planned, Wanted, add, cut, known, plan};
+pub(in crate::commands) use passes::{Wanted, add, known, plan};
+use passes::cut;
 use saving::Saving;
 
 /// Models that learn from sums over rows.
@@ -101,10 +102,9 @@ fn learn_from(
     notes.insert(
         0,
         Note::Choice(format!(
-            "rows are read from the file in blocks of {}, twice: encoders and classes are those of all {} rows, kernel and landmarks those of {} rows drawn at random",
-            count(state.plan().block() as u64),
+            "{} rows are read from the file in blocks of {}, twice: encoders and classes are those of all rows, kernel and landmarks those of a sample of them",
             count(rows),
-            count(rows.min(drawn_rows(args))),
+            count(state.plan().block() as u64),
         )),
     );
     if added.is_cut {
@@ -133,16 +133,6 @@ fn learn_from(
         streamed: Some(told),
     };
     Ok((outcome, noticed))
-}
-
-/// Rows among which landmarks are looked for.
-fn drawn_rows(args: &FitArgs) -> u64 {
-    let settings = &args.model.settings.0;
-    let given = settings.iter().find(|given| given.name == "components");
-    let components = given.and_then(|given| given.value.as_u64());
-    let set = args.model.set.iter().find(|(name, _)| name == "components");
-    let set = set.and_then(|(_, value)| value.parse().ok());
-    20 * components.or(set).unwrap_or(1000)
 }
 
 /// Removes a checkpoint that was for this fit, which is over.

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use mercer::data::{Kind, Task};
+use mercer::data::{EncoderSums, Kind, Task};
 use mercer::fit::{FitContext, Note};
+use mercer::learn::features::MadePlan;
 use mercer::recipe::Recipe;
 use mercer::recipe::survey::{Parts, Survey};
 use mercer::state::{Place, Plan, State};
@@ -15,12 +16,7 @@ use crate::failure::{Failure, Result};
 use crate::session::Session;
 
 /// Rows of a block in the first pass.
-const BLOCK: usize = 4096;
-/// Features where their number is left open, and rows that are drawn for each: those among which landmarks are
-/// looked for.
-const USUAL: u64 = 1000;
-const POOL: u64 = 20;
-
+const BLOCK: usize = EncoderSums::BLOCK;
 /// A plan, and what the pass that made it has seen.
 pub(in crate::commands) struct Planned {
     pub(in crate::commands) plan: Arc<Plan>,
@@ -44,8 +40,8 @@ pub(in crate::commands) fn plan(
     let recipe = recipe(blocks.head())?;
     let components = recipe.settings.iter().find(|(name, _)| name == "components");
     let components = components.and_then(|(_, value)| Value::as_u64(value));
-    let pool = components.unwrap_or(USUAL).saturating_mul(POOL);
-    let pool = usize::try_from(pool).unwrap_or(usize::MAX);
+    let components = components.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
+    let pool = MadePlan::rows_for(components);
     let mut survey = Survey::new(&recipe, blocks.head(), pool, context.seed)?;
     let mut parts = Parts::new(survey.roles().clone(), BLOCK);
     let pace = Pace::start(session, "first pass");
