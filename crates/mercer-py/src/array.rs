@@ -140,19 +140,23 @@ pub(crate) fn records(x: &Bound<'_, PyAny>, names: Option<&[String]>) -> PyResul
 
 /// Takes rows as a table: a list of columns, or an array as one column of vectors.
 pub(crate) fn any_table(x: &Bound<'_, PyAny>) -> PyResult<Table> {
+    Table::try_new(any_columns(x)?, Origin::default()).map_err(|e| raise(&e))
+}
+
+/// Takes the columns of such a table.
+pub(crate) fn any_columns(x: &Bound<'_, PyAny>) -> PyResult<Vec<Column>> {
     if x.is_instance_of::<PyList>() {
-        return table(x.extract()?);
+        return columns(x.extract()?);
     }
-    let vectors = Column::new("x", Values::Vectors(points(x)?));
-    Table::try_new(vec![vectors], Origin::default()).map_err(|e| raise(&e))
+    Ok(vec![Column::new("x", Values::Vectors(points(x)?))])
 }
 
 /// Takes columns of a frame: name, kind and values. Kinds are `numeric`, `date` in seconds,
 /// `boolean`, `categorical`, `strings` for strings whose kind is to be recognised, `names` for those
 /// that are no texts, `text`, `molecule` for SMILES, `graph` for [`Graphs`] and `node` for a
 /// [`Network`] with the numbers of nodes.
-fn table(columns: Vec<(String, String, Bound<'_, PyAny>)>) -> PyResult<Table> {
-    let columns = columns
+fn columns(columns: Vec<(String, String, Bound<'_, PyAny>)>) -> PyResult<Vec<Column>> {
+    columns
         .into_iter()
         .map(|(name, kind, values)| {
             if let "strings" | "names" = kind.as_str() {
@@ -176,8 +180,7 @@ fn table(columns: Vec<(String, String, Bound<'_, PyAny>)>) -> PyResult<Table> {
             };
             Ok(Column::new(name, values))
         })
-        .collect::<PyResult<_>>()?;
-    Table::try_new(columns, Origin::default()).map_err(|e| raise(&e))
+        .collect()
 }
 
 /// Numbers the names that occur.

@@ -94,7 +94,7 @@ pub(crate) fn prepare(
 }
 
 /// How columns become numbers.
-fn options(scaled: bool) -> EncodeOptions {
+pub(crate) fn options(scaled: bool) -> EncodeOptions {
     EncodeOptions::default().scaling(if scaled {
         Scaling::Standard
     } else {

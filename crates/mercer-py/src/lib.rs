@@ -6,7 +6,7 @@
 //! encodes columns, `fit` learns, `several` learns several outputs at
 //! once, `path` and `ridge_path` along many penalties, `automatic` learns without settings, `select` ranks kernels, `tune` searches settings,
 //! `model` answers and gives its parts, `parts` makes one of those of another program,
-//! `look` says what is in a table, `steps` puts the steps of a pipeline before a model, `explain` tells what carries a prediction, `tree` shows decision trees, `project` gives the parts of projections, `maps` has parts of maps and memories, `importance` what columns are worth, `page` writes reports,
+//! `look` says what is in a table, `state` has plans and mergeable sums, `steps` puts the steps of a pipeline before a model, `explain` tells what carries a prediction, `tree` shows decision trees, `project` gives the parts of projections, `maps` has parts of maps and memories, `importance` what columns are worth, `page` writes reports,
 //! `bounds` says what theory knows of an error rate, `compare` judges models on the same folds, `plot` shows things in notebooks, `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
 //! free and listens for Ctrl-C, `failure` turns errors into exceptions.
 
@@ -36,6 +36,7 @@ mod ridge_path;
 mod rows;
 mod select;
 mod several;
+mod state;
 mod steps;
 mod tree;
 mod tune;
@@ -103,6 +104,8 @@ mod _mercer {
     use super::select::select_kernels;
     #[pymodule_export]
     use super::several::fit_several;
+    #[pymodule_export]
+    use super::state::{EncoderSums, Plan, State, block_rows, rank_kernels, row_keys};
     #[pymodule_export]
     use super::tree::{tree_importances, tree_rules, tree_shown};
     #[pymodule_export]

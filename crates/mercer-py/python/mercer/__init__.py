@@ -18,7 +18,7 @@ True
 
 import sys
 
-from . import _estimators, bounds, kernels
+from . import _estimators, bounds, kernels, state
 from ._automatic import KernelClassifier, KernelRegressor
 from ._compare import Comparison, compare
 from ._estimators import *  # noqa: F403
@@ -78,6 +78,7 @@ __all__ = [
     "select_kernel",
     "silhouette_samples",
     "silhouette_score",
+    "state",
     "to_libsvm",
     "to_onnx",
     "tune",

@@ -17,6 +17,7 @@ from sklearn.pipeline import Pipeline
 
 from . import bounds as bounds
 from . import kernels as kernels
+from . import state as state
 from ._estimators import *
 from .kernels import Kernel
 
@@ -612,6 +613,7 @@ class _Automatic(_KernelAccount):
 class KernelClassifier(_Answers, ClassifierMixin, _Automatic):
     class_weight_: ndarray
     kernel: str | Kernel | None
+    n_components: int | None
     scale: Literal["auto", "standard", "none"]
     class_weight: _ClassWeight
     metric: str | None
@@ -627,6 +629,7 @@ class KernelClassifier(_Answers, ClassifierMixin, _Automatic):
         self,
         *,
         kernel: str | Kernel | None = "auto",
+        n_components: int | None = None,
         scale: Literal["auto", "standard", "none"] = "auto",
         class_weight: _ClassWeight = None,
         metric: str | None = None,
@@ -647,6 +650,7 @@ class KernelClassifier(_Answers, ClassifierMixin, _Automatic):
 class KernelRegressor(MultiOutputMixin, RegressorMixin, _Automatic):
     estimators_: list[KernelRegressor]
     kernel: str | Kernel | None
+    n_components: int | None
     scale: Literal["auto", "standard", "none"]
     metric: str | None
     use: Sequence[str] | None
@@ -661,6 +665,7 @@ class KernelRegressor(MultiOutputMixin, RegressorMixin, _Automatic):
         self,
         *,
         kernel: str | Kernel | None = "auto",
+        n_components: int | None = None,
         scale: Literal["auto", "standard", "none"] = "auto",
         metric: str | None = None,
         use: Sequence[str] | None = None,

@@ -1,6 +1,7 @@
 """Estimators without settings: KernelClassifier and KernelRegressor."""
 
 import json
+import time
 import warnings
 from numbers import Integral, Real
 
@@ -39,6 +40,7 @@ from ._threads import thread_count
 from ._told import decide, tells
 from ._validated import validated
 from .kernels import Kernel
+from .state import Survey
 
 
 class Automatic(KernelAccount):
@@ -50,9 +52,11 @@ class Automatic(KernelAccount):
     metric = None
     use = None
     encode = None
+    n_components = None
 
     _parameter_constraints: dict = {
         "kernel": [str, Kernel, None],
+        "n_components": [Interval(Integral, 1, None, closed="left"), None],
         "scale": [StrOptions({"auto", "standard", "none"})],
         "metric": [str, None],
         "use": ["array-like", None],
@@ -109,6 +113,64 @@ class Automatic(KernelAccount):
         for code, text, hint in model.warnings:
             if frame and code in ("left_out", "gives_target_away"):
                 warnings.warn(f"{text} ({hint})", UserWarning, stacklevel=4)
+
+    def _learn_features(self, X, y, sample_weight, groups, **options):
+        """Learn a function of landmarks from sums over the rows: time and memory grow with their number alone."""
+        asked = {"groups": groups}
+        asked |= {name: getattr(self, name) for name in ("metric", "use", "encode", "budget", "sample")}
+        for name, value in asked.items():
+            if value is not None:
+                raise ValueError(f"`{name}` is of no use where `n_components` is given: leave one of them out")
+        start = time.monotonic()
+
+        def left():
+            if self.max_seconds is None:
+                return None
+            return max(1e-3, self.max_seconds - (time.monotonic() - start))
+
+        X = as_frame(X)
+        if is_frame(X):
+            if min(X.shape) == 0:
+                raise ValueError(f"X has shape {X.shape}: there is nothing to learn from")
+            _check_feature_names(self, X, reset=True)
+            _check_n_features(self, X, reset=True)
+        elif self._needs(X):
+            raise ValueError("`n_components` is for rows of numbers and frames of columns")
+        else:
+            X = self._numbers(X, reset=True)
+        check_consistent_length(X, y)
+        weights = self._weights(sample_weight, len(y))
+        survey = Survey.of(
+            X,
+            y,
+            weights,
+            task=self._task,
+            n_components=self.n_components,
+            scale=self._is_scaled(),
+            random_state=self._seed(),
+        )
+        limits = {"n_jobs": self.n_jobs, "memory_limit": self.memory_limit}
+        plan = survey.plan(kernel=self.kernel, max_seconds=left(), **limits, **options)
+        state = plan.state(X, y, weights, n_jobs=self.n_jobs)
+        return self._adopt(state._solved(self.n_jobs, self.memory_limit, left()), plan)
+
+    def _adopt(self, model, plan):
+        """Take a model over that was made by a plan."""
+        for name in ("_raw_names", "_names", "feature_names_in_", "estimators_"):
+            self.__dict__.pop(name, None)
+        schema = plan._schema
+        self.n_features_in_ = schema.width
+        if schema.given and schema.texts:
+            self.feature_names_in_ = np.array(schema.names, dtype=object)
+        elif not schema.given and not schema.sparse:
+            self._names = schema.names
+        if plan.classes is not None:
+            self.classes_ = plan.classes
+            self.class_weight_ = np.ones(len(plan.classes)) if plan._factors is None else plan._factors
+        self._fitted = Fitted(model)
+        if self.stop_reason_ != "converged":
+            warnings.warn(self.report_.alerts[-1], ConvergenceWarning, stacklevel=4)
+        return self
 
     def _used(self):
         """Return the columns to learn from even where they seem to number or name rows."""
@@ -258,7 +320,11 @@ class Automatic(KernelAccount):
     @property
     def chosen_(self):
         """The method that won, with its settings."""
-        return self.report_.to_dict()["chosen"]
+        told = self.report_.to_dict()
+        if "chosen" in told:
+            return told["chosen"]
+        model = self._fitted.model
+        return {"model": model.method, "kernel": model.kernel, "components": told.get("components")}
 
 
 class KernelClassifier(Answers, ClassifierMixin, Automatic):
@@ -274,6 +340,10 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
     kernel : str or Kernel, default="auto"
         An expression: numbers in it are kept, open ones are fitted. ``"auto"`` chooses the
         kernel as well.
+    n_components : int, optional
+        Landmarks to learn with, for tables of any length: time grows with rows times landmarks, memory with the square of
+        the landmarks. The kernel is chosen by its evidence on some rows, the penalty by that of all. By default all
+        rows are compared with each other.
     scale : {"auto", "standard", "none"}, default="auto"
         Whether columns are standardised. ``"auto"`` does so only where the kernel is chosen:
         numbers in an expression are in the units of the columns.
@@ -367,6 +437,7 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
         self,
         *,
         kernel="auto",
+        n_components=None,
         scale="auto",
         class_weight=None,
         metric=None,
@@ -380,6 +451,7 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
         random_state=None,
     ):
         self.kernel = kernel
+        self.n_components = n_components
         self.class_weight = class_weight
         self.scale = scale
         self.metric = metric
@@ -414,6 +486,9 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
         self : object
             The fitted estimator.
         """
+        if self.n_components is not None:
+            y = checked_labels(given(y, self))
+            return self._learn_features(X, y, sample_weight, groups, class_weight=self.class_weight)
         rows = self._rows_to_fit(X)
         y = checked_labels(given(y, self))
         check_consistent_length(X, y)
@@ -475,6 +550,8 @@ class KernelRegressor(MultiOutputMixin, RegressorMixin, Automatic):
     ----------
     kernel : str or Kernel, default="auto"
         As in :class:`KernelClassifier`.
+    n_components : int, optional
+        As in :class:`KernelClassifier`; several outputs are learnt at once then, with one penalty.
     scale : {"auto", "standard", "none"}, default="auto"
         As in :class:`KernelClassifier`.
     metric : str, optional
@@ -530,6 +607,7 @@ class KernelRegressor(MultiOutputMixin, RegressorMixin, Automatic):
         self,
         *,
         kernel="auto",
+        n_components=None,
         scale="auto",
         metric=None,
         use=None,
@@ -542,6 +620,7 @@ class KernelRegressor(MultiOutputMixin, RegressorMixin, Automatic):
         random_state=None,
     ):
         self.kernel = kernel
+        self.n_components = n_components
         self.scale = scale
         self.metric = metric
         self.use = use
@@ -576,6 +655,11 @@ class KernelRegressor(MultiOutputMixin, RegressorMixin, Automatic):
         self : object
             The fitted estimator.
         """
+        if self.n_components is not None:
+            table = np.asarray(given(y, self))
+            several = table.ndim == 2 and table.shape[1] > 1
+            y = check_array(table, dtype=np.float64, input_name="y") if several else real_targets(y)
+            return self._learn_features(X, y, sample_weight, groups)
         rows = self._rows_to_fit(X)
         table = np.asarray(given(y, self))
         if table.ndim == 2 and table.shape[1] > 1:
@@ -641,7 +725,12 @@ class KernelRegressor(MultiOutputMixin, RegressorMixin, Automatic):
             each = [one.predict(X, return_std) for one in self.estimators_]
             return _side_by_side(each) if return_std else np.column_stack(each)
         rows = self._rows_to_answer(X)
-        mean = self._decide(rows)[:, 0]
+        mean = self._decide(rows)
+        if mean.shape[1] > 1:
+            if return_std:
+                raise ValueError("outputs that were learnt at once have no standard deviations")
+            return mean
+        mean = mean[:, 0]
         if not return_std:
             return mean
         model = self._fitted.model

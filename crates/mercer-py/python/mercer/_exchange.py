@@ -292,7 +292,8 @@ def _machine_of(model):
 
 def _class_of(model):
     """Return the class a model belongs to; one that was chosen belongs to those that choose."""
-    if "chosen" in json.loads(model.report):
+    on_features = model.method in ("nystroem", "rff") and model.task in ("classify", "regress")
+    if on_features or "chosen" in json.loads(model.report):
         return KernelRegressor if model.labels is None else KernelClassifier
     found = [c for c in CLASSES if c._method == model.method]
     if not found:

@@ -382,3 +382,91 @@ def plane(x: ndarray, positive: ndarray, weights: ndarray, bias: float) -> str: 
 def rejected(
     confidence: ndarray, right: ndarray, weights: ndarray | None = None
 ) -> tuple[list[float], list[float], list[float], list[float]]: ...
+
+def row_keys(
+    count: int, *, first: int = 0, part: int = 0, seed: int = 0, weights: ndarray | None = None
+) -> ndarray: ...
+def block_rows(components: int) -> int: ...
+def rank_kernels(
+    sums: EncoderSums,
+    x: Any,
+    kernels: Sequence[str] | None = None,
+    *,
+    scaled: bool = True,
+    classes: ndarray | None = None,
+    labels: Sequence[str] | None = None,
+    values: ndarray | None = None,
+    weights: ndarray | None = None,
+    threads: int = 0,
+    memory: int | None = None,
+    seed: int = 0,
+) -> list[tuple[str, str, float]]: ...
+@final
+class EncoderSums:
+    rows: int
+    @staticmethod
+    def of(x: Any, *, weights: ndarray | None = None, scaled: bool = True) -> EncoderSums: ...
+    def merge(self, other: EncoderSums) -> EncoderSums: ...
+    def to_text(self) -> str: ...
+    @staticmethod
+    def from_text(text: str) -> EncoderSums: ...
+
+@final
+class Plan:
+    fingerprint: str
+    block: int
+    bytes: int
+    method: str
+    kernel: str
+    components: int
+    labels: list[str] | None
+    @staticmethod
+    def of(
+        settings: str,
+        sums: EncoderSums,
+        x: Any,
+        *,
+        roles: tuple[Sequence[str], str | None],
+        scaled: bool = True,
+        classes: ndarray | None = None,
+        labels: Sequence[str] | None = None,
+        values: ndarray | None = None,
+        weights: ndarray | None = None,
+        threads: int = 0,
+        memory: int | None = None,
+        seconds: float | None = None,
+        seed: int = 0,
+    ) -> Plan: ...
+    def state(
+        self,
+        x: Any = None,
+        *,
+        classes: ndarray | None = None,
+        values: ndarray | None = None,
+        weights: ndarray | None = None,
+        part: int = 0,
+        first: int = 0,
+        threads: int = 0,
+    ) -> State: ...
+    def to_bytes(self) -> Any: ...
+    @staticmethod
+    def from_bytes(bytes: Any) -> Plan: ...
+
+@final
+class State:
+    rows: int
+    spans: list[tuple[int, int, int]]
+    class_copies: list[float]
+    plan: Plan
+    def merge(self, *others: State) -> State: ...
+    def solve(
+        self,
+        *,
+        threads: int = 0,
+        memory: int | None = None,
+        seconds: float | None = None,
+        seed: int = 0,
+    ) -> Model: ...
+    def to_bytes(self) -> Any: ...
+    @staticmethod
+    def from_bytes(bytes: Any) -> State: ...

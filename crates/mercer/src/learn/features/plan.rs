@@ -75,7 +75,6 @@ impl FeaturePlan {
             }
         };
         let width = map.width();
-        let rows = (BLOCK_BYTES / (4 * width.max(1))).clamp(BLOCK_ROWS.0, BLOCK_ROWS.1);
         let mut plan = Self {
             map,
             groups: sample.records.features.groups.clone(),
@@ -84,10 +83,16 @@ impl FeaturePlan {
             intercept,
             folds: FOLDS,
             seed,
-            block: rows - rows % BLOCK_ROWS.0,
+            block: Self::block_rows(width),
         };
         plan.origin = Arc::new(plan.origin_near(sample)?);
         Ok(plan)
+    }
+
+    /// Returns the rows of a block of so many features.
+    pub fn block_rows(width: usize) -> usize {
+        let rows = (BLOCK_BYTES / (4 * width.max(1))).clamp(BLOCK_ROWS.0, BLOCK_ROWS.1);
+        rows - rows % BLOCK_ROWS.0
     }
 
     /// The means of some rows: any origin is right, a near one is precise.

@@ -1,0 +1,824 @@
+"""Mergeable statistics: learn from parts of a table that never meet.
+
+A kernel machine on landmarks needs nothing of its rows but sums of products of their features. Sums of parts can be made
+apart from each other, in threads, processes or on other computers, and merged::
+
+    survey = Survey.of(part, y) of every part, merged   what columns and classes there are; a few rows
+    plan = survey.plan(kernel=..., n_components=...)    encoder, kernel, landmarks: what all parts share
+    state = plan.state(part, y) of every part, merged   sums over rows, by fold
+    model = state.solve()                               a KernelClassifier or KernelRegressor
+
+Surveys, plans and states are immutable and can be pickled: a step that is done twice gives the same. The model is that of
+all rows; how they were cut into parts changes rounding only, where every part says which rows of the whole it holds
+(``first_row``). :mod:`mercer.dask` does all of it for collections of Dask, :func:`fit` with anything that has a ``map``.
+
+Examples
+--------
+>>> import numpy as np
+>>> from mercer.state import Survey
+>>> rng = np.random.default_rng(0)
+>>> X = rng.normal(size=(3000, 2))
+>>> y = np.sin(X[:, 0]) * X[:, 1]
+>>> parts = [(X[:1000], y[:1000], 0), (X[1000:], y[1000:], 1000)]
+>>> surveys = [Survey.of(x, t, first_row=first, n_components=100) for x, t, first in parts]
+>>> plan = surveys[0].merge(surveys[1]).plan(kernel="rbf(gamma=0.5)")
+>>> states = [plan.state(x, t, first_row=first) for x, t, first in parts]
+>>> model = states[0].merge(states[1]).solve()
+>>> bool(np.abs(model.predict(X) - y).max() < 0.1)
+True
+"""
+
+import json
+import struct
+import zlib
+
+import numpy as np
+import scipy.sparse as sp
+
+from . import _mercer
+from ._frame import is_frame
+from ._labels import label_texts, refuse_missing
+from ._schema import Schema, join, select
+from ._threads import thread_count
+from .kernels import Kernel
+
+__all__ = ["Plan", "State", "Survey", "fit", "merge"]
+
+#: Features where nobody says how many.
+USUAL = 1000
+#: Rows that are drawn for every landmark: those among which landmarks are looked for.
+POOL = 20
+#: Rows by which kernels are ranked, where one is to be chosen.
+RANKED = 400
+#: Rows whose sums are made at once in a survey; blocks of states are multiples of it.
+BLOCK = 1024
+
+
+class Survey:
+    """What has to be known of all rows before one of them can be learnt from.
+
+    Moments and categories of columns, the classes, and rows drawn at random, of which kernel and landmarks are made. Made
+    with :meth:`of`.
+
+    Attributes
+    ----------
+    rows : int
+        Rows that were looked at.
+    """
+
+    def __init__(self, schema, task, components, scaled, seed):
+        self._schema = schema
+        self._task = task
+        self._components = components
+        self._scaled = scaled
+        self._seed = seed
+        self.rows = 0
+        self._counting = 0
+        self._weighted = False
+        self._outputs = None
+        # Sums of 2^level blocks of a part, by (part, level, number): how rows were cut leaves no trace in them.
+        self._sums = {}
+        self._classes = None
+        self._drawn = None
+
+    @classmethod
+    def of(
+        cls,
+        X,
+        y,
+        sample_weight=None,
+        *,
+        task="auto",
+        n_components=None,
+        scale=True,
+        random_state=0,
+        first_row=0,
+        part=0,
+        schema=None,
+    ):
+        """Look at some rows.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_rows, n_features)
+            Rows; numbers, categories, booleans and dates, NaN where a value is missing.
+        y : array-like of shape (n_rows,) or (n_rows, n_outputs)
+            Targets.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights mean copies.
+        task : {"classify", "regress", "auto"}, default="auto"
+            What is learnt; ``"auto"`` takes texts and truth values for classes and all else for numbers.
+        n_components : int, optional
+            Landmarks that a plan will have at most; 1000 by default.
+        scale : bool, default=True
+            Whether columns are standardised.
+        random_state : int, default=0
+            Seed of the draw.
+        first_row : int, default=0
+            Number of the first of these rows in the whole table.
+        part : int, default=0
+            Number of the part, from 1, where nobody knows how many rows stand before it; ``first_row`` counts from its
+            start then.
+        schema : optional
+            Names and kinds of columns, where they are settled already.
+
+        Returns
+        -------
+        Survey
+        """
+        X = _rows(X)
+        schema = Schema.of(X) if schema is None else schema
+        task = _task_of(y) if task == "auto" else task
+        survey = cls(schema, task, n_components or USUAL, bool(scale), int(random_state))
+        count = X.shape[0]
+        if count == 0:
+            return survey
+        where = _where(part, first_row)
+        columns = schema.columns(X, where)
+        weights = _weights(sample_weight, count, where)
+        y = _targets(y, task, count, where)
+        survey.rows = count
+        survey._weighted = weights is not None
+        counts = np.ones(count, dtype=bool) if weights is None else weights > 0
+        survey._counting = int(counts.sum())
+        if task == "classify":
+            labels, codes = np.unique(y[counts], return_inverse=True)
+            totals = np.bincount(codes, None if weights is None else weights[counts], len(labels))
+            survey._classes = (labels, totals.astype(np.float64))
+        else:
+            survey._outputs = 1 if y.ndim == 1 else y.shape[1]
+        survey._sums = _block_sums(columns, weights, bool(scale), part, first_row, count)
+        keys = _mercer.row_keys(
+            count, first=first_row, part=part, seed=survey._seed, weights=weights
+        )
+        number = np.arange(first_row, first_row + count, dtype=np.uint64)
+        drawn = _Drawn(keys, np.full(count, part, np.uint64), number, columns, y, weights)
+        survey._drawn = drawn.kept(np.flatnonzero(counts)).largest(POOL * survey._components)
+        return survey
+
+    def merge(self, *others):
+        """Return the survey of these rows and of others."""
+        merged = self
+        for other in others:
+            merged = merged._and(other)
+        return merged
+
+    def _and(self, other):
+        if other.rows == 0:
+            return self
+        if self.rows == 0:
+            return other
+        _refuse_others(self, other)
+        both = Survey(self._schema, self._task, self._components, self._scaled, self._seed)
+        both.rows = self.rows + other.rows
+        both._counting = self._counting + other._counting
+        both._weighted = self._weighted
+        both._outputs = self._outputs
+        both._sums = _merged_sums(self._sums, other._sums)
+        if self._classes is not None:
+            both._classes = _merged_classes(self._classes, other._classes)
+        both._drawn = self._drawn.joined(other._drawn).largest(POOL * self._components)
+        return both
+
+    @property
+    def classes(self):
+        """The labels, sorted; None for numbers."""
+        return None if self._classes is None else self._classes[0]
+
+    def plan(
+        self,
+        *,
+        kernel="auto",
+        n_components=None,
+        alpha=None,
+        by="evidence",
+        class_weight=None,
+        n_jobs=None,
+        memory_limit=None,
+        max_seconds=None,
+    ):
+        """Settle all that parts have to share.
+
+        Parameters
+        ----------
+        kernel : str or Kernel, default="auto"
+            An expression; open numbers are chosen by the rows that were drawn, and with ``"auto"`` the kernel of largest
+            evidence among them.
+        n_components : int, optional
+            Landmarks; by default as the survey says.
+        alpha : float, optional
+            Weight of the penalty.
+        by : {"evidence", "folds", "gcv"}, default="evidence"
+            How the penalty is found where it is not given.
+        class_weight : dict or "balanced", optional
+            Factors on the weights of rows by class.
+        n_jobs, memory_limit, max_seconds
+            Threads, bytes and seconds that the choice of landmarks may take.
+
+        Returns
+        -------
+        Plan
+        """
+        if self._counting == 0:
+            raise ValueError("there are no rows with a positive weight to learn from")
+        self._check_classes()
+        if n_components is not None and n_components > self._components:
+            raise ValueError(
+                f"the survey has drawn rows for {self._components} landmarks, not for {n_components}: "
+                "give `n_components` to it, too"
+            )
+        limits = {"threads": thread_count(n_jobs), "memory": _bytes(memory_limit), "seed": self._seed}
+        sums, x, known = self._sample()
+        if kernel is None or (isinstance(kernel, str) and kernel == "auto"):
+            kernel = self.rank(n_jobs=n_jobs, memory_limit=memory_limit)[0][1]
+        settings = {
+            "model": "nystroem",
+            "kernel": _mercer.kernel_canonical(str(kernel)),
+            "components": n_components or self._components,
+            **({"by": by} if alpha is None else {"lambda": float(alpha)}),
+        }
+        made = _mercer.Plan.of(
+            json.dumps(settings),
+            sums,
+            x,
+            roles=self._roles(),
+            scaled=self._scaled,
+            seconds=max_seconds,
+            **known,
+            **limits,
+        )
+        return Plan(made, self._schema, self.classes, self._factors(class_weight), self.rows)
+
+    def rank(self, kernels=None, *, n_jobs=None, memory_limit=None):
+        """Rank kernels by their evidence on some of the rows that were drawn.
+
+        Parameters
+        ----------
+        kernels : list of str, optional
+            Expressions, whose open numbers are fitted; a usual list by default.
+        n_jobs, memory_limit
+            Threads and bytes that it may take.
+
+        Returns
+        -------
+        list of tuple
+            Name, kernel with every number fixed, and log evidence; the best first.
+        """
+        self._check_classes()
+        sums, x, known = self._sample(RANKED)
+        texts = None if kernels is None else [str(kernel) for kernel in kernels]
+        return _mercer.rank_kernels(
+            sums,
+            x,
+            texts,
+            scaled=self._scaled,
+            threads=thread_count(n_jobs),
+            memory=_bytes(memory_limit),
+            seed=self._seed,
+            **known,
+        )
+
+    def _sample(self, most=None):
+        """Return encoder sums, rows that stand for all, and what is known of them."""
+        drawn = self._drawn if most is None else self._drawn.largest(most)
+        known = {}
+        if self._task == "classify":
+            known["classes"] = np.searchsorted(self.classes, drawn.y).astype(np.int64)
+            known["labels"] = label_texts(self.classes)
+        else:
+            known["values"] = _numbers(drawn.y)
+        if drawn.weights is not None and len(drawn) == self._counting:
+            # Rows that were drawn by weight count alike.
+            known["weights"] = np.ascontiguousarray(drawn.weights)
+        return _total(self._sums), drawn.columns, known
+
+    def _check_classes(self):
+        if self._task == "classify" and len(self.classes) < 2:
+            found = ", ".join(map(repr, self.classes.tolist())) or "none"
+            raise ValueError(
+                f"The number of classes has to be greater than one; got {len(self.classes)} class, {found}."
+            )
+
+    def _factors(self, class_weight):
+        """Return a factor on the weights of rows of every class; None for equal ones."""
+        if class_weight is None:
+            return None
+        if self._task != "classify":
+            raise ValueError("`class_weight` is for classes, and numbers are learnt")
+        labels, totals = self._classes
+        if isinstance(class_weight, str):
+            if class_weight != "balanced":
+                raise ValueError(f"`class_weight` is {class_weight!r}; it must be a dict or 'balanced'")
+            return totals.sum() / (len(labels) * totals)
+        known = labels.tolist()
+        strange = [label for label in class_weight if label not in known]
+        if strange:
+            raise ValueError(f"The classes, {strange}, are not in class_weight")
+        return np.array([float(class_weight.get(label, 1.0)) for label in known])
+
+    def _roles(self):
+        """Return names for targets and weights that no column has."""
+        taken = set() if self._schema.sparse else set(self._schema.names)
+
+        def free(name):
+            while name in taken:
+                name += "_"
+            taken.add(name)
+            return name
+
+        if self._task == "classify" or self._outputs == 1:
+            targets = [free("y")]
+        else:
+            targets = [free(f"y{k}") for k in range(self._outputs)]
+        # Factors of classes are weights as well.
+        return targets, free("sample_weight")
+
+    def __repr__(self):
+        return f"Survey({self.rows} rows, {self._schema.width} columns)"
+
+
+class Plan:
+    """Columns, encoder, kernel, landmarks and folds: what parts of a table share.
+
+    Made by :meth:`Survey.plan`.
+    """
+
+    def __init__(self, plan, schema, classes, factors, rows):
+        self._plan = plan
+        self._schema = schema
+        self._factors = factors
+        self._rows = rows
+        self.classes = classes
+
+    @property
+    def kernel(self):
+        """The kernel with every number fixed, on encoded columns."""
+        return Kernel(self._plan.kernel)
+
+    @property
+    def n_components(self):
+        """Number of landmarks."""
+        return self._plan.components
+
+    @property
+    def block_rows(self):
+        """Parts that end at multiples of it are added up as the whole is, bit for bit."""
+        return self._plan.block
+
+    @property
+    def fingerprint(self):
+        """What tells this plan from others: states merge where it is the same."""
+        return self._plan.fingerprint
+
+    def state(self, X=None, y=None, sample_weight=None, *, first_row=0, part=0, n_jobs=None):
+        """Return the state of some rows; without any that of none.
+
+        Parameters
+        ----------
+        X, y, sample_weight, first_row, part
+            As in :meth:`Survey.of`.
+        n_jobs : int, optional
+            Threads.
+
+        Returns
+        -------
+        State
+        """
+        X = None if X is None else _rows(X)
+        if X is None or X.shape[0] == 0:
+            return State(self._plan.state(), self)
+        where = _where(part, first_row)
+        count = X.shape[0]
+        weights = _weights(sample_weight, count, where)
+        weights = np.ones(count) if weights is None else weights
+        if self.classes is None:
+            known = {"values": _numbers(_targets(y, "regress", count, where))}
+        else:
+            codes = self._codes(_targets(y, "classify", count, where), weights, where)
+            known = {"classes": codes}
+            if self._factors is not None:
+                weights = weights * self._factors[codes]
+        columns = self._schema.columns(X, where)
+        made = self._plan.state(
+            columns,
+            weights=weights,
+            part=part,
+            first=first_row,
+            threads=thread_count(n_jobs),
+            **known,
+        )
+        return State(made, self)
+
+    def _codes(self, y, weights, where):
+        codes = np.searchsorted(self.classes, y)
+        codes[codes == len(self.classes)] = 0
+        strange = (self.classes[codes] != y) & (weights > 0)
+        if strange.any():
+            row = int(np.flatnonzero(strange)[0])
+            raise ValueError(f"{where}row {row} has the label {y[row]!r}, which the plan does not know")
+        return codes.astype(np.int64)
+
+    def to_bytes(self):
+        """Return the plan as bytes with a checksum."""
+        return _packed(self._about(), self._plan.to_bytes())
+
+    @classmethod
+    def from_bytes(cls, data):
+        """Read what :meth:`to_bytes` has written."""
+        about, rest = _unpacked(data)
+        return cls._read(about, _mercer.Plan.from_bytes(rest))
+
+    def _about(self):
+        schema, classes = self._schema, self.classes
+        return {
+            "names": schema.names,
+            "kinds": schema.kinds,
+            "given": schema.given,
+            "sparse": schema.sparse,
+            "texts": schema.texts,
+            "rows": self._rows,
+            "classes": None if classes is None else classes.tolist(),
+            "dtype": None if classes is None else classes.dtype.str,
+            "factors": None if self._factors is None else self._factors.tolist(),
+        }
+
+    @classmethod
+    def _read(cls, about, plan):
+        schema = Schema(*(about[name] for name in ("names", "kinds", "given", "sparse", "texts")))
+        classes, factors = about["classes"], about["factors"]
+        if classes is not None:
+            classes = np.array(classes, dtype=np.dtype(about["dtype"]))
+        return cls(
+            plan, schema, classes, None if factors is None else np.array(factors), about["rows"]
+        )
+
+    def __repr__(self):
+        return f"Plan({self.kernel}, {self.n_components} landmarks)"
+
+
+class State:
+    """Sums over some rows under a plan.
+
+    Made by :meth:`Plan.state`. The state of a union is the merge of states.
+    """
+
+    def __init__(self, state, plan):
+        self._state = state
+        self.plan = plan
+
+    @property
+    def rows(self):
+        """Rows that were added up."""
+        return self._state.rows
+
+    @property
+    def spans(self):
+        """Runs of rows that were seen: part, first row, row after the last."""
+        return self._state.spans
+
+    def merge(self, *others):
+        """Return the state of these rows and of others, added in this order.
+
+        States of other plans and rows that are in two of them are refused.
+        """
+        return State(self._state.merge(*[other._state for other in others]), self.plan)
+
+    def solve(self, *, n_jobs=None, memory_limit=None, max_seconds=None):
+        """Return the model of the rows: a fitted KernelClassifier or KernelRegressor."""
+        from ._automatic import KernelClassifier, KernelRegressor
+
+        model = self._solved(n_jobs, memory_limit, max_seconds)
+        plan = self.plan
+        parameters = {"kernel": self._state.plan.kernel, "n_components": plan.n_components}
+        if plan.classes is None:
+            return KernelRegressor(**parameters)._adopt(model, plan)
+        return KernelClassifier(**parameters)._adopt(model, plan)
+
+    def _solved(self, n_jobs, memory_limit, max_seconds):
+        limits = {"threads": thread_count(n_jobs), "memory": _bytes(memory_limit)}
+        return self._state.solve(seconds=max_seconds, **limits)
+
+    def to_bytes(self):
+        """Return the state and its plan as bytes with a checksum."""
+        return _packed(self.plan._about(), self._state.to_bytes())
+
+    @classmethod
+    def from_bytes(cls, data):
+        """Read what :meth:`to_bytes` has written."""
+        about, rest = _unpacked(data)
+        state = _mercer.State.from_bytes(rest)
+        return cls(state, Plan._read(about, state.plan))
+
+    def __repr__(self):
+        return f"State({self.rows} rows, {self.plan!r})"
+
+
+def merge(parts):
+    """Merge surveys or states, two neighbours at a time, in their order.
+
+    Parameters
+    ----------
+    parts : iterable of Survey or State
+        At least one.
+
+    Returns
+    -------
+    Survey or State
+    """
+    parts = list(parts)
+    if not parts:
+        raise ValueError("there is nothing to merge")
+    while len(parts) > 1:
+        pairs = [parts[i : i + 2] for i in range(0, len(parts), 2)]
+        parts = [pair[0].merge(*pair[1:]) for pair in pairs]
+    return parts[0]
+
+
+def fit(parts, executor=None, *, task="auto", kernel="auto", n_components=None, scale="auto", **options):
+    """Learn from parts of a table, wherever they are worked on.
+
+    Parameters
+    ----------
+    parts : list of tuple
+        ``(X, y)`` or ``(X, y, sample_weight)`` each, or functions without arguments that return one: so that rows are read
+        where they are worked on, and never sent.
+    executor : optional
+        Anything with the ``map`` of :class:`concurrent.futures.Executor`, such as a pool of processes; without one, the
+        steps are done one after the other.
+    task, n_components
+        As in :meth:`Survey.of`.
+    kernel : str or Kernel, default="auto"
+        As in :meth:`Survey.plan`.
+    scale : {"auto", "standard", "none"}, default="auto"
+        Whether columns are standardised; ``"auto"`` where the kernel is chosen.
+    **options
+        ``alpha``, ``by``, ``class_weight`` of :meth:`Survey.plan`, and ``random_state``.
+
+    Returns
+    -------
+    KernelClassifier or KernelRegressor
+        Fitted. Rows are numbered by part, so that the same parts give the same model, bit for bit, whoever works on them.
+    """
+    parts = list(parts)
+    seed = int(options.pop("random_state", 0) or 0)
+    run = map if executor is None else executor.map
+    asked = {
+        "task": task,
+        "n_components": n_components,
+        "scale": is_scaled(scale, kernel),
+        "random_state": seed,
+    }
+    numbers = range(1, len(parts) + 1)
+    surveys = run(_survey_part, parts, numbers, [asked] * len(parts))
+    plan = merge(surveys).plan(kernel=kernel, **options)
+    packed = plan.to_bytes()
+    return merge(run(_state_part, parts, numbers, [packed] * len(parts))).solve()
+
+
+def is_scaled(scale, kernel):
+    """Tell whether columns are standardised: by default where the kernel is to be chosen."""
+    if scale == "auto":
+        return kernel is None or (isinstance(kernel, str) and kernel == "auto")
+    return scale == "standard"
+
+
+def _survey_part(part, number, asked):
+    X, y, *weights = part() if callable(part) else part
+    return Survey.of(X, y, *weights, part=number, **asked)
+
+
+def _state_part(part, number, packed):
+    X, y, *weights = part() if callable(part) else part
+    return Plan.from_bytes(packed).state(X, y, *weights, part=number, n_jobs=1)
+
+
+# -- rows ----------------------------------------------------------------------------------------
+
+
+class _Drawn:
+    """Rows with the keys by which they are drawn, in their order."""
+
+    def __init__(self, keys, parts, numbers, columns, y, weights):
+        self.keys = keys
+        self.parts = parts
+        self.numbers = numbers
+        self.columns = columns
+        self.y = y
+        self.weights = weights
+
+    def __len__(self):
+        return len(self.keys)
+
+    def kept(self, rows):
+        if len(rows) == len(self):
+            return self
+        return _Drawn(
+            self.keys[rows],
+            self.parts[rows],
+            self.numbers[rows],
+            select(self.columns, rows),
+            self.y[rows],
+            None if self.weights is None else self.weights[rows],
+        )
+
+    def largest(self, count):
+        """Return the rows of the largest keys; of equal ones the first."""
+        if len(self) <= count:
+            return self
+        order = np.lexsort((self.numbers, self.parts, -self.keys))[:count]
+        return self.kept(np.sort(order))
+
+    def joined(self, other):
+        weights = None
+        if self.weights is not None:
+            weights = np.concatenate([self.weights, other.weights])
+        both = _Drawn(
+            np.concatenate([self.keys, other.keys]),
+            np.concatenate([self.parts, other.parts]),
+            np.concatenate([self.numbers, other.numbers]),
+            join(self.columns, other.columns),
+            np.concatenate([self.y, other.y]),
+            weights,
+        )
+        order = np.lexsort((both.numbers, both.parts))
+        if (order[1:] > order[:-1]).all():
+            return both
+        rows = np.arange(len(both))[order]
+        return _Drawn(
+            both.keys[rows],
+            both.parts[rows],
+            both.numbers[rows],
+            select(both.columns, rows),
+            both.y[rows],
+            None if weights is None else weights[rows],
+        )
+
+
+def _rows(X):
+    if is_frame(X) or sp.issparse(X):
+        return X
+    X = np.asarray(X)
+    if X.ndim != 2:
+        raise ValueError(f"rows have shape {X.shape}; two dimensions are expected")
+    return X
+
+
+def _where(part, first_row):
+    if part:
+        return f"part {part}: "
+    return f"rows from {first_row}: " if first_row else ""
+
+
+def _weights(weights, count, where):
+    if weights is None:
+        return None
+    weights = np.ascontiguousarray(weights, dtype=np.float64)
+    if weights.shape != (count,):
+        raise ValueError(f"{where}`sample_weight` has shape {weights.shape} for {count} rows")
+    if not np.isfinite(weights).all():
+        raise ValueError(f"{where}`sample_weight` has values that are not finite")
+    return np.maximum(weights, 0.0)
+
+
+def _task_of(y):
+    kind = getattr(getattr(y, "dtype", None), "kind", None)
+    kind = np.asarray(y).dtype.kind if kind is None else kind
+    return "regress" if kind in "iuf" else "classify"
+
+
+def _targets(y, task, count, where):
+    if y is None:
+        raise ValueError(f"{where}rows need targets")
+    if task == "classify":
+        refuse_missing(y)
+        # Text types of pandas become plain objects, which sort as Python's texts do.
+        y = np.asarray(y)
+        if y.ndim == 2 and y.shape[1] == 1:
+            y = y[:, 0]
+        if y.dtype.kind == "f" and np.isnan(y).any():
+            raise ValueError(f"{where}Input y contains NaN")
+    else:
+        y = np.asarray(y, dtype=np.float64)
+        if y.ndim == 2 and y.shape[1] == 1:
+            y = y[:, 0]
+        if not np.isfinite(y).all():
+            raise ValueError(f"{where}Input y contains NaN or infinity")
+    if len(y) != count:
+        raise ValueError(f"{where}there are {len(y)} targets for {count} rows")
+    if y.ndim > 2 or (y.ndim == 2 and task == "classify"):
+        raise ValueError(f"{where}y has shape {y.shape}; one label a row is expected")
+    return y
+
+
+def _numbers(y):
+    """Return targets as the extension module takes them: a line for each output."""
+    return np.ascontiguousarray(y.T)
+
+
+def _bytes(limit):
+    return None if limit is None else int(limit)
+
+
+def _refuse_others(a, b):
+    if a._schema != b._schema:
+        raise ValueError(
+            "parts have different columns or kinds: " + _difference(a._schema, b._schema)
+        )
+    if a._task != b._task or a._outputs != b._outputs:
+        raise ValueError("parts have targets of different kinds or numbers")
+    if a._weighted != b._weighted:
+        raise ValueError("some parts have weights and others do not")
+    same = ("_components", "_scaled", "_seed")
+    if any(getattr(a, name) != getattr(b, name) for name in same):
+        raise ValueError("surveys were made with different settings")
+
+
+def _difference(a, b):
+    for name, kind in a.kinds.items():
+        if b.kinds.get(name) != kind:
+            return f"{name!r} is {kind} in one and {b.kinds.get(name, 'absent')} in another"
+    return "there are more in one of them"
+
+
+# -- sums of surveys -----------------------------------------------------------------------------
+
+
+def _block_sums(columns, weights, scaled, part, first, count):
+    """Return sums of rows by block, in which it is not seen where a part began.
+
+    Blocks that are cut by a border keep the places of their rows: only equal cuts give equal bits then.
+    """
+    sums = {}
+    start = 0
+    while start < count:
+        block = (first + start) // BLOCK
+        end = min(count, (block + 1) * BLOCK - first)
+        rows = np.arange(start, end)
+        own = None if weights is None else np.ascontiguousarray(weights[start:end])
+        made = _mercer.EncoderSums.of(select(columns, rows), weights=own, scaled=scaled)
+        sums = _merged_sums(sums, {(part, 0, block, first + start): made})
+        start = end
+    return sums
+
+
+def _merged_sums(a, b):
+    """Join sums; two whole neighbours of a level become one of the next."""
+    sums = {**a, **b}
+    if len(sums) < len(a) + len(b):
+        raise ValueError("parts hold the same rows: each needs the number of its first row")
+    waiting = list(b)
+    while waiting:
+        part, level, number, start = waiting.pop()
+        size = BLOCK << level
+        own = sums.get((part, level, number, start))
+        # What a border has cut stays as it is.
+        if own is None or start != number * size:
+            continue
+        if own.rows != size:
+            continue
+        other = number ^ 1
+        place = (part, level, other, other * size)
+        if place not in sums or sums[place].rows != size:
+            continue
+        first, second = sorted([(part, level, number, start), place], key=lambda key: key[2])
+        up = (part, level + 1, number // 2, first[3])
+        sums[up] = sums.pop(first).merge(sums.pop(second))
+        waiting.append(up)
+    return sums
+
+
+def _total(sums):
+    """Return the sums of all rows, added in the order of their places."""
+    total = None
+    for key in sorted(sums, key=lambda key: (key[0], key[3])):
+        total = sums[key] if total is None else total.merge(sums[key])
+    return total
+
+
+def _merged_classes(a, b):
+    labels = np.concatenate([a[0], b[0]])
+    totals = np.concatenate([a[1], b[1]])
+    found, codes = np.unique(labels, return_inverse=True)
+    return found, np.bincount(codes, totals, len(found))
+
+
+# -- bytes ---------------------------------------------------------------------------------------
+
+_MAGIC = b"mercer.state 1\n"
+
+
+def _packed(about, data):
+    head = json.dumps(about).encode()
+    return _MAGIC + struct.pack("<II", len(head), zlib.crc32(head)) + head + bytes(data)
+
+
+def _unpacked(data):
+    data = bytes(data)
+    start = len(_MAGIC) + 8
+    if not data.startswith(_MAGIC) or len(data) < start:
+        raise ValueError("these are not the bytes of a plan or a state")
+    length, checksum = struct.unpack("<II", data[len(_MAGIC) : start])
+    head = data[start : start + length]
+    if len(head) < length or zlib.crc32(head) != checksum:
+        raise ValueError("the bytes of the state are cut off or were changed")
+    return json.loads(head), data[start + length :]
