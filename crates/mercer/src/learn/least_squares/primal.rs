@@ -157,6 +157,7 @@ impl Design {
             precision: Precision::F64,
             stop_reason: StopReason::Converged,
             notes: vec![note],
+            iterative: None,
         })
     }
 }

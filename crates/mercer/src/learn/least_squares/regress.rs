@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::Strength;
 use super::basis::solve_basis;
 use super::free::solve_free;
+use super::iterate::{Large, is_large};
 use super::job::{Asked, Objective, Outcome, Wanted, check_memory, solve};
+use super::leading::{LeadingPart, SpectrumPart};
 use super::primal::Design;
 use super::prune::prune;
 use super::units::Units;
@@ -44,6 +46,14 @@ pub struct LsSvr {
     #[serde(default)]
     #[setting(words("free", "none", "regularised"), python = "fit_intercept")]
     pub bias: Bias,
+    /// Eigenvalues of the kernel matrix that find C: all, the leading ones, or the leading ones by the EM method.
+    #[serde(default)]
+    #[setting(words("full", "truncated", "em"))]
+    pub spectrum: SpectrumPart,
+    /// How many leading eigenvalues, where not all are used; 100 by default.
+    #[serde(default)]
+    #[setting(count)]
+    pub eigenvalues: Option<usize>,
 }
 
 impl Default for LsSvr {
@@ -53,6 +63,8 @@ impl Default for LsSvr {
             strength: Strength::Evidence,
             keep: None,
             bias: Bias::Free,
+            spectrum: SpectrumPart::Full,
+            eigenvalues: None,
         }
     }
 }
@@ -61,6 +73,10 @@ impl Estimator for LsSvr {
     type Model = KernelExpansion;
 
     fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<KernelExpansion>> {
+        let mut errors = Vec::new();
+        let (spectrum, count) = (self.spectrum, self.eigenvalues);
+        spectrum.check(count, self.strength, &mut errors);
+        Error::collect(errors)?;
         let job = Regression {
             kernel: &self.kernel,
             strength: self.strength,
@@ -71,6 +87,7 @@ impl Estimator for LsSvr {
             basis: false,
             columns: false,
             primal: false,
+            leading: spectrum.leading(count),
         };
         job.fit(data, context)
     }
@@ -90,6 +107,8 @@ pub(super) struct Regression<'a> {
     pub(super) columns: bool,
     /// Whether a linear kernel may be solved for its weights, which leaves no posterior.
     pub(super) primal: bool,
+    /// The eigenvalues that find γ, where not all do.
+    pub(super) leading: Option<LeadingPart>,
 }
 
 /// Rows with a row of targets per output.
@@ -271,6 +290,7 @@ impl Regression<'_> {
         let kernel_cost = (learnt.support.len(), learnt.bytes);
         let mut report = FitReport::gather(problems, notes, counts, kernel_cost, context);
         report.evidence = evidence;
+        report.iterative = outcome.iterative.as_ref().map(|i| i.report.clone());
         if has_levels && !self.basis && self.keep.is_none() {
             report.bayes = outcome.bayes();
         }
@@ -330,6 +350,12 @@ impl Regression<'_> {
         Ok(learnt)
     }
 
+    /// Whether something is asked for that takes the kernel matrix itself.
+    fn needs_factor(&self) -> bool {
+        let left_out = self.strength == Strength::LeaveOneOut;
+        self.keep.is_some() || self.basis || self.columns || left_out
+    }
+
     /// Solves by the form that costs least, a regularised constant being a feature of the kernel.
     fn solve_appended(
         &self,
@@ -356,6 +382,28 @@ impl Regression<'_> {
                 slopes: None,
                 posterior: false,
                 bytes: 0,
+            });
+        }
+        if !self.needs_factor() && is_large(rows.records.len(), context) {
+            let large = Large {
+                kernel,
+                records: rows.records,
+                spans: vec![0..rows.records.len()],
+                targets: rows.targets,
+                weights: rows.weights,
+                bias: self.bias,
+                strength: self.strength,
+                classes: rows.classes.is_some(),
+                leading: self.leading,
+            };
+            let solution = large.solve(context)?;
+            return Ok(Learnt {
+                outcome: solution.outcome,
+                support: rows.records.clone(),
+                kept: (0..rows.records.len()).collect(),
+                slopes: None,
+                posterior: false,
+                bytes: solution.bytes,
             });
         }
         let bytes = check_memory(rows.records.len(), context)?;
@@ -398,6 +446,7 @@ impl Regression<'_> {
             wanted,
             factors: None,
             classes: rows.classes.is_some(),
+            leading: self.leading,
         };
         let mut outcome = solve(&problem, asked, kernel, context)?;
         let Some(share) = self.keep else {

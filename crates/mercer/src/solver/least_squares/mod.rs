@@ -4,7 +4,7 @@
 //! ζ·w_i; only the ratio γ = ζ/μ moves the solution. [`Problem`] states it. [`Solved`] is its
 //! solution at one ratio, through a Cholesky factor; [`Spectrum`] serves every ratio in O(n)
 //! after one eigendecomposition, and [`Reduced`] does so for what needs no eigenvector, after a
-//! third of that work; [`Sampled`] is what a dozen Cholesky factors tell of all ratios, and [`conjugate`] is for matrices
+//! third of that work; [`Sampled`] is what a dozen Cholesky factors tell of all ratios, and [`Truncated`] the leading eigenvalues alone, and [`conjugate`] is for matrices
 //! that are too large for any of these. All give
 //! the same cost
 //!
@@ -31,6 +31,7 @@ mod solved;
 mod spectrum;
 mod spline;
 mod tridiagonal;
+mod truncated;
 
 pub use integral::log_mean_exp;
 pub use left_out::{left_out_mistakes, left_out_spread};
@@ -41,3 +42,4 @@ pub use slope::kernel_slopes;
 pub use solved::{Diagonal, Levels, Operator, Solved};
 pub use spectrum::Spectrum;
 pub use tridiagonal::Reduced;
+pub use truncated::{EigenMethod, Truncated};

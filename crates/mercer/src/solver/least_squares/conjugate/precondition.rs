@@ -52,7 +52,7 @@ impl Preconditioner {
             tolerance,
             scales: system.roots(),
         };
-        let trace = system.diagonal_sum();
+        let trace = system.trace();
         let tolerance = if trace > 0.0 { least / trace } else { 0.0 };
         let found = PivotedCholesky::new(system.product().source(), asked(tolerance), context)?;
         let (rank, remaining) = (found.rank(), found.remaining);

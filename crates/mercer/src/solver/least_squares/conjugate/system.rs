@@ -107,8 +107,8 @@ impl<'a> System<'a> {
         if mean > least { mean } else { 0.0 }
     }
 
-    /// Σ w_i K_ii.
-    pub(super) fn diagonal_sum(&self) -> f64 {
+    /// Returns Σ w_i K_ii.
+    pub fn trace(&self) -> f64 {
         self.diagonal.iter().sum()
     }
 
@@ -132,7 +132,7 @@ impl<'a> System<'a> {
     }
 
     /// M S y, one column per output.
-    pub(super) fn sides(&self) -> Matrix<f64> {
+    pub(in crate::solver::least_squares) fn sides(&self) -> Matrix<f64> {
         let mut sides = Matrix::from_fn(self.rows(), self.outputs(), |i, k| {
             self.root(i) * self.targets[(k, i)]
         });
@@ -167,7 +167,7 @@ impl<'a> System<'a> {
     }
 
     /// K_c x for the columns of x.
-    pub(super) fn multiply(
+    pub(in crate::solver::least_squares) fn multiply(
         &self,
         x: &Matrix<f64>,
         precision: Precision,
