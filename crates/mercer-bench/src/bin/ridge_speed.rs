@@ -12,11 +12,11 @@
 use std::time::Instant;
 
 use mercer::data::{Dataset, Records, Targets};
-use mercer::fit::FitContext;
+use mercer::fit::{Cancel, FitContext};
 use mercer::kernel::KernelSpec;
 use mercer::learn::Estimator;
 use mercer::learn::least_squares::{KernelRidge, Strength};
-use mercer_linalg::Matrix;
+use mercer_linalg::{Matrix, Par, Precision};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -71,7 +71,12 @@ fn main() {
     // Sound answers of a smooth function are nearer to it than the noise.
     let shown = 2000.min(rows);
     let part: Vec<usize> = (0..shown).collect();
-    match fitted.model.decisions(&data.records.select(&part)) {
+    let records = data.records.select(&part);
+    let answers = fitted
+        .model
+        .predictor(Precision::F64)
+        .and_then(|p| p.decisions(&records, Par::Sequential, &Cancel::default()));
+    match answers {
         Ok(found) => {
             let miss: f64 = (0..shown).map(|i| (found[(i, 0)] - clean[i]).powi(2)).sum();
             println!(

@@ -19,7 +19,7 @@ use crate::learn::margin::{Bias, is_cheap};
 use crate::solver::least_squares::conjugate::{Criterion, Estimate, Preconditioner, System};
 use crate::{Error, Result};
 
-/// Rows up to which the system is factored: a factor of 12,000 takes some 15 s on two cores.
+/// Rows up to which the system is factored: a factor of 12,000 takes some 5 s on two cores.
 pub(super) const EXACT_ROWS: usize = 12_000;
 /// Relative residual at which conjugate gradients end.
 const TOLERANCE: f64 = 1e-7;

@@ -74,6 +74,7 @@ impl Estimator for LsSvr {
 
     fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<KernelExpansion>> {
         let mut errors = Vec::new();
+        Settings::check(self, &mut errors);
         let (spectrum, count) = (self.spectrum, self.eigenvalues);
         spectrum.check(count, self.strength, &mut errors);
         Error::collect(errors)?;
@@ -350,6 +351,28 @@ impl Regression<'_> {
         Ok(learnt)
     }
 
+    /// Rows as features, where one weight for each costs less than a coefficient per row.
+    fn design(
+        &self,
+        records: &Records,
+        kernel: &ResolvedKernel,
+        large: bool,
+        context: &FitContext,
+    ) -> Option<Design> {
+        // A machine that tells how sure it is keeps its factor as long as it has one.
+        if !self.primal && !large {
+            return None;
+        }
+        Design::of(kernel, records, self.bias)
+            .filter(Design::is_cheaper)
+            .or_else(|| {
+                let bytes = context.most_memory();
+                large
+                    .then(|| Design::of_monomials(kernel, records, self.bias, bytes))
+                    .flatten()
+            })
+    }
+
     /// Whether something is asked for that takes the kernel matrix itself.
     fn needs_factor(&self) -> bool {
         let left_out = self.strength == Strength::LeaveOneOut;
@@ -363,10 +386,10 @@ impl Regression<'_> {
         kernel: &ResolvedKernel,
         context: &FitContext,
     ) -> Result<Learnt> {
-        let plain = self.primal && self.keep.is_none() && !self.basis && !self.columns;
+        let large = is_large(rows.records.len(), context);
+        let plain = self.keep.is_none() && !self.basis && !self.columns;
         if let Some(ratio) = self.strength.given().filter(|_| plain)
-            && let Some(design) = Design::of(kernel, rows.records, self.bias)
-            && design.is_cheaper()
+            && let Some(design) = self.design(rows.records, kernel, large, context)
         {
             let outcome = design.solve(
                 rows.targets,
@@ -384,7 +407,7 @@ impl Regression<'_> {
                 bytes: 0,
             });
         }
-        if !self.needs_factor() && is_large(rows.records.len(), context) {
+        if large && !self.needs_factor() {
             let large = Large {
                 kernel,
                 records: rows.records,
