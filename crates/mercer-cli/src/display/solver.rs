@@ -12,7 +12,6 @@ use mercer_report::{left_out, noise_text, objective_formula};
 impl Page {
     /// Adds what the squared loss knows of itself.
     fn evidence(&mut self, evidence: &EvidenceReport, task: Task) -> &mut Self {
-        let (name, value) = left_out(evidence, task);
         let paint = self.paint;
         self.item(
             "gamma",
@@ -32,8 +31,13 @@ impl Page {
                 evidence.effective_parameters,
                 paint.dim("that the data determine")
             ),
-        )
-        .item(name, &paint.bold(&value))
+        );
+        // Where the kernel matrix was not factored no row was left out.
+        if !evidence.leave_one_out.is_nan() {
+            let (name, value) = left_out(evidence, task);
+            self.item(name, &paint.bold(&value));
+        }
+        self
     }
 
     /// Adds what a fit reports about itself.

@@ -38,7 +38,13 @@ class LeastSquares(KernelMachine):
     @property
     def loo_error_(self):
         """Leave-one-out error: share of wrong classes, or rms."""
-        return self._evidence("leave_one_out")
+        error = evidence(self.report_).get("leave_one_out")
+        if error is None:
+            raise AttributeError(
+                "rows are left out one by one only where the kernel matrix and its factor fit in "
+                "memory; use cross-validation"
+            )
+        return error
 
     @property
     def noise_(self):

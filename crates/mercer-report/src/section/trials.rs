@@ -159,12 +159,14 @@ pub(in super::super) fn evidence(report: &FitReport, task: Task) -> Option<Secti
         number(evidence.effective_parameters),
         "parameters that the data determine, the constant counted",
     );
-    let (name, value) = left_out(evidence, task);
-    row(
-        name.into(),
-        value,
-        "when every row is left out once, in closed form",
-    );
+    if !evidence.leave_one_out.is_nan() {
+        let (name, value) = left_out(evidence, task);
+        row(
+            name.into(),
+            value,
+            "when every row is left out once, in closed form",
+        );
+    }
     let section = Section::new("evidence", "Evidence")
         .lead(
             "The squared loss is a Gaussian process in disguise: the data tell how much of the \

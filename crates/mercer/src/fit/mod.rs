@@ -2,6 +2,7 @@
 
 mod bayes;
 mod context;
+mod iterative;
 mod linear;
 mod map;
 mod memory;
@@ -14,6 +15,7 @@ mod warning;
 
 pub use bayes::BayesReport;
 pub use context::{Cancel, FitContext};
+pub use iterative::{EstimateReport, IterativeReport};
 pub use linear::{BiasVariance, GradientReport, LinearReport, WeightReport};
 pub use map::MapReport;
 pub use memory::available_memory;

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::FitContext;
 use super::bayes::BayesReport;
+use super::iterative::IterativeReport;
 use super::linear::LinearReport;
 use super::map::MapReport;
 use super::selection::{SelectionReport, Trial};
@@ -253,6 +254,9 @@ pub struct FitReport {
     /// Penalty and loss as prior and likelihood, where they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bayes: Option<BayesReport>,
+    /// How a system was solved that was never factored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub iterative: Option<IterativeReport>,
     /// What a decision tree tells of itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tree: Option<TreeReport>,
@@ -330,7 +334,8 @@ pub struct EvidenceReport {
     pub noise: Vec<f64>,
     /// Effective number of parameters, the constant counted.
     pub effective_parameters: f64,
-    /// Leave-one-out error: share of wrong classes, or root mean square.
+    /// Leave-one-out error: share of wrong classes, or root mean square; NaN where rows were not left out.
+    #[serde(default = "unknown", skip_serializing_if = "is_unknown")]
     pub leave_one_out: f64,
 }
 
@@ -552,6 +557,7 @@ impl FitReport {
             bayes: None,
             tree: None,
             neighbours: None,
+            iterative: None,
             mistakes: None,
             projection: None,
             features: None,
@@ -588,6 +594,7 @@ impl FitReport {
             bayes: None,
             tree: None,
             neighbours: None,
+            iterative: None,
             mistakes: None,
             projection: None,
             features: None,

@@ -2,18 +2,20 @@
 //!
 //! A solver sees a [`Gram`]: blocks on demand, the diagonal from the same source, and sums
 //! of rows. [`StreamedGram`] computes every value where it is used, [`StoredGram`] also keeps
-//! rows within a byte budget, [`SignedGram`] multiplies by labels; `distances` has rows that are
+//! rows within a byte budget, [`SignedGram`] multiplies by labels; [`GramProduct`] multiplies blocks of columns; `distances` has rows that are
 //! made of distances, for searches over widths. An entry is the same bit
 //! for bit whichever of them delivers it, so memory limits never change a result.
 
 mod distances;
 mod lru;
+mod product;
 mod signed;
 mod source;
 mod stored;
 mod streamed;
 
 pub(crate) use distances::{Distance, Distances, KernelRows, radial, whole};
+pub use product::GramProduct;
 pub use signed::SignedGram;
 pub use source::{KernelSource, TileElement};
 pub use stored::StoredGram;

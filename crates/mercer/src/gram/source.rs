@@ -64,6 +64,11 @@ impl<'a> KernelSource<'a> {
         self.evaluations.load(Ordering::Relaxed)
     }
 
+    /// Bounds the error of an f32 entry, relative to the largest diagonal entry.
+    pub(crate) fn rounding_error(&self) -> f64 {
+        self.kernel.rounding_error()
+    }
+
     /// Translates rows of the subset into rows of the bound kernel.
     pub(crate) fn bound_rows(&self, rows: &[u32]) -> Vec<u32> {
         let one = |&i: &u32| {

@@ -1,5 +1,6 @@
 //! Optimisers: of quadratic problems on a kernel matrix, of the squared loss with and without absolute values, and of smooth functions.
 
+pub(crate) mod em;
 mod jump;
 pub(crate) mod kernel_kmeans;
 pub mod kmeans;

@@ -105,5 +105,6 @@ pub(super) fn solve_basis(
         precision: Precision::F64,
         stop_reason: StopReason::Converged,
         notes: Vec::new(),
+        iterative: None,
     })
 }

@@ -1,13 +1,19 @@
 //! Least-squares support vector classification.
 
+use std::ops::Range;
+
 use mercer_linalg::{Matrix, dot};
 use serde::{Deserialize, Serialize};
 
 use super::Strength;
+use super::iterate::{Large, Solution, fits, is_large};
 use super::job::{Asked, Objective, Outcome, Wanted, check_memory, solve};
+use super::leading::{LeadingPart, SpectrumPart};
 use super::prune::prune;
 use crate::data::{ClassTargets, Dataset, Task};
-use crate::fit::{BayesReport, EvidenceReport, FitContext, Fitted, Note, ProblemReport};
+use crate::fit::{
+    BayesReport, EvidenceReport, FitContext, Fitted, IterativeReport, Note, ProblemReport,
+};
 use crate::kernel::{KernelSpec, ResolvedKernel};
 use crate::learn::canonical::{Canonical, Found, no_classes};
 use crate::learn::margin::{Bias, ClassWeights};
@@ -58,6 +64,14 @@ pub struct LsSvc {
     #[serde(default)]
     #[setting(words("free", "none", "regularised"), python = "fit_intercept")]
     pub bias: Bias,
+    /// Eigenvalues of the kernel matrix that find C: all, the leading ones, or the leading ones by the EM method.
+    #[serde(default)]
+    #[setting(words("full", "truncated", "em"))]
+    pub spectrum: SpectrumPart,
+    /// How many leading eigenvalues, where not all are used; 100 by default.
+    #[serde(default)]
+    #[setting(count)]
+    pub eigenvalues: Option<usize>,
 }
 
 impl Default for LsSvc {
@@ -70,6 +84,8 @@ impl Default for LsSvc {
             probability: true,
             keep: None,
             bias: Bias::Free,
+            spectrum: SpectrumPart::Full,
+            eigenvalues: None,
         }
     }
 }
@@ -80,6 +96,8 @@ impl Estimator for LsSvc {
     fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<KernelExpansion>> {
         let mut errors = Vec::new();
         self.check(&mut errors);
+        self.spectrum
+            .check(self.eigenvalues, self.strength, &mut errors);
         Error::collect(errors)?;
         let context = context.restarted();
         context.install(|| self.fit_installed(data, &context))?
@@ -87,6 +105,18 @@ impl Estimator for LsSvc {
 }
 
 impl LsSvc {
+    fn leading(&self) -> Option<LeadingPart> {
+        self.spectrum.leading(self.eigenvalues)
+    }
+
+    /// Whether the kernel matrix of so many rows is only multiplied by: where it does not fit, and where it is large and nothing
+    /// is asked for that takes its factor, as probabilities do.
+    fn is_iterated(&self, rows: usize, context: &FitContext) -> bool {
+        let left_out = self.probability && fits(rows, context);
+        let needs_factor = self.keep.is_some() || self.strength == Strength::LeaveOneOut;
+        !needs_factor && !left_out && is_large(rows, context)
+    }
+
     fn fit_installed(
         &self,
         data: &Dataset,
@@ -105,9 +135,15 @@ impl LsSvc {
             .zip(&classes.codes)
             .map(|(w, &code)| w * factors[code as usize])
             .collect();
-        let bytes = check_memory(rows.len(), context)?;
-        let mut gram = kernel.gram_within(&rows.records, context.par(), context)?;
-        self.bias.append_feature(&mut gram);
+        let mut bytes = 0;
+        let gram = if self.is_iterated(rows.len(), context) {
+            None
+        } else {
+            bytes = check_memory(rows.len(), context)?;
+            let mut gram = kernel.gram_within(&rows.records, context.par(), context)?;
+            self.bias.append_feature(&mut gram);
+            Some(gram)
+        };
         let of_rows = |code: &u32| factors[*code as usize];
         let unequal = factors.iter().any(|f| *f != 1.0);
         let set = Set {
@@ -116,7 +152,7 @@ impl LsSvc {
             rows: &rows,
             weights: weights.iter().any(|w| *w != 1.0).then_some(weights),
             factors: unequal.then(|| classes.codes.iter().map(of_rows).collect()),
-            gram: &gram,
+            gram: gram.as_ref(),
             kernel: &kernel,
         };
         let solved = match self.scheme {
@@ -124,7 +160,8 @@ impl LsSvc {
             _ => set.one_vs_rest(context)?,
         };
         let (support, kept) = set.support(&solved);
-        let decisions = solved.sigmoids.is_some().then(|| set.decisions(&solved));
+        let known = solved.sigmoids.is_some() && gram.is_some();
+        let decisions = known.then(|| set.decisions(&solved));
         let mut model = rows.expansion(Found {
             kernel: kernel.clone(),
             support,
@@ -143,8 +180,10 @@ impl LsSvc {
         let copies = Some(&rows.weights[..]);
         let differing = |d| model.readout.note_differing(d, copies, "training rows");
         notes.extend(decisions.as_ref().and_then(differing));
+        let bytes = bytes.max(solved.bytes);
         let mut fitted = rows.finish(model, solved.problems, notes, bytes, context);
         fitted.report.evidence = solved.evidence;
+        fitted.report.iterative = solved.iterative;
         fitted.report.bayes = solved.bayes;
         Ok(fitted)
     }
@@ -159,7 +198,8 @@ struct Set<'a> {
     weights: Option<Vec<f64>>,
     /// The class factor of every row; `None` means 1 each.
     factors: Option<Vec<f64>>,
-    gram: &'a Matrix<f64>,
+    /// `None` where it is only multiplied by.
+    gram: Option<&'a Matrix<f64>>,
     kernel: &'a ResolvedKernel,
 }
 
@@ -174,6 +214,10 @@ struct Decisions {
     posterior: Option<Posterior>,
     evidence: Option<EvidenceReport>,
     bayes: Option<BayesReport>,
+    /// Of the first problem that was solved without a factor.
+    iterative: Option<IterativeReport>,
+    /// Bytes held by such a problem.
+    bytes: u64,
     notes: Vec<Note>,
 }
 
@@ -189,7 +233,70 @@ impl Set<'_> {
             },
             factors,
             classes: true,
+            leading: self.machine.leading(),
         }
+    }
+
+    fn problem<'a>(
+        &self,
+        gram: &'a Matrix<f64>,
+        targets: &'a Matrix<f64>,
+        weights: Option<&'a [f64]>,
+    ) -> Problem<'a> {
+        Problem {
+            gram: gram.as_ref(),
+            targets,
+            weights,
+            intercept: self.machine.bias.is_free(),
+        }
+    }
+
+    /// The kernel matrix of some rows; `None` where they are too many.
+    fn gram_of(&self, ids: &[usize], context: &FitContext) -> Result<Option<Matrix<f64>>> {
+        if let Some(gram) = self.gram {
+            let part = Matrix::from_fn(ids.len(), ids.len(), |i, j| gram[(ids[i], ids[j])]);
+            return Ok(Some(part));
+        }
+        if self.machine.is_iterated(ids.len(), context) {
+            return Ok(None);
+        }
+        let part = self.rows.records.select(ids);
+        let mut gram = self.kernel.gram_within(&part, context.par(), context)?;
+        self.machine.bias.append_feature(&mut gram);
+        Ok(Some(gram))
+    }
+
+    /// Solves the system of some runs of rows by products with their kernel matrix.
+    fn iterated(
+        &self,
+        spans: Vec<Range<usize>>,
+        targets: &Matrix<f64>,
+        weights: Option<&[f64]>,
+        bytes: &mut u64,
+        context: &FitContext,
+    ) -> Result<Outcome> {
+        let large = Large {
+            kernel: self.kernel,
+            records: &self.rows.records,
+            spans,
+            targets,
+            weights,
+            bias: self.machine.bias,
+            strength: self.machine.strength,
+            classes: true,
+            leading: self.machine.leading(),
+        };
+        let Solution {
+            mut outcome,
+            bytes: held,
+        } = large.solve(context)?;
+        *bytes = held.max(*bytes);
+        if self.machine.probability {
+            outcome.notes.push(Note::Alert(
+                "there are no probabilities: they follow from rows left out one by one, for which the kernel matrix and its factor would have to fit in memory".to_owned(),
+            ));
+        }
+        Ok(outcome)
     }
 
     /// One system with an output per class, or a single one for two classes.
@@ -197,14 +304,16 @@ impl Set<'_> {
         let (n, k) = (self.rows.len(), self.classes.labels.len());
         let two = k == 2;
         let targets = self.rows.signs(self.classes);
-        let problem = Problem {
-            gram: self.gram.as_ref(),
-            targets: &targets,
-            weights: self.weights.as_deref(),
-            intercept: self.machine.bias.is_free(),
+        let weights = self.weights.as_deref();
+        let problem = self.gram.map(|gram| self.problem(gram, &targets, weights));
+        let mut bytes = 0;
+        let mut outcome = match &problem {
+            Some(problem) => {
+                let asked = self.asked(self.factors.as_deref());
+                solve(problem, asked, self.kernel, context)?
+            }
+            None => self.iterated(vec![0..n], &targets, weights, &mut bytes, context)?,
         };
-        let asked = self.asked(self.factors.as_deref());
-        let mut outcome = solve(&problem, asked, self.kernel, context)?;
         self.set_constants(&outcome.coefficients, &mut outcome.biases);
         let mut notes = std::mem::take(&mut outcome.notes);
         let labels = &self.classes.labels;
@@ -230,14 +339,17 @@ impl Set<'_> {
         let bayes = outcome.bayes().filter(|_| self.machine.keep.is_none());
         let sigmoids = self.sigmoids(&outcome, &targets, copies, context);
         // What is stored of a posterior speaks of the kernel without an appended feature.
-        let posterior = (!self.machine.bias.is_regularised()).then(|| Posterior {
+        let known = outcome.iterative.is_none() && !self.machine.bias.is_regularised();
+        let posterior = known.then(|| Posterior {
             ratio: outcome.ratio,
             levels: outcome.levels.clone(),
             weights: self.weights.clone(),
             intercept: self.machine.bias.is_free(),
         });
-        let (coefficients, biases, posterior) = if let Some(share) = self.machine.keep {
-            let mut pruned = prune(&problem, &outcome, share, context)?;
+        let iterative = outcome.iterative.as_ref().map(|i| i.report.clone());
+        let pruned = self.machine.keep.zip(problem.as_ref());
+        let (coefficients, biases, posterior) = if let Some((share, problem)) = pruned {
+            let mut pruned = prune(problem, &outcome, share, context)?;
             self.set_constants(&pruned.coefficients, &mut pruned.biases);
             notes.push(pruned.note);
             let mut all = Matrix::zeros(targets.rows(), n);
@@ -259,6 +371,8 @@ impl Set<'_> {
             posterior,
             evidence,
             bayes,
+            iterative,
+            bytes,
             notes,
         })
     }
@@ -275,30 +389,40 @@ impl Set<'_> {
             posterior: None,
             evidence: None,
             bayes: None,
+            iterative: None,
+            bytes: 0,
             notes: Vec::new(),
         };
         for (a, b) in pairs(k) {
             let spans = [self.rows.spans[a].clone(), self.rows.spans[b].clone()];
-            let ids: Vec<usize> = spans.into_iter().flatten().collect();
-            let gram = Matrix::from_fn(ids.len(), ids.len(), |i, j| self.gram[(ids[i], ids[j])]);
+            let ids: Vec<usize> = spans.iter().cloned().flatten().collect();
+            let gram = self.gram_of(&ids, context)?;
             let code = |i: usize| self.classes.codes[ids[i]] as usize;
             let targets = Matrix::from_fn(1, ids.len(), |_, i| sign(code(i) == a));
             let weights: Option<Vec<f64>> = self
                 .weights
                 .as_ref()
                 .map(|w| ids.iter().map(|&r| w[r]).collect());
-            let problem = Problem {
-                gram: gram.as_ref(),
-                targets: &targets,
-                weights: weights.as_deref(),
-                intercept: self.machine.bias.is_free(),
-            };
+            let problem = gram
+                .as_ref()
+                .map(|gram| self.problem(gram, &targets, weights.as_deref()));
             let factors: Option<Vec<f64>> = self
                 .factors
                 .as_ref()
                 .map(|f| ids.iter().map(|&r| f[r]).collect());
-            let asked = self.asked(factors.as_deref());
-            let mut outcome = solve(&problem, asked, self.kernel, context)?;
+            let mut outcome = match &problem {
+                Some(problem) => {
+                    let asked = self.asked(factors.as_deref());
+                    solve(problem, asked, self.kernel, context)?
+                }
+                None => {
+                    let (spans, weights) = (spans.to_vec(), weights.as_deref());
+                    self.iterated(spans, &targets, weights, &mut all.bytes, context)?
+                }
+            };
+            if all.iterative.is_none() {
+                all.iterative = outcome.iterative.as_ref().map(|i| i.report.clone());
+            }
             self.set_constants(&outcome.coefficients, &mut outcome.biases);
             let labels = &self.classes.labels;
             let name = format!("{} against {}", labels[a], labels[b]);
@@ -320,8 +444,9 @@ impl Set<'_> {
             ) {
                 all.append(&mut one);
             }
-            let kept: Vec<(usize, f64)> = if let Some(share) = self.machine.keep {
-                let mut pruned = prune(&problem, &outcome, share, context)?;
+            let pruned = self.machine.keep.zip(problem.as_ref());
+            let kept: Vec<(usize, f64)> = if let Some((share, problem)) = pruned {
+                let mut pruned = prune(problem, &outcome, share, context)?;
                 self.set_constants(&pruned.coefficients, &mut pruned.biases);
                 all.biases.push(pruned.biases[0]);
                 let values = pruned.coefficients.row(0).iter();
@@ -341,7 +466,7 @@ impl Set<'_> {
                 all.coefficients[(line, ids[place])] = value;
             }
         }
-        // The time limit may have left a pair without rows left out.
+        // The time limit or the number of rows may have left a pair without rows left out.
         let complete = |sigmoids: &Vec<Sigmoid>| sigmoids.len() == all.biases.len();
         all.sigmoids = all.sigmoids.take().filter(complete);
         Ok(all)
@@ -373,8 +498,11 @@ impl Set<'_> {
         let all = &solved.coefficients;
         // A pair has its coefficients in two lines; one-vs-rest and two classes have one.
         let pairs: Vec<_> = pairs(k).collect();
+        let Some(gram) = self.gram else {
+            return Matrix::zeros(n, 0);
+        };
         Matrix::from_fn(n, solved.biases.len(), |i, d| {
-            let row = self.gram.row(i);
+            let row = gram.row(i);
             let sum = if k == 2 || solved.scheme == Scheme::OneVsRest {
                 dot(row, all.row(d))
             } else {

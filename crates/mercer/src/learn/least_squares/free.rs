@@ -126,6 +126,7 @@ pub(super) fn solve_free(
         precision: mercer_linalg::Precision::F64,
         stop_reason: StopReason::Converged,
         notes: Vec::new(),
+        iterative: None,
     };
     Ok((outcome, slopes))
 }

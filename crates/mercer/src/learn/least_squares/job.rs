@@ -5,8 +5,11 @@ use std::borrow::Cow;
 use mercer_linalg::{Matrix, Precision, SpdSolver, axpy, dot};
 
 use super::Strength;
+use super::leading::{self, LeadingPart};
 use crate::data::Task;
-use crate::fit::{BayesReport, EvidenceReport, FitContext, Note, ProblemReport, StopReason};
+use crate::fit::{
+    BayesReport, EvidenceReport, FitContext, IterativeReport, Note, ProblemReport, StopReason,
+};
 use crate::kernel::ResolvedKernel;
 use crate::model::readout;
 use crate::solver::least_squares::{Levels, Problem, Solved, left_out_mistakes, left_out_spread};
@@ -34,6 +37,8 @@ pub(super) struct Asked<'a> {
     /// Whether targets are classes: a γ that was found is then raised to where its decisions can
     /// be told apart.
     pub(super) classes: bool,
+    /// The eigenvalues that find γ, where not all do.
+    pub(super) leading: Option<LeadingPart>,
 }
 
 /// The form in which a report gives the objective.
@@ -86,6 +91,15 @@ pub(super) struct Outcome {
     /// Whether the time limit cut anything short.
     pub(super) stop_reason: StopReason,
     pub(super) notes: Vec<Note>,
+    /// How the system was solved without a factor, where it was.
+    pub(super) iterative: Option<Iterative>,
+}
+
+/// The account of a system that was solved without a factor.
+pub(super) struct Iterative {
+    pub(super) report: IterativeReport,
+    /// Kernel values that were computed.
+    pub(super) evaluations: u64,
 }
 
 /// Bytes of the kernel matrix of so many rows, its factor and the factor's inverse.
@@ -124,10 +138,22 @@ pub(super) fn solve(
         wanted,
         factors,
         classes,
+        leading: part,
     } = asked;
     let par = context.par();
     let (mut notes, mut stop_reason) = (Vec::new(), StopReason::Converged);
-    let mut ratio = match strength.ratio(problem, factors, context)? {
+    let by_part = match part {
+        Some(part) if problem.freedom() > 0.0 => {
+            let truncated = problem.truncated(part.count, part.method, context)?;
+            Some(leading::found(&truncated, strength, &mut notes)?)
+        }
+        _ => None,
+    };
+    let found = match by_part {
+        None => strength.ratio(problem, factors, context)?,
+        found => found,
+    };
+    let mut ratio = match found {
         Some(found) => {
             let used = if classes {
                 problem.raised(found.ratio)
@@ -198,6 +224,7 @@ pub(super) fn solve(
         precision: Precision::F64,
         stop_reason,
         notes,
+        iterative: None,
     })
 }
 
@@ -255,6 +282,7 @@ fn refined(
         precision: solution.precision,
         stop_reason: StopReason::Converged,
         notes: Vec::new(),
+        iterative: None,
     })
 }
 
@@ -298,7 +326,7 @@ fn relative_residual(problem: &Problem<'_>, solved: &Solved) -> f64 {
 }
 
 impl Outcome {
-    /// What the model knows of itself, where leave-one-out predictions were wanted; `copies` are
+    /// What the model knows of itself, where leave-one-out predictions were wanted or γ was estimated; `copies` are
     /// the weights of rows without class factors.
     pub(super) fn evidence(
         &self,
@@ -306,10 +334,14 @@ impl Outcome {
         copies: Option<&[f64]>,
         kind: Task,
     ) -> Option<EvidenceReport> {
-        let residuals = &self.left_out.as_ref()?.residuals;
-        let leave_one_out = match kind {
-            Task::Classify => left_out_mistakes(residuals, targets, copies),
-            _ => left_out_spread(residuals, copies),
+        let leave_one_out = match (&self.left_out, &self.iterative) {
+            (Some(left_out), _) if kind == Task::Classify => {
+                left_out_mistakes(&left_out.residuals, targets, copies)
+            }
+            (Some(left_out), _) => left_out_spread(&left_out.residuals, copies),
+            // Estimates know of γ and of parameters, not of rows left out.
+            (None, Some(_)) => f64::NAN,
+            (None, None) => return None,
         };
         Some(EvidenceReport {
             ratio: self.ratio,
@@ -392,8 +424,11 @@ impl Outcome {
             free_support_vectors: n,
             bounded_support_vectors: 0,
             on_margin_without_weight: 0,
-            iterations: 1,
-            kernel_evaluations: (n * n) as u64,
+            iterations: self.iterative.as_ref().map_or(1, |i| i.report.iterations),
+            kernel_evaluations: match &self.iterative {
+                Some(iterative) => iterative.evaluations,
+                None => (n * n) as u64,
+            },
             stop_reason: self.stop_reason,
             precision: self.precision,
             slack: None,

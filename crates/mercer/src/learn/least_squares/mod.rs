@@ -6,12 +6,14 @@
 //! kernel, γ by evidence and a free constant. [`Strength`] says how γ is found: given, or by
 //! evidence, leave-one-out or generalised cross-validation, all of which the one system answers in
 //! closed form (`crate::solver::least_squares`). A linear kernel with few columns is solved for its weights
-//! (`primal`), all λ of a path come from one spectrum (`path`); kernels as mere basis functions are there for comparison (`basis`), and columns may be left free of the penalty (`free`).
+//! (`primal`), many rows are solved by conjugate gradients (`iterate`), all λ of a path come from one spectrum (`path`); kernels as mere basis functions are there for comparison (`basis`), and columns may be left free of the penalty (`free`).
 
 mod basis;
 mod classify;
 mod free;
+mod iterate;
 mod job;
+mod leading;
 mod path;
 mod primal;
 mod prune;
@@ -24,6 +26,7 @@ mod units;
 
 pub use classify::LsSvc;
 pub(crate) use job::matrix_bytes;
+pub use leading::SpectrumPart;
 pub use path::PathPoint;
 pub use regress::LsSvr;
 pub use ridge::{KernelRidge, Unpenalised};

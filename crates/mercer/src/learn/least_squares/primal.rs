@@ -1,4 +1,4 @@
-//! The linear kernel, solved for one weight per column.
+//! The linear kernel, solved for one weight per column; a polynomial one of many rows for one weight per monomial.
 //!
 //! f(x) = ⟨w, x⟩ + b with (XᵀWX + λI) w = XᵀW(y − b): d³ instead of n³ time for n rows of d
 //! columns. The coefficients of the rows follow: α = W(y − f)/λ, which makes it the same
@@ -9,6 +9,7 @@ use mercer_linalg::{Cholesky, Matrix, Op, Par, Precision, SharedMatrix, axpy, do
 
 use super::job::Outcome;
 use crate::data::{Block, Records};
+use crate::features::polynomial_features;
 use crate::fit::{Note, StopReason};
 use crate::kernel::{KernelSpec, ResolvedKernel};
 use crate::learn::margin::Bias;
@@ -27,6 +28,8 @@ pub(super) struct Design {
     rows: SharedMatrix<f64>,
     /// Whether a column of ones was appended, whose weight is the constant.
     appended: bool,
+    /// What a weight belongs to.
+    unit: &'static str,
 }
 
 impl Design {
@@ -52,6 +55,58 @@ impl Design {
         Some(Self {
             rows: if appended { with_ones().into() } else { rows },
             appended,
+            unit: "column",
+        })
+    }
+
+    /// Writes the monomials of the rows out, where the kernel is a polynomial of so few that weights cost less than
+    /// coefficients; `None` also where they take more than so many bytes.
+    pub(super) fn of_monomials(
+        kernel: &ResolvedKernel,
+        records: &Records,
+        bias: Bias,
+        bytes: u64,
+    ) -> Option<Self> {
+        let KernelSpec::Base { family, settings } = kernel.spec() else {
+            return None;
+        };
+        let points = &records.features.points;
+        if family.name != "poly" || points.is_sparse() {
+            return None;
+        }
+        let number = |name: &str| settings.number(family.parameter(name).ok()?);
+        let (degree, offset, scale) = (number("degree")?, number("offset")?, number("scale")?);
+        let Block::Dense(rows) = points.widened() else {
+            return None;
+        };
+        let (n, d) = (rows.rows(), rows.columns());
+        // Monomials up to the degree: (d + degree) over degree.
+        let count = (1..=degree as usize).fold(1.0, |c, t| c * (d + t) as f64 / t as f64);
+        let needed = 2.0 * count * n as f64 * size_of::<f64>() as f64;
+        if ROWS_PER_COLUMN as f64 * (count + 2.0) > n as f64 || needed > bytes as f64 {
+            return None;
+        }
+        let map = |x: &[f64]| polynomial_features(x, degree as u32, offset, scale).ok();
+        // Without an offset lower degrees have no weight.
+        let ones = map(&vec![1.0; d])?;
+        let used: Vec<usize> = (0..ones.len()).filter(|&k| ones[k] != 0.0).collect();
+        let appended = bias.is_regularised();
+        let width = used.len() + usize::from(appended);
+        let mut features = Matrix::zeros(n, width);
+        for i in 0..n {
+            let all = map(rows.row(i))?;
+            let row = features.row_mut(i);
+            for (to, &k) in row.iter_mut().zip(&used) {
+                *to = all[k];
+            }
+            if appended {
+                row[width - 1] = 1.0;
+            }
+        }
+        Some(Self {
+            rows: features.into(),
+            appended,
+            unit: "monomial",
         })
     }
 
@@ -138,9 +193,9 @@ impl Design {
             });
         }
         let whose = if self.appended {
-            "the last the constant's"
+            "the last the constant's".to_owned()
         } else {
-            "one per column"
+            format!("one per {}", self.unit)
         };
         let note = Note::Choice(format!(
             "solved for {d} weights, {whose}, instead of {n} coefficients: the same function"
@@ -157,6 +212,7 @@ impl Design {
             precision: Precision::F64,
             stop_reason: StopReason::Converged,
             notes: vec![note],
+            iterative: None,
         })
     }
 }

@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::Strength;
 use super::basis::solve_basis;
 use super::free::solve_free;
+use super::iterate::{Large, is_large};
 use super::job::{Asked, Objective, Outcome, Wanted, check_memory, solve};
+use super::leading::{LeadingPart, SpectrumPart};
 use super::primal::Design;
 use super::prune::prune;
 use super::units::Units;
@@ -44,6 +46,14 @@ pub struct LsSvr {
     #[serde(default)]
     #[setting(words("free", "none", "regularised"), python = "fit_intercept")]
     pub bias: Bias,
+    /// Eigenvalues of the kernel matrix that find C: all, the leading ones, or the leading ones by the EM method.
+    #[serde(default)]
+    #[setting(words("full", "truncated", "em"))]
+    pub spectrum: SpectrumPart,
+    /// How many leading eigenvalues, where not all are used; 100 by default.
+    #[serde(default)]
+    #[setting(count)]
+    pub eigenvalues: Option<usize>,
 }
 
 impl Default for LsSvr {
@@ -53,6 +63,8 @@ impl Default for LsSvr {
             strength: Strength::Evidence,
             keep: None,
             bias: Bias::Free,
+            spectrum: SpectrumPart::Full,
+            eigenvalues: None,
         }
     }
 }
@@ -61,6 +73,11 @@ impl Estimator for LsSvr {
     type Model = KernelExpansion;
 
     fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<KernelExpansion>> {
+        let mut errors = Vec::new();
+        Settings::check(self, &mut errors);
+        let (spectrum, count) = (self.spectrum, self.eigenvalues);
+        spectrum.check(count, self.strength, &mut errors);
+        Error::collect(errors)?;
         let job = Regression {
             kernel: &self.kernel,
             strength: self.strength,
@@ -71,6 +88,7 @@ impl Estimator for LsSvr {
             basis: false,
             columns: false,
             primal: false,
+            leading: spectrum.leading(count),
         };
         job.fit(data, context)
     }
@@ -90,6 +108,8 @@ pub(super) struct Regression<'a> {
     pub(super) columns: bool,
     /// Whether a linear kernel may be solved for its weights, which leaves no posterior.
     pub(super) primal: bool,
+    /// The eigenvalues that find γ, where not all do.
+    pub(super) leading: Option<LeadingPart>,
 }
 
 /// Rows with a row of targets per output.
@@ -271,6 +291,7 @@ impl Regression<'_> {
         let kernel_cost = (learnt.support.len(), learnt.bytes);
         let mut report = FitReport::gather(problems, notes, counts, kernel_cost, context);
         report.evidence = evidence;
+        report.iterative = outcome.iterative.as_ref().map(|i| i.report.clone());
         if has_levels && !self.basis && self.keep.is_none() {
             report.bayes = outcome.bayes();
         }
@@ -330,6 +351,34 @@ impl Regression<'_> {
         Ok(learnt)
     }
 
+    /// Rows as features, where one weight for each costs less than a coefficient per row.
+    fn design(
+        &self,
+        records: &Records,
+        kernel: &ResolvedKernel,
+        large: bool,
+        context: &FitContext,
+    ) -> Option<Design> {
+        // A machine that tells how sure it is keeps its factor as long as it has one.
+        if !self.primal && !large {
+            return None;
+        }
+        Design::of(kernel, records, self.bias)
+            .filter(Design::is_cheaper)
+            .or_else(|| {
+                let bytes = context.most_memory();
+                large
+                    .then(|| Design::of_monomials(kernel, records, self.bias, bytes))
+                    .flatten()
+            })
+    }
+
+    /// Whether something is asked for that takes the kernel matrix itself.
+    fn needs_factor(&self) -> bool {
+        let left_out = self.strength == Strength::LeaveOneOut;
+        self.keep.is_some() || self.basis || self.columns || left_out
+    }
+
     /// Solves by the form that costs least, a regularised constant being a feature of the kernel.
     fn solve_appended(
         &self,
@@ -337,10 +386,10 @@ impl Regression<'_> {
         kernel: &ResolvedKernel,
         context: &FitContext,
     ) -> Result<Learnt> {
-        let plain = self.primal && self.keep.is_none() && !self.basis && !self.columns;
+        let large = is_large(rows.records.len(), context);
+        let plain = self.keep.is_none() && !self.basis && !self.columns;
         if let Some(ratio) = self.strength.given().filter(|_| plain)
-            && let Some(design) = Design::of(kernel, rows.records, self.bias)
-            && design.is_cheaper()
+            && let Some(design) = self.design(rows.records, kernel, large, context)
         {
             let outcome = design.solve(
                 rows.targets,
@@ -356,6 +405,28 @@ impl Regression<'_> {
                 slopes: None,
                 posterior: false,
                 bytes: 0,
+            });
+        }
+        if large && !self.needs_factor() {
+            let large = Large {
+                kernel,
+                records: rows.records,
+                spans: vec![0..rows.records.len()],
+                targets: rows.targets,
+                weights: rows.weights,
+                bias: self.bias,
+                strength: self.strength,
+                classes: rows.classes.is_some(),
+                leading: self.leading,
+            };
+            let solution = large.solve(context)?;
+            return Ok(Learnt {
+                outcome: solution.outcome,
+                support: rows.records.clone(),
+                kept: (0..rows.records.len()).collect(),
+                slopes: None,
+                posterior: false,
+                bytes: solution.bytes,
             });
         }
         let bytes = check_memory(rows.records.len(), context)?;
@@ -398,6 +469,7 @@ impl Regression<'_> {
             wanted,
             factors: None,
             classes: rows.classes.is_some(),
+            leading: self.leading,
         };
         let mut outcome = solve(&problem, asked, kernel, context)?;
         let Some(share) = self.keep else {

@@ -153,6 +153,7 @@ impl KernelRidge {
             basis: self.basis,
             columns: self.unpenalised == Unpenalised::Columns,
             primal: true,
+            leading: None,
         }
     }
 }

@@ -46,7 +46,7 @@ pub enum Strength {
 /// A γ that was found.
 pub(super) struct Found {
     pub(super) ratio: f64,
-    how: &'static str,
+    pub(super) how: &'static str,
     pub(super) stop_reason: StopReason,
 }
 

@@ -26,3 +26,4 @@ pub use novelty::OneClass;
 pub use nu::{NuSvc, NuSvr};
 pub use regress::Svr;
 pub use settings::{Bias, ClassWeights, Softness, SolverSettings};
+pub(in crate::learn) use workspace::is_cheap;

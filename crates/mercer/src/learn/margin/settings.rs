@@ -36,7 +36,7 @@ impl From<Bias> for ConstantTerm {
 
 impl Bias {
     /// What the kernel gains by the appended feature.
-    pub(super) fn kernel_offset(self) -> f64 {
+    pub(in crate::learn) fn kernel_offset(self) -> f64 {
         match self {
             Self::Regularised => 1.0,
             Self::Free | Self::None => 0.0,

@@ -70,7 +70,7 @@ impl<'a> SharedWorkspace<'a> {
             context,
             memory: context.memory_limit,
             par: context.par(),
-            keep: products(records) > CHEAP,
+            keep: !is_cheap(records),
             first_precision,
         }
     }
@@ -141,6 +141,11 @@ impl<'a> SharedWorkspace<'a> {
         }
         Ok(Box::new(StreamedGram::new(self.source(spans), self.par)))
     }
+}
+
+/// Returns whether kernel values of these rows are computed as fast as they are read from memory.
+pub(in crate::learn) fn is_cheap(records: &Records) -> bool {
+    products(records) <= CHEAP
 }
 
 /// Products that one kernel value takes, as far as the records tell.

@@ -4,7 +4,8 @@
 //! ζ·w_i; only the ratio γ = ζ/μ moves the solution. [`Problem`] states it. [`Solved`] is its
 //! solution at one ratio, through a Cholesky factor; [`Spectrum`] serves every ratio in O(n)
 //! after one eigendecomposition, and [`Reduced`] does so for what needs no eigenvector, after a
-//! third of that work; [`Sampled`] is what a dozen Cholesky factors tell of all ratios. All give
+//! third of that work; [`Sampled`] is what a dozen Cholesky factors tell of all ratios, and [`Truncated`] the leading eigenvalues alone, and [`conjugate`] is for matrices
+//! that are too large for any of these. All give
 //! the same cost
 //!
 //! ```text
@@ -18,6 +19,7 @@
 //! |A|₊ = |A|, and n stands for n − 1. Several outputs that share K and γ add their costs.
 
 mod centred;
+pub mod conjugate;
 mod integral;
 mod left_out;
 mod log_slope;
@@ -29,6 +31,7 @@ mod solved;
 mod spectrum;
 mod spline;
 mod tridiagonal;
+mod truncated;
 
 pub use integral::log_mean_exp;
 pub use left_out::{left_out_mistakes, left_out_spread};
@@ -39,3 +42,4 @@ pub use slope::kernel_slopes;
 pub use solved::{Diagonal, Levels, Operator, Solved};
 pub use spectrum::Spectrum;
 pub use tridiagonal::Reduced;
+pub use truncated::{EigenMethod, Truncated};

@@ -105,7 +105,13 @@ impl Spectrum {
         }
     }
 
-    /// Returns the eigenvalues in ascending order.
+    /// Sets the average eigenvalue, for a spectrum that does not hold all of them.
+    pub(super) fn with_mean(mut self, mean: f64) -> Self {
+        self.mean = mean;
+        self
+    }
+
+    /// Returns the eigenvalues in the order in which they were found, ascending where all were.
     pub fn values(&self) -> &[f64] {
         &self.values
     }

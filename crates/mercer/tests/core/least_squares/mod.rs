@@ -2,6 +2,7 @@
 
 mod forms;
 mod free;
+mod large;
 mod levels;
 pub(super) mod machines;
 pub(super) mod plain;

@@ -31,6 +31,7 @@ impl Report {
             bayes: None,
             tree: None,
             neighbours: None,
+            iterative: None,
             mistakes: None,
             projection: None,
             features: None,

@@ -1,0 +1,267 @@
+//! γ where log|I + γK_c| is estimated: one Krylov basis for all γ, random columns for the trace.
+//!
+//! With random signs z and ẑ = Mz, tr f(K_c) = E ẑᵀf(K_c)ẑ. The same is known of the preconditioner's GᵀG = QᵀΣQ, and the two are
+//! alike, so that their difference is what is averaged:
+//!
+//! ```text
+//! tr f(K_c) ≈ Σ f(σ_i) + mean_z [ẑᵀf(K_c)ẑ − Σ (Qẑ)_i² f(σ_i)],   f(λ) = log(1 + γλ).
+//! ```
+//!
+//! The same random columns serve every γ, so that the criterion is a smooth function whose least value is found by a
+//! search from coarse to fine without another pass over K. Passes are made until it no longer moves.
+
+use mercer_linalg::{Matrix, Precision};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use super::krylov::{Krylov, Rule};
+use super::{Preconditioner, System};
+use crate::fit::{FitContext, StopReason};
+use crate::solver::least_squares::ratio::{best_ratio, ratio_range};
+use crate::{Error, Result};
+
+/// Random columns of the trace.
+const PROBES: usize = 10;
+/// Passes between two looks at the criterion, and most of them.
+const STAGE: usize = 16;
+const MOST: usize = 256;
+/// log γ and J have settled when a stage moves them by less, J also by less than half of its standard error.
+const CLOSE: f64 = 0.01;
+const SETTLED: f64 = 0.02;
+
+/// What γ is to make least.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Criterion {
+    /// J, the negative logarithm of the evidence.
+    Evidence,
+    /// The generalised cross-validation score.
+    Gcv,
+}
+
+/// A γ that was found from estimates.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// The ratio γ.
+    pub ratio: f64,
+    /// J(γ), up to the constant that [`crate::solver::least_squares::Spectrum::cost`] leaves out, too.
+    pub cost: f64,
+    /// Standard error of J: of the random columns, and how far the last passes moved it.
+    pub cost_error: f64,
+    /// Standard error of log γ that follows from the random columns.
+    pub ratio_error: f64,
+    /// Effective number of parameters, the constant counted, with its standard error.
+    pub effective_parameters: f64,
+    /// Its standard error.
+    pub effective_error: f64,
+    /// Random columns.
+    pub probes: usize,
+    /// Passes over K.
+    pub passes: usize,
+    /// Whether the estimate has settled.
+    pub stop_reason: StopReason,
+}
+
+/// The rules of all columns after some passes.
+struct Rules<'a> {
+    outputs: Vec<Rule>,
+    probes: Vec<Rule>,
+    /// σ.
+    values: &'a [f64],
+    /// (Qẑ)²: a row per direction, a column per probe.
+    shares: &'a Matrix<f64>,
+    freedom: f64,
+    copies: f64,
+}
+
+/// A mean with its standard error.
+#[derive(Clone, Copy)]
+struct Mean {
+    value: f64,
+    error: f64,
+}
+
+impl Rules<'_> {
+    /// tr f(K_c).
+    fn trace(&self, f: impl Fn(f64) -> f64) -> Mean {
+        let known: Vec<f64> = self.values.iter().map(|v| f(*v)).collect();
+        let mut differences: Vec<f64> = self.probes.iter().map(|rule| rule.sum(&f)).collect();
+        for (i, value) in known.iter().enumerate() {
+            for (difference, share) in differences.iter_mut().zip(self.shares.row(i)) {
+                *difference -= share * value;
+            }
+        }
+        let count = differences.len() as f64;
+        let mean = differences.iter().sum::<f64>() / count;
+        let square: f64 = differences.iter().map(|d| (d - mean).powi(2)).sum();
+        Mean {
+            value: known.iter().sum::<f64>() + mean,
+            error: (square / (count - 1.0) / count).sqrt(),
+        }
+    }
+
+    /// J(γ).
+    fn cost(&self, ratio: f64) -> Mean {
+        let logs = self.trace(|l| (ratio * l).ln_1p());
+        let one = |rule: &Rule| {
+            let quadratic = ratio * rule.sum(|l| 1.0 / (1.0 + ratio * l));
+            logs.value + self.freedom * ((quadratic / 2.0).ln() - ratio.ln())
+        };
+        Mean {
+            value: 0.5 * self.outputs.iter().map(one).sum::<f64>(),
+            error: 0.5 * self.outputs.len() as f64 * logs.error,
+        }
+    }
+
+    /// γ_eff without the constant.
+    fn effective(&self, ratio: f64) -> Mean {
+        self.trace(|l| ratio * l / (1.0 + ratio * l))
+    }
+
+    fn gcv(&self, ratio: f64) -> f64 {
+        let constant = self.copies - self.freedom;
+        let share = 1.0 - (self.effective(ratio).value + constant) / self.copies;
+        let square = |rule: &Rule| rule.sum(|l| (1.0 + ratio * l).powi(-2));
+        let total: f64 = self.outputs.iter().map(square).sum();
+        total / self.copies / (share * share)
+    }
+
+    fn least(&self, criterion: Criterion, range: (f64, f64)) -> f64 {
+        best_ratio(range, |ratio| match criterion {
+            Criterion::Evidence => self.cost(ratio).value,
+            Criterion::Gcv => self.gcv(ratio),
+        })
+    }
+
+    /// How far the random columns may have moved the least J: the error of its slope over its curvature in log γ.
+    fn ratio_error(&self, ratio: f64) -> f64 {
+        /// Width of the differences.
+        const STEP: f64 = 0.2;
+        let at = |shift: f64| self.cost(ratio * f64::exp(shift)).value;
+        let curvature = (at(STEP) + at(-STEP) - 2.0 * at(0.0)) / (STEP * STEP);
+        let slope = 0.5 * self.outputs.len() as f64 * self.effective(ratio).error;
+        if curvature > 0.0 {
+            slope / curvature
+        } else {
+            f64::INFINITY
+        }
+    }
+}
+
+impl System<'_> {
+    /// Finds the ratio γ at which a criterion is least; `None` for a kernel matrix of zeros, or targets that do not vary.
+    ///
+    /// # Errors
+    /// A kernel that is not positive semidefinite; cancellation, and a time limit that comes before the first stage.
+    pub fn estimate(
+        &self,
+        preconditioner: &Preconditioner,
+        criterion: Criterion,
+        context: &FitContext,
+    ) -> Result<Option<Estimate>> {
+        let Some((low, high)) = ratio_range(self.mean_eigenvalue()) else {
+            return Ok(None);
+        };
+        let sides = self.sides();
+        let outputs = self.outputs();
+        if sides.as_slice().iter().all(|v| *v == 0.0) {
+            return Ok(None);
+        }
+        let precision = self.step_precision(self.mean_eigenvalue().recip());
+        let mut rng = ChaCha8Rng::seed_from_u64(context.seed);
+        // The pivots were drawn from the first stream.
+        rng.set_stream(1);
+        let mut probes = Matrix::from_fn(self.rows(), PROBES, |_, _| {
+            if rng.next_u32() & 1 == 0 { 1.0 } else { -1.0 }
+        });
+        self.project(&mut probes);
+        let mut shares = preconditioner.shares(&probes, context.par());
+        shares.as_mut_slice().iter_mut().for_each(|s| *s *= *s);
+        let start = Matrix::from_fn(self.rows(), outputs + PROBES, |i, k| {
+            if k < outputs {
+                sides[(i, k)]
+            } else {
+                probes[(i, k - outputs)]
+            }
+        });
+        let mut krylov = Krylov::new(start);
+        // Errors of the values shift eigenvalues by about so much: beyond its inverse they would look like signal.
+        let error = match precision {
+            Precision::F32 => self.product().source().rounding_error(),
+            Precision::F64 => f64::EPSILON,
+        };
+        let noise = 2.0 * error * self.largest_diagonal() * (self.rows() as f64).sqrt();
+        let range = (low, high.min(noise.recip()).max(2.0 * low));
+        let mut last: Option<(f64, f64)> = None;
+        loop {
+            match krylov.advance(STAGE, self, precision, context) {
+                Err(Error::OutOfTime) if last.is_some() => {}
+                done => done?,
+            }
+            let late = context.out_of_time();
+            let rules = self.rules(&krylov, preconditioner, &shares)?;
+            let ratio = rules.least(criterion, range);
+            let cost = rules.cost(ratio);
+            let moved = last.map_or((f64::INFINITY, f64::INFINITY), |(log, before)| {
+                ((ratio.ln() - log).abs(), (cost.value - before).abs())
+            });
+            let settled = moved.0 <= CLOSE && moved.1 <= SETTLED.max(0.5 * cost.error);
+            let stop_reason = if settled || krylov.is_over() {
+                StopReason::Converged
+            } else if late {
+                StopReason::TimeLimit
+            } else if krylov.steps() >= MOST {
+                StopReason::IterationLimit
+            } else {
+                last = Some((ratio.ln(), cost.value));
+                continue;
+            };
+            let moved = if moved.1.is_finite() { moved.1 } else { 0.0 };
+            let effective = rules.effective(ratio);
+            return Ok(Some(Estimate {
+                ratio,
+                cost: cost.value,
+                cost_error: cost.error.hypot(moved),
+                ratio_error: rules.ratio_error(ratio),
+                effective_parameters: effective.value + self.copies() - self.freedom(),
+                effective_error: effective.error,
+                probes: PROBES,
+                passes: krylov.steps(),
+                stop_reason,
+            }));
+        }
+    }
+
+    fn rules<'a>(
+        &self,
+        krylov: &Krylov,
+        preconditioner: &'a Preconditioner,
+        shares: &'a Matrix<f64>,
+    ) -> Result<Rules<'a>> {
+        let outputs = self.outputs();
+        let mut all = (0..outputs + PROBES)
+            .map(|k| krylov.rule(k))
+            .collect::<Result<Vec<Rule>>>()?;
+        let largest = all
+            .iter()
+            .flat_map(|rule| &rule.nodes)
+            .fold(0.0_f64, |m, v| m.max(*v));
+        if all.iter().any(|rule| rule.least < -1e-5 * largest) {
+            return Err(Error::Conflict {
+                what: "the kernel matrix is not positive semidefinite: it has no evidence"
+                    .to_owned(),
+                cure: "choose a positive semidefinite kernel, or give γ".into(),
+            });
+        }
+        let probes = all.split_off(outputs);
+        // A target that does not vary says nothing about γ.
+        all.retain(|rule| rule.weights.iter().sum::<f64>() > 0.0);
+        Ok(Rules {
+            outputs: all,
+            probes,
+            values: preconditioner.values(),
+            shares,
+            freedom: self.freedom(),
+            copies: self.copies(),
+        })
+    }
+}
