@@ -28,7 +28,10 @@ pub use embedding::{Colouring, embedding, signals};
 pub use evaluation::{Evaluation, Rows, Worst};
 pub use explanation::render_explanation;
 pub use input::{Data, Evidence, Input};
-pub use known::{IMPORTANCE_WORK, Known, column_worth, learnt_from};
+pub use known::{
+    COVERAGE_WORK, IMPORTANCE_WORK, Known, LEVEL, UNASKED_COVERAGE_WORK, column_worth, coverage,
+    learnt_from,
+};
 pub use page::{objective_formula, render};
 pub use section::{
     bayes_text, compared_by, left_out, loss, noise_text, simple_words, told as told_note, unit_map,

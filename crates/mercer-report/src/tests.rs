@@ -74,6 +74,7 @@ fn fit(table: &Table, target: &str) -> Case {
             models: Vec::new(),
             worst: Worst::of(&predictions, &test.targets, features, Some(&worth)),
             importance: Some(worth),
+            coverage: None,
         },
         data: Data::of(&opened),
         trained,

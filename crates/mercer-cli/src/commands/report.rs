@@ -81,6 +81,7 @@ pub(super) fn run(args: &ReportArgs, session: &Session) -> Result<()> {
             "scores": found.scores,
             "baseline": found.baseline,
             "importance": found.importance,
+            "coverage": found.coverage,
             "warnings": warnings.collect::<Vec<Value>>(),
         }));
     }

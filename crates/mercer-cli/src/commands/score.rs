@@ -7,7 +7,7 @@ use mercer::fit::{FitContext, Note};
 use mercer::judge::bounds::{Interval, Sides, chebyshev_interval, chernoff_interval, fit_bounds};
 use mercer::judge::{self, ChosenThreshold, RejectPoint, Scores, ThresholdRule, Truth};
 use mercer::model::Trained;
-use mercer_report::learnt_from;
+use mercer_report::{COVERAGE_WORK, Known, coverage, learnt_from};
 use serde_json::{Map, Value, json};
 
 use crate::args::{KnownArgs, OnError, ScoreArgs};
@@ -52,6 +52,13 @@ pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
         &context,
     )?;
     let weights = known.weights.as_deref();
+    let rows = Known {
+        features: &known.features,
+        truth: &known.truth,
+        names: &known.targets,
+        weights,
+    };
+    let coverage = coverage(&trained, &rows, &predictions, COVERAGE_WORK, &context)?;
     let curve = wants_curve
         .then(|| judge::reject_curve_of(&predictions, &known.truth, weights))
         .transpose()?;
@@ -85,6 +92,9 @@ pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
             .map(|(law, interval)| (law.to_lowercase(), json!(interval)));
         let by_law: Map<String, Value> = by_law.collect();
         object["bounds"] = json!({ "error": by_law, "fit": promised });
+        if let Some(coverage) = &coverage {
+            object["coverage"] = json!(coverage);
+        }
         if let Some(curve) = &curve {
             object["reject"] = json!(thinned(curve));
         }
@@ -107,6 +117,9 @@ pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
     page.heading(&format!("Scores of {}", args.model.display()), &aside)
         .scores(&scores)
         .error_bounds(&laws, &promised);
+    if let Some(coverage) = &coverage {
+        page.coverage(coverage);
+    }
     if let Some(curve) = &curve {
         page.reject(curve);
     }

@@ -21,6 +21,14 @@ import sys
 from . import _estimators, bounds, kernels
 from ._automatic import KernelClassifier, KernelRegressor
 from ._compare import Comparison, compare
+from ._curves import (
+    LearningCurve,
+    PermutationTest,
+    ValidationCurve,
+    learning_curve,
+    permutation_test,
+    validation_curve,
+)
 from ._estimators import *  # noqa: F403
 from ._exchange import from_libsvm, from_sklearn, load, save, to_libsvm, to_onnx
 from ._explain import Explanation, explain
@@ -50,13 +58,16 @@ __all__ = [
     "KernelClassifier",
     "KernelRegressor",
     "KernelSelection",
+    "LearningCurve",
     "Look",
     "Page",
+    "PermutationTest",
     "PlaneMargins",
     "Progress",
     "RejectCurve",
     "Report",
     "TuneResult",
+    "ValidationCurve",
     "__version__",
     "bounds",
     "compare",
@@ -68,11 +79,13 @@ __all__ = [
     "kernels",
     "lags",
     "lasso_path",
+    "learning_curve",
     "load",
     "look",
     "margin",
     "reject_curve",
     "pagerank",
+    "permutation_test",
     "report",
     "save",
     "select_kernel",
@@ -81,6 +94,7 @@ __all__ = [
     "to_libsvm",
     "to_onnx",
     "tune",
+    "validation_curve",
 ]
 
 # Pickles of earlier versions look for a class where its base is.

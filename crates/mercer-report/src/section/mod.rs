@@ -2,6 +2,7 @@
 
 mod answers;
 mod calibration;
+mod coverage;
 mod data;
 mod glossary;
 mod importance;
@@ -23,6 +24,7 @@ mod worst;
 
 pub(super) use answers::{answers, confusion};
 pub(super) use calibration::calibration;
+pub(super) use coverage::coverage;
 pub(super) use data::data;
 pub(super) use glossary::glossary;
 pub(super) use importance::importance;

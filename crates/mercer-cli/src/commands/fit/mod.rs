@@ -3,6 +3,7 @@
 mod cluster;
 mod cluster_picture;
 mod compare;
+mod curve;
 mod cv;
 mod embed;
 mod judge;
@@ -38,6 +39,7 @@ use mercer_report::Evaluation;
 
 pub(super) use cluster::run as cluster;
 pub(super) use compare::run as compare;
+pub(super) use curve::run as curve;
 pub(super) use cv::run as cross_validate;
 pub(super) use embed::{coordinate_names, run as embed};
 pub(super) use judge::held_out;
@@ -276,6 +278,9 @@ fn tell(
             });
             object["baseline"] = json!(judged.baseline);
             object["importance"] = json!(judged.importance);
+            if let Some(coverage) = &judged.coverage {
+                object["coverage"] = json!(coverage);
+            }
         }
         if let Some(refitted) = outcome.refitted {
             object["refitted"] = json!(refitted);
@@ -300,6 +305,9 @@ fn tell(
         describe(&mut page, trained);
         if let Some(judged) = judged {
             page.heading("Scores", &judged.how).scores(&judged.scores);
+            if let Some(coverage) = &judged.coverage {
+                page.coverage(coverage);
+            }
         }
         if !trained.report.notes.is_empty() {
             page.heading("Notes", "").notes(&trained.report.notes);

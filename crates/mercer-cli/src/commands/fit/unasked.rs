@@ -93,6 +93,7 @@ pub(super) fn evaluate(
         each: Vec::new(),
         models: Vec::new(),
         worst: Vec::new(),
+        coverage: None,
     }))
 }
 
