@@ -56,6 +56,10 @@ pub(crate) struct FitArgs {
     #[arg(long, value_name = "FILE.html", help_heading = "Files")]
     pub(crate) report: Option<PathBuf>,
 
+    /// Model card to write: what the model is, how good it is and what to take care of, as Markdown
+    #[arg(long, value_name = "FILE.md", help_heading = "Files")]
+    pub(crate) card: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) model: ModelArgs,
 

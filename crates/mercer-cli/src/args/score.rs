@@ -42,6 +42,10 @@ pub(crate) struct ReportArgs {
     /// The page to write [default: named after the data, `-report.html`]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Model card to write, as Markdown
+    #[arg(long, value_name = "FILE.md")]
+    pub(crate) card: Option<PathBuf>,
 }
 
 /// A model, and rows whose targets are known.

@@ -33,6 +33,7 @@ mod constant;
 mod coverage;
 mod curve;
 mod description;
+mod drift;
 mod learning;
 mod measure;
 mod metric;
@@ -62,6 +63,7 @@ pub use curve::{
     CurveVerdict, SizeVerdict, ValidationVerdict, ValueVerdict, over_and_underfit, read_validation,
 };
 pub use description::{Description, description_lengths, prior_entropy};
+pub use drift::{ColumnDrift, drift};
 pub use learning::{LearningVerdict, MoreRows, Scoring, more_rows};
 pub use measure::measure;
 pub use metric::{Better, METRICS, Metric, MetricEntry};

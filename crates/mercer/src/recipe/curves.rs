@@ -19,6 +19,7 @@ use crate::judge::{
     Chance, LearningVerdict, METRICS, Metric, Scoring, Truth, ValidationVerdict, measure, more_rows,
     read_validation,
 };
+use crate::learn::AnyEstimator;
 use crate::model::Predictions;
 use crate::select::folds::fold_predictions;
 use crate::select::grid::{Spacing, Varied};
@@ -41,6 +42,17 @@ pub struct Tracing {
     pub repeats: usize,
     /// What is scored; `None` is accuracy or the RMSE, by task.
     pub metric: Option<Metric>,
+    /// A method in the place of the recipe's, such as the one that trials chose.
+    pub method: Option<AnyEstimator>,
+}
+
+impl Tracing {
+    /// Puts the method in its place.
+    fn arrange(&self, prepared: &mut Prepared) {
+        if let Some(method) = &self.method {
+            prepared.way = Way::Method(method.clone());
+        }
+    }
 }
 
 impl Default for Tracing {
@@ -49,6 +61,7 @@ impl Default for Tracing {
             folds: 5,
             repeats: 1,
             metric: None,
+            method: None,
         }
     }
 }
@@ -346,7 +359,10 @@ pub fn learning_curve(
                 order[..count].to_vec()
             };
             let parts = (&train[..], &split.test[fold][..]);
-            one_turn(opened, parts, metric, here, |_| Ok(()))
+            one_turn(opened, parts, metric, here, |prepared| {
+                how.arrange(prepared);
+                Ok(())
+            })
         },
     )?;
     let cut = turns.iter().flatten().any(|turn| turn.cut);
@@ -427,6 +443,7 @@ pub fn validation_curve(
     let metric = checked_metric(how.metric, opened.task)?;
     // Values are checked before anything is learnt.
     let mut probe = opened.clone().prepare()?;
+    how.arrange(&mut probe);
     for place in 0..over.len() {
         vary(&mut probe, over, place)?;
     }
@@ -438,7 +455,10 @@ pub fn validation_curve(
         |split, _, fold, point, here| {
             let rows = split.train(fold);
             let parts = (&rows[..], &split.test[fold][..]);
-            one_turn(opened, parts, metric, here, |p| vary(p, over, point))
+            one_turn(opened, parts, metric, here, |prepared| {
+                how.arrange(prepared);
+                vary(prepared, over, point)
+            })
         },
     )?;
     let cut = turns.iter().flatten().any(|turn| turn.cut);
@@ -523,7 +543,11 @@ pub fn permutation_test(
             let here = context.turn(&stage, number * split.test.len() + fold, all);
             let train = split.train(fold);
             let parts = (&train[..], &split.test[fold][..]);
-            scores.push(one_turn(rows, parts, metric, &here, |_| Ok(()))?.held_out);
+            let turn = one_turn(rows, parts, metric, &here, |prepared| {
+                how.arrange(prepared);
+                Ok(())
+            })?;
+            scores.push(turn.held_out);
         }
         Ok(Spread::of(scores).mean)
     };

@@ -41,6 +41,7 @@ pub(in super::super) fn run(args: &CurveArgs, session: &Session) -> Result<()> {
         folds: args.folds,
         repeats: args.repeats,
         metric: args.metric,
+        method: None,
     };
     let context = session.context(&args.running);
     let found = match &args.over {
@@ -213,32 +214,8 @@ impl Found {
 
     fn picture(&self) -> Traces {
         let metric = self.metric().title().to_owned();
-        let note = "Bands are the standard deviation over the folds.".to_owned();
         match self {
-            Self::Learning(curve) => {
-                let of = |name: &str, spread: fn(&mercer::recipe::LearningPoint) -> &Spread| {
-                    let points = curve.points.iter();
-                    let point = |p| point((p as &mercer::recipe::LearningPoint).rows as f64, spread(p));
-                    Trace {
-                        name: name.to_owned(),
-                        points: points.map(point).collect(),
-                    }
-                };
-                let last = curve.points.last().map_or(0, |p| p.rows);
-                Traces {
-                    title: format!("{} over rows", capital(&metric)),
-                    note,
-                    x_name: "rows that are learnt from".to_owned(),
-                    y_name: metric,
-                    scale: Scale::Log,
-                    lines: vec![
-                        of("training rows", |p| &p.training),
-                        of("held-out rows", |p| &p.held_out),
-                    ],
-                    expected: curve.verdict.expected.map(|y| [2.0 * last as f64, y]),
-                    ..Traces::default()
-                }
-            }
+            Self::Learning(curve) => mercer_report::learning_traces(curve),
             Self::Validation(curve) => {
                 let place = |k: usize| curve.points[k].number.unwrap_or(k as f64);
                 let of = |name: &str, spread: fn(&mercer::recipe::ValidationPoint) -> &Spread| {
@@ -252,7 +229,7 @@ impl Found {
                 let is_number = curve.points.iter().all(|p| p.number.is_some());
                 Traces {
                     title: format!("{} over {}", capital(&metric), curve.setting),
-                    note,
+                    note: "Bands are the standard deviation over the folds.".to_owned(),
                     x_name: curve.setting.clone(),
                     y_name: metric,
                     scale: if curve.log { Scale::Log } else { Scale::Linear },

@@ -52,8 +52,8 @@ pub(in super::super) fn run(args: &CvArgs, session: &Session) -> Result<()> {
         Some(count) => {
             let how = Tracing {
                 folds: k,
-                repeats: 1,
                 metric: args.metric,
+                ..Tracing::default()
             };
             Some(permutation_test(&opened, count, &how, &context)?)
         }
