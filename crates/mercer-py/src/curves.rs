@@ -1,6 +1,8 @@
 //! Learning curves, validation curves and permutation tests: verdicts and pictures.
 
-use mercer::judge::{Better, Chance, Scoring, more_rows, read_validation};
+use mercer::judge::{
+    Better, Chance, Scoring, interval_coverage, more_rows, read_validation, set_coverage,
+};
 use mercer_plot::{Figure, Group, Histogram, Scale, Trace, TracePoint, Traces};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -173,6 +175,37 @@ pub(crate) fn curve_svg(curve: &str) -> PyResult<String> {
         expected: given.mark.filter(|_| learning),
     };
     Ok(figure.to_svg())
+}
+
+/// How often intervals held the truth, as JSON.
+#[pyfunction]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "arguments of Python functions are owned"
+)]
+pub(crate) fn coverage_of_intervals(
+    truth: Vec<f64>,
+    low: Vec<f64>,
+    high: Vec<f64>,
+    level: f64,
+) -> PyResult<String> {
+    let ends: Vec<[f64; 2]> = low.into_iter().zip(high).map(|(l, h)| [l, h]).collect();
+    text(&interval_coverage(&truth, &ends, level).map_err(|e| raise(&e))?)
+}
+
+/// How often sets of classes held the truth, as JSON.
+#[pyfunction]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "arguments of Python functions are owned"
+)]
+pub(crate) fn coverage_of_sets(
+    truth: Vec<u32>,
+    sets: Vec<Vec<u32>>,
+    labels: Vec<String>,
+    level: f64,
+) -> PyResult<String> {
+    text(&set_coverage(&truth, &sets, &labels, level).map_err(|e| raise(&e))?)
 }
 
 /// The p-value of a permutation test.

@@ -57,7 +57,10 @@ mod _mercer {
     #[pymodule_export]
     use super::compare::{paired, raised};
     #[pymodule_export]
-    use super::curves::{chance, chance_svg, curve_svg, learning_verdict, validation_verdict};
+    use super::curves::{
+        chance, chance_svg, coverage_of_intervals, coverage_of_sets, curve_svg, learning_verdict,
+        validation_verdict,
+    };
     #[pymodule_export]
     use super::explain::{explanation_html, explanation_svg};
     #[pymodule_export]

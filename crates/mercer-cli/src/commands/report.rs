@@ -41,6 +41,7 @@ pub(super) fn run(args: &ReportArgs, session: &Session) -> Result<()> {
         targets,
         weights,
         notes,
+        ..
     } = known_rows(known, &trained, session)?;
     let context = session.context(&known.running);
     let rows = Known {

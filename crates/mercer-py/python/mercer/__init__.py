@@ -21,6 +21,7 @@ import sys
 from . import _estimators, bounds, kernels
 from ._automatic import KernelClassifier, KernelRegressor
 from ._compare import Comparison, compare
+from ._coverage import Coverage, coverage
 from ._curves import (
     LearningCurve,
     PermutationTest,
@@ -50,6 +51,7 @@ from ._tune import TuneResult, tune
 __all__ = [
     *_estimators.__all__,
     "Comparison",
+    "Coverage",
     "DataWarning",
     "Explanation",
     "Forecaster",
@@ -71,6 +73,7 @@ __all__ = [
     "__version__",
     "bounds",
     "compare",
+    "coverage",
     "enet_path",
     "explain",
     "from_libsvm",

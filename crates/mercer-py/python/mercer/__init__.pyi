@@ -52,6 +52,16 @@ class Comparison:
     ) -> None: ...
     def verdict(self) -> str: ...
 
+class Coverage:
+    level: float
+    rows: int
+    covered: float
+    interval: tuple[float, float]
+    size: float
+    interval_score: float | None
+    parts: list[dict[str, Any]]
+    def __init__(self, text: str) -> None: ...
+
 class LearningCurve:
     scoring: Any
     train_sizes: ndarray
@@ -759,6 +769,14 @@ def compare(
     margin: float | None = None,
     random_state: int = 0,
 ) -> Comparison: ...
+def coverage(
+    y: Any,
+    interval: tuple[Any, Any] | None = None,
+    *,
+    sets: Any = None,
+    labels: Any = None,
+    level: float = 0.9,
+) -> Coverage: ...
 def learning_curve(
     estimator: Any,
     X: Any,

@@ -128,25 +128,15 @@ pub fn interval_coverage(truth: &[f64], ends: &[[f64; 2]], level: f64) -> Result
     let parts = parts.collect();
     let covered = inside.iter().filter(|inside| **inside).count();
     let (covered, interval) = share(covered, truth.len());
-    let lower = |r: usize| ends[r][0];
-    let upper = |r: usize| ends[r][1];
     Ok(Coverage {
         level,
         rows: truth.len(),
         covered,
         interval,
         size: widths.iter().sum::<f64>() / truth.len() as f64,
-        interval_score: Some(metrics::mean(truth.len(), None, |r| {
-            winkler(truth[r], [lower(r), upper(r)], level)
-        })),
+        interval_score: Some(metrics::interval_score(truth, ends, level, None)),
         parts,
     })
-}
-
-/// The interval score of a row.
-fn winkler(truth: f64, [low, high]: [f64; 2], level: f64) -> f64 {
-    let outside = (low - truth).max(truth - high).max(0.0);
-    (high - low) + 2.0 / (1.0 - level) * outside
 }
 
 /// Measures sets of classes, one list of codes per row; parts are the classes that have rows.

@@ -2,9 +2,11 @@
 
 use mercer_linalg::Matrix;
 
+use super::scores::{check, push_bootstrapped};
 use super::truth::with_abstention;
-use super::{ConfusionMatrix, Metric, Truth, metrics};
+use super::{ConfusionMatrix, Metric, Metrics, Truth, metrics};
 use crate::data::{Targets, Task};
+use crate::fit::FitContext;
 use crate::model::{Answers, Predictions};
 use crate::{Error, Result};
 
@@ -20,8 +22,21 @@ impl Metric {
             | Self::Mcc
             | Self::RocAuc
             | Self::LogLoss
-            | Self::Brier => task == Task::Classify,
-            Self::R2 | Self::Mse | Self::Rmse | Self::Mae => task == Task::Regress,
+            | Self::Brier
+            | Self::Precision
+            | Self::Recall
+            | Self::Kappa
+            | Self::AveragePrecision
+            | Self::CalibrationError
+            | Self::Hinge => task == Task::Classify,
+            Self::R2
+            | Self::Mse
+            | Self::Rmse
+            | Self::Mae
+            | Self::MedianError
+            | Self::MaxError
+            | Self::ExplainedVariance
+            | Self::Mape => task == Task::Regress,
             Self::DetectionRate | Self::FalseAlarmRate | Self::Acceptance => task == Task::Novelty,
         }
     }
@@ -71,18 +86,32 @@ pub fn measure(
                     chances().map_or(f64::NAN, |p| metrics::log_loss(truth, &p, weights))
                 }
                 Metric::Brier => chances().map_or(f64::NAN, |p| metrics::brier(truth, &p, weights)),
-                Metric::RocAuc if labels.len() == 2 => {
+                Metric::Precision => table.mean_precision(),
+                Metric::Recall => table.mean_recall(),
+                Metric::Kappa => table.kappa(),
+                Metric::RocAuc | Metric::AveragePrecision | Metric::Hinge if labels.len() == 2 => {
                     let positive: Vec<bool> = truth.iter().map(|t| *t == 1).collect();
-                    let ranks: Option<Vec<f64>> = match (probabilities, &predictions.decisions) {
-                        (Some(rows), _) => Some(rows.iter().map(|row| row[1]).collect()),
-                        // A positive decision speaks for the first class.
-                        (None, d) if d.columns() == 1 => {
-                            Some(d.as_slice().iter().map(|d| -d).collect())
-                        }
-                        _ => None,
+                    // A positive decision speaks for the first class.
+                    let d = &predictions.decisions;
+                    let decisions: Option<Vec<f64>> = (d.columns() == 1)
+                        .then(|| d.as_slice().iter().map(|d| -d).collect());
+                    let second = probabilities.as_ref();
+                    let second = second.map(|rows| rows.iter().map(|row| row[1]).collect());
+                    let of: fn(&[bool], &[f64], Option<&[f64]>) -> f64 = match metric {
+                        Metric::RocAuc => metrics::roc_auc,
+                        Metric::AveragePrecision => metrics::average_precision,
+                        _ => metrics::hinge,
                     };
-                    ranks.map_or(f64::NAN, |r| metrics::roc_auc(&positive, &r, weights))
+                    let ranks = match metric {
+                        Metric::Hinge => decisions,
+                        _ => second.or(decisions),
+                    };
+                    ranks.map_or(f64::NAN, |r| of(&positive, &r, weights))
                 }
+                Metric::CalibrationError => probabilities.as_ref().map_or(f64::NAN, |rows| {
+                    let (sure, came) = calibrated(rows, codes, truth);
+                    metrics::calibration_error(&sure, &came, weights)
+                }),
                 _ => f64::NAN,
             })
         }
@@ -107,6 +136,15 @@ pub fn measure(
     }
 }
 
+/// Probabilities beside what happened: of the second of two classes, else of the class that was predicted.
+fn calibrated(rows: &[Vec<f64>], codes: &[u32], truth: &[u32]) -> (Vec<f64>, Vec<bool>) {
+    let two = rows.first().is_some_and(|row| row.len() == 2);
+    let class = |row: usize| if two { 1 } else { codes[row] };
+    let sure = (0..rows.len()).map(|row| rows[row][class(row) as usize]);
+    let came = (0..rows.len()).map(|row| truth[row] == class(row));
+    (sure.collect(), came.collect())
+}
+
 /// Errors of several outputs add up, as in the scores of a model.
 fn of_numbers(
     metric: Metric,
@@ -124,6 +162,16 @@ fn of_numbers(
         Metric::Rmse => mse().sqrt(),
         Metric::Mae => sum(metrics::mean_absolute_error),
         Metric::R2 if truth.len() == 1 => metrics::r_squared(truth[0], predicted[0], weights),
+        Metric::MedianError if truth.len() == 1 => {
+            metrics::median_absolute_error(truth[0], predicted[0], weights)
+        }
+        Metric::MaxError if truth.len() == 1 => metrics::max_error(truth[0], predicted[0], weights),
+        Metric::ExplainedVariance if truth.len() == 1 => {
+            metrics::explained_variance(truth[0], predicted[0], weights)
+        }
+        Metric::Mape if truth.len() == 1 => {
+            metrics::mean_absolute_percentage_error(truth[0], predicted[0], weights)
+        }
         Metric::R2 => {
             let spread: f64 = truth.iter().map(|t| metrics::variance(t, weights)).sum();
             if spread > 0.0 {
@@ -136,11 +184,58 @@ fn of_numbers(
     }
 }
 
+/// Metrics beyond those of every score, for classes and for numbers.
+const MORE: [Metric; 11] = [
+    Metric::Precision,
+    Metric::Recall,
+    Metric::F1,
+    Metric::Kappa,
+    Metric::AveragePrecision,
+    Metric::CalibrationError,
+    Metric::Hinge,
+    Metric::MedianError,
+    Metric::MaxError,
+    Metric::ExplainedVariance,
+    Metric::Mape,
+];
+
+/// Scores predictions by the metrics that not every score has, with intervals by the bootstrap; those that the rows or the
+/// model do not define are left out.
+///
+/// # Errors
+/// As [`measure`]; a confidence outside (0, 1); cancellation.
+pub fn more_metrics(
+    predictions: &Predictions,
+    truth: &Truth,
+    weights: Option<&[f64]>,
+    confidence: f64,
+    context: &FitContext,
+) -> Result<Metrics> {
+    let rows = predictions.len();
+    check(rows, weights, confidence)?;
+    let mut wanted = Vec::new();
+    for metric in MORE {
+        if !measure(metric, predictions, truth, weights)?.is_nan() {
+            wanted.push(metric);
+        }
+    }
+    let mut found = Metrics::default();
+    if wanted.is_empty() {
+        return Ok(found);
+    }
+    let ranged: Vec<_> = wanted.iter().map(|m| (*m, m.entry().range)).collect();
+    let all = |w: &[f64]| -> Vec<f64> {
+        let value = |m: &Metric| measure(*m, predictions, truth, Some(w)).unwrap_or(f64::NAN);
+        wanted.iter().map(value).collect()
+    };
+    push_bootstrapped(&mut found, &ranged, weights, rows, confidence, context, all)?;
+    Ok(found)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::data::ClassTargets;
-    use crate::fit::FitContext;
     use crate::judge::{METRICS, score};
 
     fn agree(predictions: &Predictions, truth: &Truth) {

@@ -34,6 +34,7 @@ mod coverage;
 mod curve;
 mod description;
 mod drift;
+mod groups;
 mod learning;
 mod measure;
 mod metric;
@@ -64,8 +65,9 @@ pub use curve::{
 };
 pub use description::{Description, description_lengths, prior_entropy};
 pub use drift::{ColumnDrift, drift};
+pub use groups::{GroupScores, score_groups};
 pub use learning::{LearningVerdict, MoreRows, Scoring, more_rows};
-pub use measure::measure;
+pub use measure::{measure, more_metrics};
 pub use metric::{Better, METRICS, Metric, MetricEntry};
 pub use novelty::score_novelty;
 pub use paired::{FoldMean, Paired, fold_mean, holm};

@@ -36,7 +36,7 @@ pub(super) fn of(args: &FitArgs, trained: &Trained) -> Made {
 pub(in super::super) fn checksum(data: &Path) -> Option<(String, String)> {
     let size = std::fs::metadata(data).ok().filter(|m| m.is_file())?.len();
     let name = data.file_name()?.to_string_lossy().into_owned();
-    let hash = (size <= MOST_BYTES).then(|| mercer_io::file_hash(data).ok());
+    let hash = (size <= MOST_BYTES).then(|| mercer_io::model::file_hash(data).ok());
     Some((name, hash.flatten()?))
 }
 
