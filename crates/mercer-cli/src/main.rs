@@ -5,6 +5,7 @@ mod commands;
 mod data;
 mod display;
 mod failure;
+mod figure;
 mod interrupt;
 mod libsvm;
 mod models;

@@ -78,11 +78,16 @@ pub(crate) fn class_sets(
     decisions: &[f64],
     classes: usize,
     level: f64,
+    per_class: bool,
 ) -> Option<Vec<bool>> {
     let width = model.decisions().max(1);
     let mut sets = Vec::with_capacity(decisions.len() / width * classes);
     for row in decisions.chunks_exact(width) {
-        let set = model.class_set(row, level)?;
+        let set = if per_class {
+            model.conditional_set(row, level)?
+        } else {
+            model.class_set(row, level)?
+        };
         sets.extend((0..classes as u32).map(|class| set.contains(&class)));
     }
     Some(sets)

@@ -7,7 +7,7 @@
 //! once, `path` and `ridge_path` along many penalties, `automatic` learns without settings, `select` ranks kernels, `tune` searches settings,
 //! `model` answers and gives its parts, `parts` makes one of those of another program,
 //! `look` says what is in a table, `state` has plans and mergeable sums, `steps` puts the steps of a pipeline before a model, `explain` tells what carries a prediction, `tree` shows decision trees, `project` gives the parts of projections, `maps` has parts of maps and memories, `importance` what columns are worth, `page` writes reports,
-//! `bounds` says what theory knows of an error rate, `compare` judges models on the same folds, `plot` shows things in notebooks, `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
+//! `bounds` says what theory knows of an error rate, `compare` judges models on the same folds, `curves` reads learning and validation curves, `plot` shows things in notebooks, `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
 //! free and listens for Ctrl-C, `failure` turns errors into exceptions.
 
 mod array;
@@ -15,6 +15,7 @@ mod automatic;
 mod bounds;
 mod certain;
 mod compare;
+mod curves;
 mod explain;
 mod failure;
 mod features;
@@ -57,6 +58,11 @@ mod _mercer {
     };
     #[pymodule_export]
     use super::compare::{paired, raised};
+    #[pymodule_export]
+    use super::curves::{
+        chance, chance_svg, coverage_of_intervals, coverage_of_sets, curve_svg, learning_verdict,
+        validation_verdict,
+    };
     #[pymodule_export]
     use super::explain::{explanation_html, explanation_svg};
     #[pymodule_export]

@@ -286,23 +286,27 @@ impl Model {
     }
 
     /// Which classes each row of decision values may stand for, so that the true one is among
-    /// them with probability `level`; `None` where no rows were held out.
+    /// them with probability `level`, for every class by itself where that is asked for; `None` where
+    /// no rows were held out.
     #[expect(
         clippy::needless_pass_by_value,
         reason = "arguments of Python methods are owned"
     )]
+    #[pyo3(signature = (decisions, level, per_class=false))]
     fn class_sets<'py>(
         &self,
         py: Python<'py>,
         decisions: PyReadonlyArray2<'py, f64>,
         level: f64,
+        per_class: bool,
     ) -> PyResult<Option<Bound<'py, PyArray2<bool>>>> {
         check_level(level).map_err(|e| raise(&e))?;
         let classes = self.trained.labels().map_or(0, <[String]>::len);
         let rows = decisions.shape()[0];
         let decisions = decisions.as_slice()?;
         let model = self.expansion()?;
-        let sets = py.detach(|| certain::class_sets(model, decisions, classes, level));
+        let sets = 
+            py.detach(|| certain::class_sets(model, decisions, classes, level, per_class));
         sets.map(|sets| sets.into_pyarray(py).reshape([rows, classes]))
             .transpose()
     }

@@ -4,7 +4,7 @@ use mercer::fit::Note;
 use mercer::judge::{CONFIDENCE, Truth};
 use mercer::model::Trained;
 use mercer_report::words::plural;
-use mercer_report::{Evaluation, Input, Known, render as render_page, told_note};
+use mercer_report::{Evaluation, Input, Known, More, render as render_page, told_note};
 use pyo3::prelude::*;
 
 use crate::array;
@@ -50,6 +50,7 @@ pub(crate) fn render(
             next: Vec::new(),
             wording: &Keywords,
             when: None,
+            more: More::default(),
         });
         let alerts = found.notes.iter().filter(|note| Note::is_alert(note));
         let alerts = alerts.map(|note| told_note(note, &Keywords)).collect();

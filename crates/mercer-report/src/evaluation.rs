@@ -4,7 +4,7 @@ use mercer::data::{Table, Targets};
 use mercer::explain::Importance;
 use mercer::fit::Note;
 use mercer::hint::Word;
-use mercer::judge::{Baseline, Scores};
+use mercer::judge::{Baseline, Coverage, Scores};
 use mercer::model::{Answers, Predictions};
 use serde::Serialize;
 
@@ -56,6 +56,8 @@ pub struct Evaluation {
     pub models: Vec<String>,
     /// The rows that were predicted worst.
     pub worst: Vec<Worst>,
+    /// How often intervals or sets held the truth.
+    pub coverage: Option<Coverage>,
 }
 
 impl Evaluation {

@@ -2,8 +2,9 @@
 
 use mercer::data::{Kind, Targets};
 use mercer::hint::Wording;
+use mercer::judge::ColumnDrift;
 use mercer::model::{Answers, Predictions, Trained};
-use mercer::recipe::Opened;
+use mercer::recipe::{LearningCurve, Opened};
 use mercer::select::grid::Tuned;
 
 use crate::evaluation::Evaluation;
@@ -28,6 +29,32 @@ pub struct Input<'a> {
     pub wording: &'a dyn Wording,
     /// When the fit was made; left out unless given.
     pub when: Option<&'a str>,
+    /// What not every page has.
+    pub more: More<'a>,
+}
+
+/// What a page shows where it is known.
+#[derive(Clone, Copy, Default)]
+pub struct More<'a> {
+    /// Scores over the number of rows, which say whether more would help.
+    pub learning: Option<&'a LearningCurve>,
+    /// How new rows differ from those that were learnt from.
+    pub drift: &'a [ColumnDrift],
+    /// How the model was made.
+    pub made: Option<&'a Made>,
+}
+
+/// How a model was made.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Made {
+    /// The command, as it was given.
+    pub command: Option<String>,
+    /// The command with the settings that were found.
+    pub settled: Option<String>,
+    /// The same in Python.
+    pub python: Option<String>,
+    /// The data's file, and the BLAKE3 hash of what is in it.
+    pub checksum: Option<(String, String)>,
 }
 
 /// The columns and classes of the data.

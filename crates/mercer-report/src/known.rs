@@ -3,7 +3,7 @@
 use mercer::data::{Table, Targets};
 use mercer::explain::{Importance, Permutation, importance};
 use mercer::fit::{FitContext, Note};
-use mercer::judge::{self, Constant, Truth};
+use mercer::judge::{self, Banded, Constant, Coverage, Truth};
 use mercer::model::{Predictions, Trained};
 use mercer::{Error, Result};
 
@@ -12,6 +12,13 @@ use crate::input::Evidence;
 
 /// Multiplications for the importance of columns: less than a tenth of a second.
 pub const IMPORTANCE_WORK: f64 = 4e8;
+
+/// Multiplications for measured coverage where it was asked for: some seconds.
+pub const COVERAGE_WORK: f64 = 2e10;
+/// The same where nobody asked: about a tenth of a second.
+pub const UNASKED_COVERAGE_WORK: f64 = 1.5e9;
+/// The level of intervals and sets whose coverage is measured, as `predict` has it.
+pub const LEVEL: f64 = 0.9;
 
 /// Rows whose targets are known.
 #[derive(Debug, Clone, Copy)]
@@ -72,6 +79,7 @@ impl Evaluation {
             models: Vec::new(),
             worst,
             importance,
+            coverage: None,
         })
     }
 
@@ -97,6 +105,7 @@ impl Evaluation {
             .targets()
             .and_then(|targets| trained.share_seen(rows.features, targets));
         notes.extend(share.and_then(learnt_from).map(Note::Alert));
+        let coverage = coverage(trained, rows, &predictions, COVERAGE_WORK, context)?;
         let found = Self::of(
             rows,
             &predictions,
@@ -109,8 +118,31 @@ impl Evaluation {
             rows: Rows::HeldOut,
             how,
             notes,
+            coverage,
             ..found
         })
+    }
+}
+
+/// How often the intervals or sets of a model hold the truth of some rows; nothing where it gives none, or
+/// so much work allows too few rows.
+///
+/// # Errors
+/// Rows that the model cannot read; cancellation.
+pub fn coverage(
+    trained: &Trained,
+    rows: &Known<'_>,
+    predictions: &Predictions,
+    work: f64,
+    context: &FitContext,
+) -> Result<Option<Coverage>> {
+    let Some(targets) = rows.targets() else {
+        return Ok(None);
+    };
+    let banded = Banded::of(trained, rows.features, predictions, LEVEL, work, context)?;
+    match banded {
+        Some(banded) => banded.coverage(targets),
+        None => Ok(None),
     }
 }
 

@@ -7,9 +7,11 @@
 //! What front ends call differently comes from them: hints by their `Wording`, lines that use the
 //! model as text. Equal input gives equal bytes: there are no clocks in a page.
 
+mod card;
 mod embedding;
 mod evaluation;
 mod explanation;
+mod help;
 mod input;
 mod known;
 mod page;
@@ -24,14 +26,19 @@ pub mod words;
 #[cfg(test)]
 mod tests;
 
+pub use card::card;
 pub use embedding::{Colouring, embedding, signals};
 pub use evaluation::{Evaluation, Rows, Worst};
 pub use explanation::render_explanation;
-pub use input::{Data, Evidence, Input};
-pub use known::{IMPORTANCE_WORK, Known, column_worth, learnt_from};
+pub use help::what_helps;
+pub use input::{Data, Evidence, Input, Made, More};
+pub use known::{
+    COVERAGE_WORK, IMPORTANCE_WORK, Known, LEVEL, UNASKED_COVERAGE_WORK, column_worth, coverage,
+    learnt_from,
+};
 pub use page::{objective_formula, render};
 pub use section::{
-    bayes_text, compared_by, left_out, loss, noise_text, simple_words, told as told_note, unit_map,
+    bayes_text, compared_by, learning_traces, left_out, loss, noise_text, simple_words, told as told_note, unit_map,
 };
 pub use selection::render_selection;
 pub use told::Told;

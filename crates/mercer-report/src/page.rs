@@ -47,14 +47,17 @@ pub fn render(input: &Input<'_>) -> String {
                 .evaluation
                 .map(|found| section::origin(found, input.wording)),
         )
-        .section(alerts);
+        .section(alerts)
+        .section(section::drift(input.more.drift))
+        .section(section::help(input));
     if let Some(evaluation) = input.evaluation {
         let confusion = evaluation.scores.confusion.as_ref();
         let evidence = evaluation.evidence.as_ref();
         let baseline = evaluation.baseline.as_ref();
         page = page
             .section(evaluation.importance.as_ref().and_then(section::importance))
-            .section(evidence.and_then(section::calibration));
+            .section(evidence.and_then(section::calibration))
+            .section(evaluation.coverage.as_ref().map(section::coverage));
         let (residuals, others): (Vec<Section>, Vec<Section>) = evidence
             .map(section::answers)
             .unwrap_or_default()
@@ -73,7 +76,8 @@ pub fn render(input: &Input<'_>) -> String {
                 baseline,
                 &evaluation.how,
             ))
-            .section(confusion.and_then(section::confusion));
+            .section(confusion.and_then(section::confusion))
+            .section(section::bounds(input, evaluation));
         for section in others {
             page = page.section(section);
         }
@@ -83,6 +87,7 @@ pub fn render(input: &Input<'_>) -> String {
         .section(section::trials(report, trained.task))
         .section(section::data(data, &trained.targets))
         .section(section::usage(&input.usage))
+        .section(input.more.made.and_then(section::reproduce))
         .section(choices)
         .section(section::tree(trained))
         .section(section::projection(report))

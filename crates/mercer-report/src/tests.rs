@@ -10,7 +10,7 @@ use mercer::recipe::{Recipe, Wish};
 use mercer_io::{ReadOptions, Source};
 use mercer_plot::Figure;
 
-use super::{Data, Evidence, Input, render};
+use super::{Data, Evidence, Input, More, render};
 use crate::evaluation::{Evaluation, Rows, Worst};
 use crate::told::Told;
 
@@ -74,6 +74,7 @@ fn fit(table: &Table, target: &str) -> Case {
             models: Vec::new(),
             worst: Worst::of(&predictions, &test.targets, features, Some(&worth)),
             importance: Some(worth),
+            coverage: None,
         },
         data: Data::of(&opened),
         trained,
@@ -92,6 +93,7 @@ impl Case {
             wording: &Plain,
             next: vec!["mercer predict model.mercer NEW.csv".to_owned()],
             when: None,
+            more: More::default(),
         })
     }
 }
@@ -258,6 +260,7 @@ fn hostile_names_stay_text() {
         wording: &Plain,
         next: vec![hostile.to_owned()],
         when: Some(hostile),
+        more: More::default(),
     });
     assert!(!page.contains("<script") && !page.contains("<i>low"));
     assert!(page.contains("&lt;script&gt;") && page.contains("a&amp;b"));
@@ -278,6 +281,7 @@ fn trouble_is_told() {
         wording: &Plain,
         next: Vec::new(),
         when: Some("2026-01-02"),
+        more: More::default(),
     });
     assert!(page.contains("Not converged: the iteration budget was used up."));
     assert!(page.contains("2026-01-02"));
@@ -296,6 +300,7 @@ fn trouble_is_told() {
         wording: &Plain,
         next: Vec::new(),
         when: None,
+        more: More::default(),
     });
     assert!(page.contains("Nothing is known of the fit."));
 }

@@ -60,7 +60,7 @@ pub(crate) struct ClusterArgs {
     pub(crate) save: Option<PathBuf>,
 
     /// Picture to write: the U-matrix of a map, otherwise clusters in the two directions of largest variance
-    #[arg(long, value_name = "FILE.svg", help_heading = "Files")]
+    #[arg(long, value_name = "FILE.svg|png", help_heading = "Files")]
     pub(crate) plot: Option<PathBuf>,
 
     #[command(flatten)]

@@ -60,7 +60,7 @@ pub(crate) struct EmbedArgs {
     pub(crate) output: Option<PathBuf>,
 
     /// Picture to write: the first two coordinates; of `ica` without a target all sources, one above the other
-    #[arg(long, value_name = "FILE.svg", help_heading = "Files")]
+    #[arg(long, value_name = "FILE.svg|png", help_heading = "Files")]
     pub(crate) plot: Option<PathBuf>,
 
     /// Model file to write, which gives new rows their coordinates

@@ -70,6 +70,10 @@ pub(crate) struct FitArgs {
     #[arg(long, value_name = "SECONDS", value_parser = parse::seconds, default_value = "60", requires = "checkpoint", help_heading = "Files")]
     pub(crate) checkpoint_every: Duration,
 
+    /// Model card to write: what the model is, how good it is and what to take care of, as Markdown
+    #[arg(long, value_name = "FILE.md", help_heading = "Files")]
+    pub(crate) card: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) model: ModelArgs,
 

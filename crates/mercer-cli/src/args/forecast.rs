@@ -41,7 +41,7 @@ pub(crate) struct ForecastArgs {
     pub(crate) output: Option<PathBuf>,
 
     /// Picture of the series, the forecast and earlier errors to write
-    #[arg(long, value_name = "FILE.svg")]
+    #[arg(long, value_name = "FILE.svg|png")]
     pub(crate) plot: Option<PathBuf>,
 
     #[command(flatten)]

@@ -3,6 +3,7 @@
 mod bounds;
 mod cluster;
 mod compare;
+mod curve;
 mod demo;
 mod embed;
 mod exchange;
@@ -36,6 +37,7 @@ use clap::{Args, Parser, Subcommand};
 pub(crate) use bounds::{BoundsArgs, BoundsCommand, ShatterArgs};
 pub(crate) use cluster::ClusterArgs;
 pub(crate) use compare::CompareArgs;
+pub(crate) use curve::CurveArgs;
 pub(crate) use demo::DemoArgs;
 pub(crate) use embed::EmbedArgs;
 pub(crate) use exchange::{CompletionsArgs, ExportArgs, ImportArgs};
@@ -98,6 +100,8 @@ pub(crate) enum Command {
     Cv(Box<CvArgs>),
     /// Compare models on the same folds
     Compare(Box<CompareArgs>),
+    /// Trace the score over the number of rows, or over the values of a setting
+    Curve(Box<CurveArgs>),
     /// Search settings by cross-validation and learn with the best
     Tune(Box<TuneArgs>),
     /// Rank kernels by their evidence (log marginal likelihood)
@@ -151,6 +155,7 @@ impl Command {
             Self::Report(args) => Some(&args.known.running),
             Self::Cv(args) => Some(&args.running),
             Self::Compare(args) => Some(&args.running),
+            Self::Curve(args) => Some(&args.running),
             Self::Tune(args) => Some(&args.running),
             Self::Select(args) => Some(&args.running),
             Self::Cluster(args) => Some(&args.running),

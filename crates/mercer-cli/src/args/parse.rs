@@ -58,6 +58,14 @@ pub(crate) fn metric_of_trials(text: &str) -> Result<Metric, String> {
     })
 }
 
+/// Reads any metric by one of its names.
+pub(crate) fn metric(text: &str) -> Result<Metric, String> {
+    Metric::called(text).map_err(|e| {
+        let hints = crate::failure::worded(&e.hints()).join("; ");
+        format!("{e}; {hints}")
+    })
+}
+
 /// What `--metric` is for.
 pub(crate) fn metric_of_trials_help() -> String {
     let names: Vec<&str> = METRICS_OF_TRIALS.iter().map(|m| m.name()).collect();

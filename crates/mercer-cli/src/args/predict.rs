@@ -44,6 +44,10 @@ pub(crate) struct PredictArgs {
     #[arg(long)]
     pub(crate) interval: bool,
 
+    /// Let prediction sets keep that probability for every class by itself, rare ones included
+    #[arg(long, requires = "interval")]
+    pub(crate) per_class: bool,
+
     /// Probability that intervals and sets are to keep
     #[arg(
         long,

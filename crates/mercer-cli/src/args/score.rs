@@ -10,7 +10,7 @@ use super::{OnError, ReadingArgs, RunningArgs, parse};
 /// Flags of `mercer score`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  mercer score iris.mercer test.csv\n  mercer score iris.mercer test.csv --target kind --confidence 0.99 --json\n  mercer score iris.mercer test.csv --reject\n  mercer score pumps.mercer marked.csv --target novel --threshold 0.01 --save pumps-strict.mercer"
+    after_help = "Examples:\n  mercer score iris.mercer test.csv\n  mercer score iris.mercer test.csv --target kind --confidence 0.99 --json\n  mercer score iris.mercer test.csv --reject\n  mercer score credit.mercer test.csv --by region\n  mercer score pumps.mercer marked.csv --target novel --threshold 0.01 --save pumps-strict.mercer"
 )]
 pub(crate) struct ScoreArgs {
     #[command(flatten)]
@@ -42,6 +42,10 @@ pub(crate) struct ReportArgs {
     /// The page to write [default: named after the data, `-report.html`]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Model card to write, as Markdown
+    #[arg(long, value_name = "FILE.md")]
+    pub(crate) card: Option<PathBuf>,
 }
 
 /// A model, and rows whose targets are known.
@@ -60,6 +64,10 @@ pub(crate) struct KnownArgs {
     /// Column that says how many copies a row stands for
     #[arg(long, value_name = "COL")]
     pub(crate) weights: Option<String>,
+
+    /// Also score the rows of every value of this column by themselves
+    #[arg(long, value_name = "COL")]
+    pub(crate) by: Option<String>,
 
     /// Leave out rows whose target is missing
     #[arg(long)]

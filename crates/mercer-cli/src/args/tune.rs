@@ -14,7 +14,7 @@ use crate::failure::worded;
 /// Flags of `mercer cv`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  mercer cv iris.csv --target species\n  mercer cv houses.csv --target price --model svr --c 10 --folds loo --json\n\nWith --json: {\"model\",\"task\",\"folds\",\"metrics\":{NAME:{\"value\",\"low\",\"high\"}},\"fold_metrics\":[{…}]}."
+    after_help = "Examples:\n  mercer cv iris.csv --target species\n  mercer cv houses.csv --target price --model krr --kernel rbf --folds loo --json\n  mercer cv spam.csv --target kind --model svc --search --repeats 3\n  mercer cv trial.csv --target cured --model logistic --permutations 200 --plot chance.svg\n\nRows are left out one by one in closed form where the method has one (ols, ridge, krr, lssvm, gp of numbers), and by\none fit each elsewhere. `auto` chooses anew in every training part; `--search` lets a named model do so.\n\nWith --json: {\"model\",\"task\",\"folds\",\"metrics\":{NAME:{\"value\",\"low\",\"high\"}},\"fold_metrics\":[{…}],\"repeated\":{NAME:{\"mean\",\"deviation\",\n\"low\",\"high\"}},\"chance\":{\"metric\",\"score\",\"shuffled\",\"p_value\"}}."
 )]
 pub(crate) struct CvArgs {
     /// Table to learn from; `-` is standard input
@@ -32,6 +32,32 @@ pub(crate) struct CvArgs {
     /// Number of folds, or `loo` for leave-one-out
     #[arg(long, value_name = "K", default_value = "5", value_parser = parse::folds, help_heading = "Evaluation")]
     pub(crate) folds: FoldRule,
+
+    /// How often the rows are dealt into folds
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        help_heading = "Evaluation"
+    )]
+    pub(crate) repeats: usize,
+
+    /// Search the settings of a named model inside every training part (nested cross-validation)
+    #[arg(long, help_heading = "Evaluation")]
+    pub(crate) search: bool,
+
+    /// Shuffle the targets so often, and tell how likely shuffled ones score as well (permutation test)
+    #[arg(long, value_name = "N", help_heading = "Evaluation")]
+    pub(crate) permutations: Option<usize>,
+
+    /// Picture of the scores of shuffled targets to write
+    #[arg(
+        long,
+        value_name = "FILE.svg|png",
+        requires = "permutations",
+        help_heading = "Evaluation"
+    )]
+    pub(crate) plot: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,

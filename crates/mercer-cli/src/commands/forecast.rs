@@ -4,7 +4,6 @@ use std::path::Path;
 
 use mercer::model::{Forecast, Forecasting, Trained};
 use mercer_io::{CsvWriter, format_number};
-use mercer_plot::Figure as _;
 use serde_json::{Value, json};
 
 use crate::args::ForecastArgs;
@@ -22,6 +21,7 @@ pub(super) fn run(args: &ForecastArgs, session: &Session) -> Result<()> {
         .write(args.output.as_deref())
         .write(args.plot.as_deref())
         .check()?;
+    crate::figure::check(args.plot.as_deref())?;
     let trained = models::load_for(&args.model, &args.data)?;
     let Some(series) = &trained.series else {
         return Err(Failure {
@@ -45,8 +45,8 @@ pub(super) fn run(args: &ForecastArgs, session: &Session) -> Result<()> {
     session.meter.finish();
     session.output.notes(&found.notes);
     if let Some(path) = &args.plot {
-        let picture = picture(&trained, &found, args.level).to_svg();
-        session.write(path, picture.as_bytes())?;
+        let picture = picture(&trained, &found, args.level);
+        crate::figure::write(path, &picture, session)?;
     }
     if session.output.json {
         let object = json!({

@@ -77,6 +77,7 @@ fn run(command: Command, session: &Session) -> Result<()> {
         Command::Report(args) => report::run(&args, session),
         Command::Cv(args) => fit::cross_validate(&args, session),
         Command::Compare(args) => fit::compare(&args, session),
+        Command::Curve(args) => fit::curve(&args, session),
         Command::Tune(args) => fit::tune(&args, session),
         Command::Select(args) => fit::select(&args, session),
         Command::State(args) => state::run(&args, session),

@@ -34,7 +34,14 @@ pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<()> {
     let context = session.context(&args.running);
     let bands = args
         .interval
-        .then(|| trained.bands(args.level, context.par()))
+        .then(|| {
+            let bands = trained.bands(args.level, context.par())?;
+            if args.per_class {
+                bands.per_class()
+            } else {
+                Ok(bands)
+            }
+        })
         .transpose()?;
     let norms = args
         .distance

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use mercer_report::{Evaluation, Input, Known, render};
+use mercer::judge::drift;
+use mercer_report::{Evaluation, Input, Known, Made, More, card, render};
 use serde_json::{Value, json};
 
-use super::fit::title;
+use super::fit::{checksum, title};
 use super::score::{KnownRows, known_rows};
 use crate::args::ReportArgs;
 use crate::display::Page;
@@ -16,6 +17,9 @@ use crate::session::Session;
 use crate::style::plural;
 use crate::usage;
 use crate::wording::{Flags, warning_object};
+
+/// Columns that are told of.
+const MOST_DRIFT: usize = 8;
 
 pub(super) fn run(args: &ReportArgs, session: &Session) -> Result<()> {
     let known = &args.known;
@@ -28,6 +32,7 @@ pub(super) fn run(args: &ReportArgs, session: &Session) -> Result<()> {
         .data(&known.data, &known.reading)
         .read("the model", [known.model.as_path()])
         .write([file.as_path()])
+        .write(args.card.as_deref())
         .check()?;
     let mut trained = models::load_for(&known.model, &known.data)?;
     let KnownRows {
@@ -36,6 +41,7 @@ pub(super) fn run(args: &ReportArgs, session: &Session) -> Result<()> {
         targets,
         weights,
         notes,
+        ..
     } = known_rows(known, &trained, session)?;
     let context = session.context(&known.running);
     let rows = Known {
@@ -56,7 +62,13 @@ pub(super) fn run(args: &ReportArgs, session: &Session) -> Result<()> {
     // What is told of these rows comes before what was told of those that were learnt from.
     let all = &mut trained.report.notes;
     all.splice(0..0, found.notes.iter().cloned());
-    let page = render(&Input {
+    let drift = drift(&trained, &features);
+    let drifting = drift.iter().filter(|column| column.drifts);
+    let made = Made {
+        checksum: checksum(&known.data),
+        ..Made::default()
+    };
+    let input = Input {
         title: &name,
         trained: &trained,
         evaluation: Some(&found),
@@ -66,8 +78,16 @@ pub(super) fn run(args: &ReportArgs, session: &Session) -> Result<()> {
         next: Vec::new(),
         wording: &Flags,
         when: None,
-    });
-    session.write(&file, page.as_bytes())?;
+        more: More {
+            drift: &drift,
+            made: Some(&made),
+            ..More::default()
+        },
+    };
+    session.write(&file, render(&input).as_bytes())?;
+    if let Some(path) = &args.card {
+        session.write(path, card(&input).as_bytes())?;
+    }
     session.meter.finish();
     session.output.notes(&found.notes);
     if session.output.json && file != Path::new("-") {
@@ -81,6 +101,9 @@ pub(super) fn run(args: &ReportArgs, session: &Session) -> Result<()> {
             "scores": found.scores,
             "baseline": found.baseline,
             "importance": found.importance,
+            "coverage": found.coverage,
+            "drift": drift,
+            "card": args.card,
             "warnings": warnings.collect::<Vec<Value>>(),
         }));
     }
@@ -90,7 +113,22 @@ pub(super) fn run(args: &ReportArgs, session: &Session) -> Result<()> {
     let mut page = Page::new(session.output.paint);
     page.heading(&format!("Scores of {}", known.model.display()), &found.how)
         .scores(&found.scores);
+    if let Some(coverage) = &found.coverage {
+        page.coverage(coverage);
+    }
+    let lines: Vec<String> = drifting
+        .map(|column| format!("`{}`: {}", column.column, column.words()))
+        .collect();
+    if !lines.is_empty() {
+        page.heading("Rows unlike those of training", "");
+        for line in lines.iter().take(MOST_DRIFT) {
+            page.block(line);
+        }
+    }
     page.heading("Files", "")
         .item("page", &file.display().to_string());
+    if let Some(path) = &args.card {
+        page.item("card", &path.display().to_string());
+    }
     session.output.text(&page.finish())
 }

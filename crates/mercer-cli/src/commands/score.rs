@@ -5,9 +5,11 @@ use mercer::data::series::Windows;
 use mercer::data::{Roles, Table, Task, make_targets};
 use mercer::fit::{FitContext, Note};
 use mercer::judge::bounds::{Interval, Sides, chebyshev_interval, chernoff_interval, fit_bounds};
-use mercer::judge::{self, ChosenThreshold, RejectPoint, Scores, ThresholdRule, Truth};
+use mercer::judge::{
+    self, ChosenThreshold, Metrics, RejectPoint, Scores, ThresholdRule, Truth,
+};
 use mercer::model::Trained;
-use mercer_report::learnt_from;
+use mercer_report::{COVERAGE_WORK, Known, coverage, learnt_from};
 use serde_json::{Map, Value, json};
 
 use crate::args::{KnownArgs, OnError, ScoreArgs};
@@ -52,9 +54,33 @@ pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
         &context,
     )?;
     let weights = known.weights.as_deref();
+    let rows = Known {
+        features: &known.features,
+        truth: &known.truth,
+        names: &known.targets,
+        weights,
+    };
+    let coverage = coverage(&trained, &rows, &predictions, COVERAGE_WORK, &context)?;
     let curve = wants_curve
         .then(|| judge::reject_curve_of(&predictions, &known.truth, weights))
         .transpose()?;
+    let more = match &known.truth {
+        Truth::Targets(_) => {
+            judge::more_metrics(&predictions, &known.truth, weights, args.confidence, &context)?
+        }
+        Truth::Novel(_) => Metrics::default(),
+    };
+    let by_group = match &known.groups {
+        Some(groups) => judge::score_groups(
+            &predictions,
+            &known.truth,
+            weights,
+            groups,
+            args.confidence,
+            &context,
+        )?,
+        None => Vec::new(),
+    };
     let laws = laws(&scores, weights.is_some());
     let promised = fit_bounds(&trained.report, 1.0 - args.confidence)?;
     let notes = &mut known.notes;
@@ -80,11 +106,20 @@ pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
             "confusion": scores.confusion,
             "outputs": scores.outputs,
         });
+        for (metric, score) in more.iter() {
+            object["metrics"][metric.name()] = json!(score);
+        }
+        if let Some(name) = &args.by {
+            object["by"] = json!({ "column": name, "groups": by_group });
+        }
         let by_law = laws
             .iter()
             .map(|(law, interval)| (law.to_lowercase(), json!(interval)));
         let by_law: Map<String, Value> = by_law.collect();
         object["bounds"] = json!({ "error": by_law, "fit": promised });
+        if let Some(coverage) = &coverage {
+            object["coverage"] = json!(coverage);
+        }
         if let Some(curve) = &curve {
             object["reject"] = json!(thinned(curve));
         }
@@ -106,7 +141,14 @@ pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
     let mut page = Page::new(session.output.paint);
     page.heading(&format!("Scores of {}", args.model.display()), &aside)
         .scores(&scores)
+        .more(&more)
         .error_bounds(&laws, &promised);
+    if let Some(name) = &args.by {
+        page.groups(name, &by_group);
+    }
+    if let Some(coverage) = &coverage {
+        page.coverage(coverage);
+    }
     if let Some(curve) = &curve {
         page.reject(curve);
     }
@@ -188,6 +230,8 @@ pub(super) struct KnownRows {
     /// Names of the targets.
     pub(super) targets: Vec<String>,
     pub(super) weights: Option<Vec<f64>>,
+    /// The value of the column by which rows are scored, too.
+    pub(super) groups: Option<Vec<String>>,
     pub(super) notes: Vec<Note>,
 }
 
@@ -201,7 +245,7 @@ pub(super) fn known_rows(
         return known_windows(args, &series.windows, session);
     }
     let table = read_for(trained, &args.data, &args.reading, session)?;
-    let others = [&args.target, &args.weights];
+    let others = [&args.target, &args.weights, &args.by];
     let others: Vec<&str> = others.into_iter().flatten().map(String::as_str).collect();
     let mut table = name_by_place(trained, &args.reading, table, &others)?;
     let targets = targets(args, trained, &table)?;
@@ -216,6 +260,18 @@ pub(super) fn known_rows(
         ..Roles::default()
     };
     let mut assigned = roles.assign(table)?;
+    let groups = match &args.by {
+        Some(name) => {
+            let mut known = assigned.targets.iter();
+            let column = match known.find(|column| column.name == *name) {
+                Some(column) => column,
+                None => blame_data(assigned.features.column(name))?,
+            };
+            let text = |row| column.values.text(row).unwrap_or_else(|| "(missing)".to_owned());
+            Some((0..assigned.features.rows()).map(text).collect())
+        }
+        None => None,
+    };
     keep_inputs(trained, &mut assigned.features)?;
     let truth = match Truth::of(trained, &assigned.targets) {
         Err(error @ Error::Unsupported { .. }) => return Err(error.into()),
@@ -228,12 +284,19 @@ pub(super) fn known_rows(
         truth,
         targets,
         weights: assigned.weights,
+        groups,
         notes,
     })
 }
 
 /// Reads a series for a model: its windows, with their targets.
 fn known_windows(args: &KnownArgs, windows: &Windows, session: &Session) -> Result<KnownRows> {
+    if args.by.is_some() {
+        return Err(Failure::usage(
+            "`--by` is for rows; windows of a series have no column of their own",
+            "leave it out",
+        ));
+    }
     let table = read(&args.data, &args.reading, session)?;
     let carried: Vec<&str> = args.weights.as_deref().into_iter().collect();
     let arranged = blame_data(windows.arrange(&table, &carried))?;
@@ -251,6 +314,7 @@ fn known_windows(args: &KnownArgs, windows: &Windows, session: &Session) -> Resu
         truth: Truth::Targets(truth),
         targets: roles.targets,
         weights: assigned.weights,
+        groups: None,
         notes,
     })
 }

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod confusion;
+mod coverage;
 mod linear;
 mod page;
 mod scores;
@@ -9,6 +10,7 @@ mod screen;
 mod solver;
 mod trials;
 
+pub(crate) use coverage::coverage_text;
 pub(crate) use page::Page;
 pub(crate) use scores::metric_text;
 pub(crate) use screen::{Screen, first_screen};

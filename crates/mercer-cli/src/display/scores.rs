@@ -1,6 +1,7 @@
 //! Metrics with their intervals.
 
-use mercer::judge::{Baseline, Metric, Scores, Verdict};
+use mercer::judge::{Baseline, GroupScores, Metric, Metrics, Scores, Verdict};
+use mercer_plot::text::shorten;
 
 use super::Page;
 use super::confusion::{MOST_CLASSES, confusion_list, confusion_table};
@@ -53,6 +54,60 @@ impl Page {
                 confusion_list(confusion)
             };
             self.block(&table);
+        }
+        self
+    }
+
+    /// Adds metrics that not every score has.
+    pub(crate) fn more(&mut self, metrics: &Metrics) -> &mut Self {
+        if metrics.iter().next().is_none() {
+            return self;
+        }
+        self.heading("More metrics", "");
+        for (metric, score) in metrics.iter() {
+            let ends = [score.low, score.high].map(metric_text);
+            let range = format!("   {} to {}", ends[0], ends[1]);
+            let line = format!("{:>9}{}", metric_text(score.value), self.paint.dim(&range));
+            self.item(metric.entry().short, &line);
+        }
+        self
+    }
+
+    /// Adds a line for every group of rows.
+    pub(crate) fn groups(&mut self, column: &str, groups: &[GroupScores]) -> &mut Self {
+        /// Groups shown, and metrics of each.
+        const MOST: usize = 20;
+        const METRICS: usize = 3;
+        const NAME: usize = 20;
+        let Some(first) = groups.first() else {
+            return self;
+        };
+        self.heading(&format!("By {column}"), "the largest groups first");
+        let told = |m: &Metric| ![Metric::Error, Metric::Mse].contains(m);
+        let metrics = first.metrics.iter().map(|(m, _)| m).filter(told);
+        let metrics: Vec<Metric> = metrics.take(METRICS).collect();
+        let names: Vec<String> = groups.iter().map(|g| shorten(&g.group, NAME)).collect();
+        let width = names.iter().map(|n| n.chars().count()).max().unwrap_or(0);
+        let width = width.clamp("group".len(), NAME);
+        let head: Vec<String> = metrics
+            .iter()
+            .map(|m| format!("{:>17}", m.entry().short))
+            .collect();
+        let head = format!("{:<width$} {:>6}{}", "group", "rows", head.concat());
+        let head = self.paint.dim(&head);
+        self.block(&head);
+        for (name, group) in names.iter().zip(groups).take(MOST) {
+            let cells: Vec<String> = metrics
+                .iter()
+                .map(|m| match group.metrics.of(*m) {
+                    Some(score) => format!("{:>17}", metric_text(score.value)),
+                    None => format!("{:>17}", "-"),
+                })
+                .collect();
+            self.block(&format!("{name:<width$} {:>6}{}", group.rows, cells.concat()));
+        }
+        if groups.len() > MOST {
+            self.block(&format!("and {} more", groups.len() - MOST));
         }
         self
     }

@@ -8,7 +8,7 @@ use mercer::judge::{Metric, Score, Scores};
 use mercer::model::Trained;
 use mercer_plot::text::shorten;
 
-use super::{Page, WIDTH, model_text, what};
+use super::{Page, WIDTH, coverage_text, model_text, what};
 use crate::style::{Paint, count, duration, number, plural, wrap};
 use crate::wording::{Flags, told};
 use mercer_report::verdict::{self, Sentence, Tone, constant_words, percent};
@@ -96,6 +96,9 @@ impl Screen<'_> {
             scores(&mut page, self.trained, evaluation, paint);
             if let Some(words) = simple_words(&self.trained.report, self.trained.task) {
                 item(&mut page, paint, "simpler", &shorten(&words, WIDTH - NAMES));
+            }
+            if let Some(coverage) = &evaluation.coverage {
+                item(&mut page, paint, "intervals", &coverage_text(coverage));
             }
             if let Some(importance) = &evaluation.importance {
                 gap(&mut page);

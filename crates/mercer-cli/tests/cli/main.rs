@@ -12,6 +12,7 @@ mod cells;
 mod clock;
 mod cluster;
 mod compare;
+mod curve;
 mod damaged;
 mod edges;
 mod embed;

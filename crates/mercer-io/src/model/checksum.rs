@@ -34,6 +34,21 @@ pub(super) fn checksum<'a>(
     hasher.finalize().to_hex().to_string()
 }
 
+/// Returns the BLAKE3 hash, in hexadecimal, of a file's bytes.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn file_hash(path: &std::path::Path) -> crate::Result<String> {
+    let failed = |source: std::io::Error| crate::Error::Io {
+        file: path.display().to_string(),
+        source,
+    };
+    let mut file = std::fs::File::open(path).map_err(failed)?;
+    let mut hasher = blake3::Hasher::new();
+    std::io::copy(&mut file, &mut hasher).map_err(failed)?;
+    Ok(hasher.finalize().to_hex().to_string())
+}
+
 fn sized(hasher: &mut blake3::Hasher, bytes: &[u8]) {
     hasher.update(&(bytes.len() as u64).to_le_bytes());
     hasher.update(bytes);

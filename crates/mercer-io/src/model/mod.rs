@@ -17,6 +17,7 @@ mod json;
 mod outline;
 pub(crate) mod tensors;
 
+pub use checksum::file_hash;
 pub use file::{from_bytes, load, save, to_bytes};
 pub use inspect::{ChecksumState, InputColumn, Inspection, ReportSummary, TensorSummary, inspect};
 pub use json::export_json;

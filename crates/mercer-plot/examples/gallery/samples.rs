@@ -5,7 +5,7 @@ use mercer_plot::{
     Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, ClusterGroup, ClusterPlot, Curve,
     CurvePoint, Figure, Forecast, Group, HeatMap, Histogram, Influence, InfluenceChart, Interval,
     Layer, Mark, Plane, Reliability, ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid,
-    ScorePoint, Sign, Size, Stack, TreeDiagram, TreeNode, UnitCell, UnitMap,
+    ScorePoint, Sign, Size, Stack, Trace, TracePoint, Traces, TreeDiagram, TreeNode, UnitCell, UnitMap,
 };
 
 /// A figure with the name of its file.
@@ -43,6 +43,8 @@ pub(crate) fn all(text: &dyn Fn(&str) -> String) -> Vec<Named> {
         ("evidence", Box::new(evidence(text))),
         ("far-point", Box::new(far_point(text))),
         ("reliability", Box::new(reliability(text))),
+        ("learning-curve", Box::new(traces(text, false))),
+        ("kernels", Box::new(traces(text, true))),
         ("score-map", Box::new(score_map(text, 2))),
         ("score-curve", Box::new(score_map(text, 1))),
         ("landscape", Box::new(landscape(text))),
@@ -518,5 +520,37 @@ fn molecule(text: &dyn Fn(&str) -> String, explained: bool) -> Structure {
         rings: vec![(0..6).collect()],
         legend: text("influence"),
         ..Structure::default()
+    }
+}
+
+fn traces(text: &dyn Fn(&str) -> String, names: bool) -> Traces {
+    let sizes = [20.0, 40.0, 80.0, 160.0, 320.0];
+    let line = |name: &str, end: f64, slope: f64| Trace {
+        name: text(name),
+        points: sizes
+            .iter()
+            .enumerate()
+            .map(|(place, size)| TracePoint {
+                x: if names { place as f64 } else { *size },
+                y: end + slope / size.sqrt(),
+                deviation: 0.03 + 0.1 / size.sqrt(),
+            })
+            .collect(),
+    };
+    let kernels = ["linear", "poly(degree=2)", "rbf", "laplace", "matern52"];
+    Traces {
+        title: text(if names { "Accuracy over kernel" } else { "Accuracy over rows" }),
+        note: text("Bands are the standard deviation over the folds."),
+        x_name: text(if names { "kernel" } else { "rows that are learnt from" }),
+        y_name: text("accuracy"),
+        scale: if names { Scale::Linear } else { Scale::Log },
+        names: if names {
+            kernels.iter().map(|name| text(name)).collect()
+        } else {
+            Vec::new()
+        },
+        lines: vec![line("training rows", 0.9, 0.2), line("held-out rows", 0.88, -0.8)],
+        best: names.then_some([4.0, 0.835]),
+        expected: (!names).then_some([640.0, 0.85]),
     }
 }

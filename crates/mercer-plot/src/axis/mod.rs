@@ -7,4 +7,4 @@ mod ticks;
 pub(crate) use label::minus;
 pub use scale::Scale;
 pub(crate) use scale::extent;
-pub(crate) use ticks::Ruler;
+pub(crate) use ticks::{Ruler, Tick};

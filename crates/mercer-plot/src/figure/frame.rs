@@ -2,7 +2,7 @@
 
 use super::layer;
 use super::plane::{Axis, Mark, Plane};
-use crate::axis::{Ruler, extent};
+use crate::axis::{Ruler, Scale, Tick, extent};
 use crate::drawing::{Drawing, Paint, Words};
 use crate::measure;
 use crate::palette::Base;
@@ -10,6 +10,8 @@ use crate::palette::Base;
 const TICK: f64 = 11.0;
 const NAME: f64 = 12.0;
 const TOP: f64 = 10.0;
+/// Longer names of ticks are cut.
+const LONGEST: f64 = 120.0;
 /// Between a tick's label and the plot.
 const GAP: f64 = 8.0;
 
@@ -149,6 +151,17 @@ fn centred(text: &str, middle: f64, [low, high]: [f64; 2]) -> f64 {
 }
 
 fn ruler(axis: &Axis, values: impl Iterator<Item = f64>, parts: f64) -> Ruler {
+    if !axis.names.is_empty() {
+        let count = axis.names.len() as f64;
+        let mut ruler = Ruler::between([-0.5, count - 0.5], Scale::Linear, 2.0);
+        let names = axis.names.iter().enumerate();
+        let tick = |(place, name): (usize, &String)| Tick {
+            share: (place as f64 + 0.5) / count,
+            label: measure::fitted(name, TICK, LONGEST),
+        };
+        ruler.ticks = names.map(tick).collect();
+        return ruler;
+    }
     if let Some(ends) = axis.ends {
         return Ruler::between(ends, axis.scale, parts);
     }

@@ -20,6 +20,7 @@ mod scatter;
 mod score_grid;
 mod sign;
 mod strip;
+mod traces;
 mod tree_diagram;
 mod unit_map;
 
@@ -38,5 +39,6 @@ pub use scatter::Scatter;
 pub use score_grid::{ScoreAxis, ScoreGrid, ScorePoint};
 pub use sign::Sign;
 pub use strip::{Amount, Influence, Interval, Stack};
+pub use traces::{Trace, TracePoint, Traces};
 pub use tree_diagram::{TreeDiagram, TreeNode};
 pub use unit_map::{UnitCell, UnitMap};

@@ -74,6 +74,8 @@ pub struct Axis {
     pub from: Option<f64>,
     /// Whether it has no ticks: places matter, not numbers.
     pub bare: bool,
+    /// Names in the place of numbers: the first stands at 0, the next at 1. Empty where numbers matter.
+    pub names: Vec<String>,
 }
 
 impl Axis {
@@ -103,6 +105,13 @@ impl Axis {
     #[must_use]
     pub fn reaching(mut self, value: f64) -> Self {
         self.from = Some(value);
+        self
+    }
+
+    /// Sets names in the place of numbers, from 0 on.
+    #[must_use]
+    pub fn listing(mut self, names: Vec<String>) -> Self {
+        self.names = names;
         self
     }
 

@@ -5,7 +5,7 @@ use mercer_plot::{
     Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, ClusterGroup, ClusterPlot, Curve,
     CurvePoint, Forecast, Group, HeatMap, Histogram, Influence, InfluenceChart, Interval, Layer,
     Mark, Plane, Reliability, ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid,
-    ScorePoint, Size, Stack, TreeDiagram, TreeNode, UnitCell, UnitMap,
+    ScorePoint, Size, Stack, Trace, TracePoint, Traces, TreeDiagram, TreeNode, UnitCell, UnitMap,
 };
 use proptest::prelude::*;
 use roxmltree::Document as Xml;
@@ -75,6 +75,23 @@ fn figures(values: &[f64]) -> Vec<Named> {
             }),
         ));
         made.push(("score grid", Box::new(grid(values, scale))));
+        let point = |value: &f64| TracePoint {
+            x: *value,
+            y: *value,
+            deviation: *value,
+        };
+        made.push((
+            "traces",
+            Box::new(Traces {
+                scale,
+                lines: vec![Trace {
+                    name: "t".to_owned(),
+                    points: values.iter().map(point).collect(),
+                }],
+                best: values.first().map(|v| [*v, *v]),
+                ..Traces::default()
+            }),
+        ));
     }
     let group = |values: &[f64]| Group {
         name: "g".to_owned(),

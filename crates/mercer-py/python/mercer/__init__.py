@@ -21,6 +21,15 @@ import sys
 from . import _estimators, bounds, kernels, state
 from ._automatic import KernelClassifier, KernelRegressor
 from ._compare import Comparison, compare
+from ._coverage import Coverage, coverage
+from ._curves import (
+    LearningCurve,
+    PermutationTest,
+    ValidationCurve,
+    learning_curve,
+    permutation_test,
+    validation_curve,
+)
 from ._estimators import *  # noqa: F403
 from ._exchange import from_libsvm, from_sklearn, load, save, to_libsvm, to_onnx
 from ._explain import Explanation, explain
@@ -42,6 +51,7 @@ from ._tune import TuneResult, tune
 __all__ = [
     *_estimators.__all__,
     "Comparison",
+    "Coverage",
     "DataWarning",
     "Explanation",
     "Forecaster",
@@ -50,16 +60,20 @@ __all__ = [
     "KernelClassifier",
     "KernelRegressor",
     "KernelSelection",
+    "LearningCurve",
     "Look",
     "Page",
+    "PermutationTest",
     "PlaneMargins",
     "Progress",
     "RejectCurve",
     "Report",
     "TuneResult",
+    "ValidationCurve",
     "__version__",
     "bounds",
     "compare",
+    "coverage",
     "enet_path",
     "explain",
     "from_libsvm",
@@ -68,11 +82,13 @@ __all__ = [
     "kernels",
     "lags",
     "lasso_path",
+    "learning_curve",
     "load",
     "look",
     "margin",
     "reject_curve",
     "pagerank",
+    "permutation_test",
     "report",
     "save",
     "select_kernel",
@@ -82,6 +98,7 @@ __all__ = [
     "to_libsvm",
     "to_onnx",
     "tune",
+    "validation_curve",
 ]
 
 # Pickles of earlier versions look for a class where its base is.

@@ -53,6 +53,69 @@ class Comparison:
     ) -> None: ...
     def verdict(self) -> str: ...
 
+class Coverage:
+    level: float
+    rows: int
+    covered: float
+    interval: tuple[float, float]
+    size: float
+    interval_score: float | None
+    parts: list[dict[str, Any]]
+    def __init__(self, text: str) -> None: ...
+
+class LearningCurve:
+    scoring: Any
+    train_sizes: ndarray
+    train_scores: ndarray
+    test_scores: ndarray
+    fit_seconds: ndarray
+    more_rows: Literal["help", "do_not_help", "unclear"]
+    reason: str
+    expected: float | None
+    gap: float
+    def __init__(
+        self,
+        scoring: Any,
+        sizes: ndarray,
+        train_scores: ndarray,
+        test_scores: ndarray,
+        fit_seconds: ndarray,
+        ratio: float,
+    ) -> None: ...
+    def __iter__(self) -> Iterator[ndarray]: ...
+    def verdict(self) -> str: ...
+
+class ValidationCurve:
+    scoring: Any
+    param_name: str
+    param_range: list[Any]
+    train_scores: ndarray
+    test_scores: ndarray
+    fit_seconds: ndarray
+    best: Any
+    values: list[str]
+    at_edge: bool
+    reason: str
+    def __init__(
+        self,
+        scoring: Any,
+        name: str,
+        values: Sequence[Any],
+        train_scores: ndarray,
+        test_scores: ndarray,
+        fit_seconds: ndarray,
+        ratio: float,
+    ) -> None: ...
+    def __iter__(self) -> Iterator[ndarray]: ...
+
+class PermutationTest:
+    scoring: Any
+    score: float
+    permutation_scores: ndarray
+    pvalue: float
+    def __init__(self, scoring: Any, score: float, scores: ndarray) -> None: ...
+    def __iter__(self) -> Iterator[Any]: ...
+
 class DataWarning(UserWarning): ...
 
 class Explanation:
@@ -645,7 +708,7 @@ class KernelClassifier(_Answers, ClassifierMixin, _Automatic):
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None
     ) -> Self: ...
-    def predict_set(self, X: Any, level: float = 0.9) -> ndarray: ...
+    def predict_set(self, X: Any, level: float = 0.9, *, per_class: bool = False) -> ndarray: ...
 
 class KernelRegressor(MultiOutputMixin, RegressorMixin, _Automatic):
     estimators_: list[KernelRegressor]
@@ -735,6 +798,50 @@ def compare(
     margin: float | None = None,
     random_state: int = 0,
 ) -> Comparison: ...
+def coverage(
+    y: Any,
+    interval: tuple[Any, Any] | None = None,
+    *,
+    sets: Any = None,
+    labels: Any = None,
+    level: float = 0.9,
+) -> Coverage: ...
+def learning_curve(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    train_sizes: Any = None,
+    cv: Any = 5,
+    repeats: int = 1,
+    scoring: Any = None,
+    groups: Any = None,
+    random_state: int = 0,
+) -> LearningCurve: ...
+def validation_curve(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    param_name: str,
+    param_range: Sequence[Any],
+    cv: Any = 5,
+    repeats: int = 1,
+    scoring: Any = None,
+    groups: Any = None,
+    random_state: int = 0,
+) -> ValidationCurve: ...
+def permutation_test(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    n_permutations: int = 100,
+    cv: Any = 5,
+    scoring: Any = None,
+    groups: Any = None,
+    random_state: int = 0,
+) -> PermutationTest: ...
 def lags(
     y: Any,
     n: int | list[int],

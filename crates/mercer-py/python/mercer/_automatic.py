@@ -508,7 +508,7 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
         return self
 
     @tells
-    def predict_set(self, X, level=0.9):
+    def predict_set(self, X, level=0.9, *, per_class=False):
         """Return the classes that every row may belong to.
 
         The true class is in the set of a new row with about the probability ``level``,
@@ -521,6 +521,9 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
             Rows.
         level : float, default=0.9
             Probability that a set holds the true class.
+        per_class : bool, default=False
+            Keep that probability for every class by itself: sets are larger, and rare classes are
+            missed no more often than others. A class with too few rows to tell is in every set.
 
         Returns
         -------
@@ -530,10 +533,11 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
         """
         check_is_fitted(self)
         parts = map(self._rows_to_answer, row_parts(X, len(self.classes_)))
-        return np.concatenate([self._sets(self._decide(rows), float(level)) for rows in parts])
+        level = float(level)
+        return np.concatenate([self._sets(self._decide(rows), level, per_class) for rows in parts])
 
-    def _sets(self, decisions, level):
-        sets = self._fitted.model.class_sets(decisions, level)
+    def _sets(self, decisions, level, per_class):
+        sets = self._fitted.model.class_sets(decisions, level, per_class)
         return np.ones((len(decisions), len(self.classes_)), dtype=bool) if sets is None else sets
 
 

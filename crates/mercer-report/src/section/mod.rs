@@ -1,9 +1,13 @@
 //! The parts of the page, in the order in which they are read.
 
 mod answers;
+mod bounds;
 mod calibration;
+mod coverage;
 mod data;
+mod drift;
 mod glossary;
+mod help;
 mod importance;
 mod kernel;
 mod linear;
@@ -12,6 +16,7 @@ mod neighbours;
 mod operating;
 mod projection;
 mod quality;
+mod reproduce;
 mod scores;
 mod search;
 mod solver;
@@ -22,9 +27,14 @@ mod verdict;
 mod worst;
 
 pub(super) use answers::{answers, confusion};
+pub(super) use bounds::bounds;
 pub(super) use calibration::calibration;
+pub(super) use coverage::coverage;
 pub(super) use data::data;
+pub(super) use drift::drift;
 pub(super) use glossary::glossary;
+pub(super) use help::help;
+pub use help::traces as learning_traces;
 pub(super) use importance::importance;
 pub(super) use kernel::kernel;
 pub use linear::bayes_text;
@@ -34,6 +44,8 @@ pub use map::unit_map;
 pub(super) use neighbours::neighbours;
 pub(super) use projection::projection;
 pub(super) use quality::{origin, quality, tiles};
+pub(crate) use reproduce::environment;
+pub(super) use reproduce::reproduce;
 pub(super) use scores::scores;
 pub(super) use search::search;
 pub(super) use solver::{solver, support};

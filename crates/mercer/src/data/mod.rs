@@ -62,7 +62,7 @@ pub use points::{Block, Points};
 pub use print::{MISSING, number_text};
 pub use records::{CodeColumn, GraphColumn, NodeColumn, Records, TextColumn};
 pub use roles::{Assigned, Roles};
-pub use sample::{Sample, sample};
+pub use sample::{Sample, sample, spread_order};
 pub use seen::Seen;
 pub use split::{Folds, Holdout, folds, holdout};
 pub use strings::kind_of_strings;

@@ -1,5 +1,6 @@
 //! Some rows that stand for all.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -101,6 +102,48 @@ pub fn sample(rows: usize, targets: &Targets, count: usize, seed: u64) -> Vec<us
     order
 }
 
+/// Puts some rows into an order whose every beginning stands for all of them: at random, classes in
+/// proportion. With groups, whole groups follow each other.
+///
+/// The same rows, targets and seed give the same order.
+pub fn spread_order(
+    rows: &[usize],
+    targets: &Targets,
+    groups: Option<&[u32]>,
+    seed: u64,
+) -> Vec<usize> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut order = rows.to_vec();
+    shuffle(&mut rng, &mut order);
+    if let Some(groups) = groups {
+        // A group stands where its first row does.
+        let mut place: BTreeMap<u32, usize> = BTreeMap::new();
+        for (k, &row) in order.iter().enumerate() {
+            place.entry(groups[row]).or_insert(k);
+        }
+        order.sort_by_key(|&row| place[&groups[row]]);
+        return order;
+    }
+    let Targets::Classes(classes) = targets else {
+        return order;
+    };
+    let mut counts = vec![0_usize; classes.labels.len()];
+    for &row in rows {
+        counts[classes.codes[row] as usize] += 1;
+    }
+    let mut seen = vec![0_usize; counts.len()];
+    let mut placed: Vec<(f64, usize)> = Vec::with_capacity(order.len());
+    for row in order {
+        let class = classes.codes[row] as usize;
+        // The first row of every class comes first, so that no beginning lacks one for long.
+        let place = seen[class] as f64 / counts[class] as f64;
+        seen[class] += 1;
+        placed.push((place, row));
+    }
+    placed.sort_by(|a, b| a.0.total_cmp(&b.0));
+    placed.into_iter().map(|(_, row)| row).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -121,6 +164,25 @@ mod tests {
         assert!((690..=700).contains(&of(0, 7000)), "{}", of(0, 7000));
         assert!((285..=300).contains(&of(7000, 9970)));
         assert_eq!((of(9970, 9998), of(9998, 10_000)), (10, 2));
+    }
+
+    #[test]
+    fn every_beginning_of_an_order_stands_for_all() {
+        let targets = classes(&[("a", 70), ("b", 30)]);
+        let rows: Vec<usize> = (0..100).collect();
+        let order = spread_order(&rows, &targets, None, 1);
+        for part in [10, 20, 50] {
+            let a = order[..part].iter().filter(|r| **r < 70).count();
+            assert!(a.abs_diff(part * 7 / 10) <= 1, "{part}: {a}");
+        }
+        let mut sorted = order.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, rows);
+        let groups: Vec<u32> = (0..100).map(|r| r % 7).collect();
+        let grouped = spread_order(&rows, &targets, Some(&groups), 1);
+        let mut runs: Vec<u32> = grouped.iter().map(|&r| groups[r]).collect();
+        runs.dedup();
+        assert_eq!(runs.len(), 7);
     }
 
     #[test]

@@ -129,6 +129,45 @@ impl ConfusionMatrix {
         mean((0..self.labels.len()).filter_map(|c| self.f1(c)))
     }
 
+    /// Returns precision of the second of two classes, else the mean over the classes; 0 where nothing is
+    /// predicted as a class.
+    pub fn mean_precision(&self) -> f64 {
+        self.mean_of(|class| self.precision(class))
+    }
+
+    /// Returns recall of the second of two classes, else the mean over the classes; 0 where a class has no row.
+    pub fn mean_recall(&self) -> f64 {
+        self.mean_of(|class| self.recall(class))
+    }
+
+    /// The value of the second of two classes, else the mean over those that occur.
+    fn mean_of(&self, value: impl Fn(usize) -> Option<f64>) -> f64 {
+        let known: Vec<usize> = match self.labels().len() {
+            2 => vec![1],
+            all => {
+                let occurs = |c: &usize| self.truths(*c) + self.predictions(*c) > 0.0;
+                (0..all).filter(occurs).collect()
+            }
+        };
+        let sum: f64 = known.iter().map(|&c| value(c).unwrap_or(0.0)).sum();
+        sum / known.len() as f64
+    }
+
+    /// Returns Cohen's kappa: agreement beyond what the shares of the classes alone give; NaN where those
+    /// leave nothing.
+    pub fn kappa(&self) -> f64 {
+        let total = self.total();
+        let classes = 0..self.labels().len();
+        let by_chance: f64 = classes
+            .map(|c| self.truths(c) * self.predictions(c) / (total * total))
+            .sum();
+        if by_chance < 1.0 {
+            (self.accuracy() - by_chance) / (1.0 - by_chance)
+        } else {
+            f64::NAN
+        }
+    }
+
     /// Correlation of truth and prediction (Matthews; Gorodkin's form for many classes).
     ///
     /// (c·s − Σ tₖpₖ)/√((s² − Σ pₖ²)(s² − Σ tₖ²)) with s rows, c right predictions, tₖ truths and

@@ -5,6 +5,8 @@
 
 use serde::Serialize;
 
+use super::learning::{Scoring, mean_known, shown};
+use super::Paired;
 use crate::{Error, Result};
 
 /// What one size of a model is.
@@ -70,6 +72,169 @@ pub fn over_and_underfit(training: &[f64], held_out: &[f64]) -> Result<CurveVerd
     })
 }
 
+/// What one value of a setting is, with what the folds can tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ValueVerdict {
+    /// Training rows and held-out rows score worse than at the best value: the model is too small.
+    Underfits,
+    /// Its held-out score is the best.
+    Best,
+    /// Its held-out score is lower, but by no more than chance.
+    AsGood,
+    /// Held-out rows score worse than at the best value, training rows do not: the model is too large.
+    Overfits,
+    /// It has no score.
+    Unknown,
+}
+
+/// What a validation curve over the values of a setting says.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ValidationVerdict {
+    /// The place of the best value; the first of equals.
+    pub best: usize,
+    /// What every value is.
+    pub values: Vec<ValueVerdict>,
+    /// Whether the best value is the first or the last of a range: one beyond it may be better.
+    pub at_edge: bool,
+    /// What that comes to, in a sentence.
+    pub reason: String,
+}
+
+/// Reads a validation curve: for every value, called `names`, the scores of training rows and of held-out
+/// rows fold by fold. `ordered` tells whether the values are a range; `ratio` is the number of test
+/// rows to one training row.
+///
+/// # Errors
+/// No values, lists of different lengths, and no value with a score.
+pub fn read_validation(
+    scoring: &Scoring<'_>,
+    (setting, names): (&str, &[String]),
+    ordered: bool,
+    training: &[Vec<f64>],
+    held_out: &[Vec<f64>],
+    ratio: f64,
+) -> Result<ValidationVerdict> {
+    for list in [training, held_out] {
+        if list.len() != names.len() {
+            return Err(Error::Length {
+                what: "the list of scores".to_owned(),
+                found: list.len(),
+                expected: names.len(),
+                unit: "values",
+            });
+        }
+    }
+    let loss = |scores: &Vec<f64>| scoring.loss(mean_known(scores));
+    let losses: Vec<[f64; 2]> = (0..names.len())
+        .map(|k| [loss(&training[k]), loss(&held_out[k])])
+        .collect();
+    let known = (0..names.len()).filter(|&k| losses[k][1].is_finite());
+    let Some(best) = known.min_by(|&a, &b| losses[a][1].total_cmp(&losses[b][1])) else {
+        return Err(Error::rows(
+            format!("`{}` has no value for any value of `{setting}`", scoring.name),
+            "use fewer folds or another metric",
+        ));
+    };
+    // A training loss of the best value that is rounding is none to fall short of.
+    let slack = 1e-9 * losses[best][1].abs();
+    let verdict = |k: usize| {
+        if !losses[k][1].is_finite() {
+            return ValueVerdict::Unknown;
+        }
+        if k == best {
+            return ValueVerdict::Best;
+        }
+        let pairs = held_out[k].iter().zip(&held_out[best]);
+        let behind: Vec<f64> = pairs
+            .map(|(own, top)| scoring.loss(*own) - scoring.loss(*top))
+            .filter(|d| d.is_finite())
+            .collect();
+        let told = Paired::of(&behind, ratio, 0.0);
+        let is_worse = told.map_or(losses[k][1] > losses[best][1], |t| t.p_value / 2.0 < 0.05);
+        if !is_worse {
+            ValueVerdict::AsGood
+        } else if losses[k][0] > losses[best][0] + slack {
+            ValueVerdict::Underfits
+        } else {
+            ValueVerdict::Overfits
+        }
+    };
+    let values: Vec<ValueVerdict> = (0..names.len()).map(verdict).collect();
+    let at_edge = ordered && names.len() > 1 && (best == 0 || best + 1 == names.len());
+    let mut parts = vec![format!(
+        "`{setting}` = {} is best ({} {})",
+        names[best],
+        scoring.name,
+        shown(mean_known(&held_out[best]))
+    )];
+    let listed = |wanted: ValueVerdict| -> Vec<usize> {
+        let places = (0..names.len()).filter(|&k| values[k] == wanted);
+        places.collect()
+    };
+    for (wanted, verb, why) in [
+        (
+            ValueVerdict::Underfits,
+            "underfits",
+            "training rows score worse, too",
+        ),
+        (
+            ValueVerdict::Overfits,
+            "overfits",
+            "training rows score no worse, held-out rows do",
+        ),
+    ] {
+        let places = listed(wanted);
+        if !places.is_empty() {
+            let text = ranges(&places, names, ordered);
+            parts.push(format!("{text} {verb}: {why}"));
+        }
+    }
+    let alike = listed(ValueVerdict::AsGood);
+    if !alike.is_empty() {
+        let text = ranges(&alike, names, ordered);
+        parts.push(format!("{text} cannot be told from the best by these folds"));
+    }
+    if at_edge {
+        let (end, beyond) = if best == 0 {
+            ("first", "smaller")
+        } else {
+            ("last", "larger")
+        };
+        parts.push(format!(
+            "it is the {end} of the values that were tried: {beyond} ones may be better"
+        ));
+    }
+    Ok(ValidationVerdict {
+        best,
+        values,
+        at_edge,
+        reason: parts.join("; "),
+    })
+}
+
+/// Runs of neighbouring values as `a to b`, single ones by their names.
+fn ranges(places: &[usize], names: &[String], ordered: bool) -> String {
+    let mut runs: Vec<[usize; 2]> = Vec::new();
+    for &place in places {
+        match runs.last_mut() {
+            Some(run) if ordered && run[1] + 1 == place => run[1] = place,
+            _ => runs.push([place, place]),
+        }
+    }
+    let texts: Vec<String> = runs
+        .into_iter()
+        .map(|[from, to]| {
+            if from == to {
+                names[from].clone()
+            } else {
+                format!("{} to {}", names[from], names[to])
+            }
+        })
+        .collect();
+    texts.join(", ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,6 +295,45 @@ mod tests {
         assert_eq!(verdict.sizes[0], SizeVerdict::Underfits);
         assert_eq!(verdict.sizes[4], SizeVerdict::Overfits);
         assert!(!verdict.at_the_end);
+    }
+
+    #[test]
+    fn values_are_told_apart_by_folds() {
+        let names: Vec<String> = ["0.1", "1", "10", "100"].map(str::to_owned).to_vec();
+        let scores = |means: [f64; 4], wobble: f64| -> Vec<Vec<f64>> {
+            let fold = |mean: f64, f: i32| mean + wobble * f64::from(f - 2);
+            means
+                .iter()
+                .map(|m| (0..5).map(|f| fold(*m, f)).collect())
+                .collect()
+        };
+        let mut held_out = scores([0.70, 0.90, 0.895, 0.80], 0.002);
+        // One that wins some folds and loses others.
+        held_out[2] = vec![0.92, 0.88, 0.91, 0.87, 0.89];
+        let training = scores([0.72, 0.93, 0.95, 1.0], 0.0);
+        let scoring = Scoring::of(crate::judge::Metric::Accuracy);
+        let found =
+            read_validation(&scoring, ("C", &names), true, &training, &held_out, 0.25).unwrap();
+        assert_eq!(found.best, 1);
+        let expected = [
+            ValueVerdict::Underfits,
+            ValueVerdict::Best,
+            ValueVerdict::AsGood,
+            ValueVerdict::Overfits,
+        ];
+        assert_eq!(found.values, expected);
+        assert!(!found.at_edge);
+        assert!(found.reason.contains("100 overfits"), "{}", found.reason);
+        let rising = scores([0.5, 0.6, 0.7, 0.8], 0.001);
+        let edge =
+            read_validation(&scoring, ("C", &names), true, &training, &rising, 0.25).unwrap();
+        assert!(edge.at_edge && edge.reason.contains("larger ones"), "{}", edge.reason);
+        assert!(edge.reason.contains("0.1 to 10 underfits"), "{}", edge.reason);
+        let words =
+            read_validation(&scoring, ("loss", &names), false, &training, &rising, 0.25).unwrap();
+        assert!(!words.at_edge);
+        let none = vec![vec![f64::NAN; 5]; 4];
+        assert!(read_validation(&scoring, ("C", &names), true, &training, &none, 0.25).is_err());
     }
 
     #[test]

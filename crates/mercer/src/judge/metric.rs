@@ -45,6 +45,26 @@ pub enum Metric {
     /// One minus the distance between the share of held-out rows accepted and the share 1 − ν
     /// that was promised; for novelty detection, which has no truth to compare with.
     Acceptance,
+    /// Share of rows predicted as a class that belong to it.
+    Precision,
+    /// Share of the rows of a class that are predicted as it.
+    Recall,
+    /// Agreement beyond chance.
+    Kappa,
+    /// Area under the curve of precision over recall, of two classes.
+    AveragePrecision,
+    /// How far probabilities are from what happens.
+    CalibrationError,
+    /// Mean hinge loss of the decisions, of two classes.
+    Hinge,
+    /// Median of the absolute errors.
+    MedianError,
+    /// Largest absolute error.
+    MaxError,
+    /// Share of the variance explained where the mean error is taken off.
+    ExplainedVariance,
+    /// Mean of absolute errors over absolute targets.
+    Mape,
 }
 
 /// Which of two values of a metric is the better one.
@@ -102,7 +122,7 @@ const UP_TO_TWO: Interval = Interval {
 };
 
 /// Every metric, in the order of [`Metric`].
-pub static METRICS: [MetricEntry; 16] = [
+pub static METRICS: [MetricEntry; 26] = [
     MetricEntry {
         metric: Metric::Accuracy,
         name: "accuracy",
@@ -278,6 +298,116 @@ pub static METRICS: [MetricEntry; 16] = [
         range: UNIT,
         searches: &[Task::Novelty],
         aliases: &[],
+    },
+    MetricEntry {
+        metric: Metric::Precision,
+        name: "precision",
+        short: "precision",
+        title: "precision",
+        meaning: "share of rows predicted as a class that belong to it: of the second of two, else the mean over the classes",
+        better: Better::Higher,
+        range: UNIT,
+        searches: &[],
+        aliases: &["precision_macro"],
+    },
+    MetricEntry {
+        metric: Metric::Recall,
+        name: "recall",
+        short: "recall",
+        title: "recall",
+        meaning: "share of the rows of a class that are predicted as it: of the second of two, else the mean over the classes",
+        better: Better::Higher,
+        range: UNIT,
+        searches: &[],
+        aliases: &["recall_macro"],
+    },
+    MetricEntry {
+        metric: Metric::Kappa,
+        name: "kappa",
+        short: "kappa",
+        title: "Cohen's kappa",
+        meaning: "agreement of truth and prediction beyond chance",
+        better: Better::Higher,
+        range: SIGNED,
+        searches: &[],
+        aliases: &["cohen_kappa"],
+    },
+    MetricEntry {
+        metric: Metric::AveragePrecision,
+        name: "average_precision",
+        short: "PR area",
+        title: "area under precision and recall",
+        meaning: "mean precision over the ranks of the positive rows",
+        better: Better::Higher,
+        range: UNIT,
+        searches: &[],
+        aliases: &["pr_auc"],
+    },
+    MetricEntry {
+        metric: Metric::CalibrationError,
+        name: "calibration_error",
+        short: "calibration",
+        title: "calibration error",
+        meaning: "how far probabilities are from what happens, in the mean of ten bins",
+        better: Better::Lower,
+        range: UNIT,
+        searches: &[],
+        aliases: &["ece"],
+    },
+    MetricEntry {
+        metric: Metric::Hinge,
+        name: "hinge",
+        short: "hinge loss",
+        title: "mean hinge loss",
+        meaning: "mean of max(0, 1 − y·decision)",
+        better: Better::Lower,
+        range: NOT_NEGATIVE,
+        searches: &[],
+        aliases: &["hinge_loss"],
+    },
+    MetricEntry {
+        metric: Metric::MedianError,
+        name: "median_absolute_error",
+        short: "median error",
+        title: "median absolute error",
+        meaning: "half of the errors are smaller",
+        better: Better::Lower,
+        range: NOT_NEGATIVE,
+        searches: &[],
+        aliases: &["neg_median_absolute_error"],
+    },
+    MetricEntry {
+        metric: Metric::MaxError,
+        name: "max_error",
+        short: "largest error",
+        title: "largest absolute error",
+        meaning: "no error is larger",
+        better: Better::Lower,
+        range: NOT_NEGATIVE,
+        searches: &[],
+        aliases: &["neg_max_error"],
+    },
+    MetricEntry {
+        metric: Metric::ExplainedVariance,
+        name: "explained_variance",
+        short: "explained",
+        title: "explained variance",
+        meaning: "share of the variance that is explained, a constant error not counted",
+        better: Better::Higher,
+        range: AT_MOST_ONE,
+        searches: &[],
+        aliases: &[],
+    },
+    MetricEntry {
+        metric: Metric::Mape,
+        name: "mape",
+        short: "MAPE",
+        title: "mean absolute percentage error",
+        meaning: "mean of errors over targets",
+        better: Better::Lower,
+        range: NOT_NEGATIVE,
+        searches: &[],
+        aliases: &["neg_mean_absolute_percentage_error"],
     },
 ];
 

@@ -156,6 +156,32 @@ impl<'a> RankedScores<'a> {
             f64::NAN
         }
     }
+
+    /// From the largest score down: what recall each threshold adds, times its precision.
+    pub(super) fn average_precision(&self, weights: Option<&[f64]>) -> f64 {
+        if self.scores.iter().any(|s| s.is_nan()) {
+            return f64::NAN;
+        }
+        let weight = |row: usize| weights.map_or(1.0, |w| w[row]);
+        let (mut found, mut all, mut area) = (0.0, 0.0, 0.0);
+        let mut end = self.order.len();
+        while end > 0 {
+            let score = self.scores[self.order[end - 1]];
+            let mut start = end;
+            let before = found;
+            while start > 0 && self.scores[self.order[start - 1]] == score {
+                start -= 1;
+                let row = self.order[start];
+                all += weight(row);
+                found += if self.positive[row] { weight(row) } else { 0.0 };
+            }
+            if all > 0.0 {
+                area += (found - before) * found / all;
+            }
+            end = start;
+        }
+        if found > 0.0 { area / found } else { f64::NAN }
+    }
 }
 
 /// Mean of (y − ŷ)².
@@ -199,6 +225,150 @@ pub fn r_squared(truth: &[f64], predicted: &[f64], weights: Option<&[f64]>) -> f
     } else {
         f64::NAN
     }
+}
+
+/// Area under the curve of precision over recall: Σ (Rₙ − Rₙ₋₁) Pₙ over the thresholds, as scikit-learn has it.
+///
+/// NaN without positive rows or where a score is NaN.
+///
+/// # Panics
+/// When lengths differ.
+pub fn average_precision(positive: &[bool], scores: &[f64], weights: Option<&[f64]>) -> f64 {
+    assert_eq!(positive.len(), scores.len(), "one score per row");
+    RankedScores::new(positive, scores).average_precision(weights)
+}
+
+/// Calibration error: over ten bins of equal width, how far mean probability and share are apart, bins
+/// weighed by their rows.
+///
+/// # Panics
+/// When lengths differ.
+pub fn calibration_error(predicted: &[f64], came: &[bool], weights: Option<&[f64]>) -> f64 {
+    const BINS: usize = 10;
+    assert_eq!(predicted.len(), came.len(), "one outcome per row");
+    let mut bins = [[0.0; 3]; BINS];
+    for (row, (p, came)) in predicted.iter().zip(came).enumerate() {
+        let weight = weights.map_or(1.0, |w| w[row]);
+        if p.is_nan() {
+            return f64::NAN;
+        }
+        let bin = &mut bins[((p * BINS as f64) as usize).min(BINS - 1)];
+        bin[0] += weight;
+        bin[1] += weight * p;
+        bin[2] += weight * f64::from(u8::from(*came));
+    }
+    let total: f64 = bins.iter().map(|bin| bin[0]).sum();
+    let off: f64 = bins.iter().map(|bin| (bin[1] - bin[2]).abs()).sum();
+    if total > 0.0 { off / total } else { f64::NAN }
+}
+
+/// Mean of max(0, 1 − y f) with y = ±1; decisions are positive for the positive class.
+///
+/// # Panics
+/// When lengths differ.
+pub fn hinge(positive: &[bool], decisions: &[f64], weights: Option<&[f64]>) -> f64 {
+    assert_eq!(positive.len(), decisions.len(), "one decision per row");
+    mean(positive.len(), weights, |i| {
+        let side = if positive[i] { 1.0 } else { -1.0 };
+        (1.0 - side * decisions[i]).max(0.0)
+    })
+}
+
+/// Median of |y − ŷ|; the mean of the two middle ones of an even number.
+///
+/// # Panics
+/// When lengths differ.
+pub fn median_absolute_error(truth: &[f64], predicted: &[f64], weights: Option<&[f64]>) -> f64 {
+    assert_eq!(truth.len(), predicted.len(), "one prediction per row");
+    let weight = |i: usize| weights.map_or(1.0, |w| w[i]);
+    let mut errors: Vec<(f64, f64)> = (0..truth.len())
+        .filter(|&i| weight(i) > 0.0)
+        .map(|i| ((truth[i] - predicted[i]).abs(), weight(i)))
+        .collect();
+    errors.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let total: f64 = errors.iter().map(|e| e.1).sum();
+    let mut below = 0.0;
+    for (place, (error, weight)) in errors.iter().enumerate() {
+        below += weight;
+        // Exactly half of the copies lie at or below: the median is halfway to the next.
+        if 2.0 * below == total {
+            let next = errors.get(place + 1).map_or(*error, |e| e.0);
+            return f64::midpoint(*error, next);
+        }
+        if 2.0 * below > total {
+            return *error;
+        }
+    }
+    f64::NAN
+}
+
+/// Largest |y − ŷ| of rows with weight.
+///
+/// # Panics
+/// When lengths differ.
+pub fn max_error(truth: &[f64], predicted: &[f64], weights: Option<&[f64]>) -> f64 {
+    assert_eq!(truth.len(), predicted.len(), "one prediction per row");
+    let counted = (0..truth.len()).filter(|&i| weights.is_none_or(|w| w[i] > 0.0));
+    let errors = counted.map(|i| (truth[i] - predicted[i]).abs());
+    errors.fold(f64::NAN, f64::max)
+}
+
+/// Share of the variance explained, 1 − Var(y − ŷ)/Var(y); NaN where y never varies.
+///
+/// # Panics
+/// When lengths differ.
+pub fn explained_variance(truth: &[f64], predicted: &[f64], weights: Option<&[f64]>) -> f64 {
+    let errors: Vec<f64> = truth.iter().zip(predicted).map(|(y, f)| y - f).collect();
+    if r_squared(truth, predicted, weights).is_nan() {
+        return f64::NAN;
+    }
+    1.0 - variance(&errors, weights) / variance(truth, weights)
+}
+
+/// Mean of |y − ŷ|/|y|; a target of 0 counts as the smallest step of a float, as scikit-learn has it.
+///
+/// # Panics
+/// When lengths differ.
+pub fn mean_absolute_percentage_error(
+    truth: &[f64],
+    predicted: &[f64],
+    weights: Option<&[f64]>,
+) -> f64 {
+    assert_eq!(truth.len(), predicted.len(), "one prediction per row");
+    mean(truth.len(), weights, |i| {
+        (truth[i] - predicted[i]).abs() / truth[i].abs().max(f64::EPSILON)
+    })
+}
+
+/// Pinball loss of predicted quantiles: the mean of q(y − ŷ) above and (1 − q)(ŷ − y) below.
+///
+/// # Panics
+/// When lengths differ.
+pub fn pinball(truth: &[f64], predicted: &[f64], quantile: f64, weights: Option<&[f64]>) -> f64 {
+    assert_eq!(truth.len(), predicted.len(), "one prediction per row");
+    mean(truth.len(), weights, |i| {
+        let error = truth[i] - predicted[i];
+        (quantile * error).max((quantile - 1.0) * error)
+    })
+}
+
+/// Mean interval score: the width, and 2/(1 − level) for every unit that the truth is outside
+/// (Gneiting and Raftery, 2007).
+///
+/// # Panics
+/// When lengths differ.
+pub fn interval_score(
+    truth: &[f64],
+    ends: &[[f64; 2]],
+    level: f64,
+    weights: Option<&[f64]>,
+) -> f64 {
+    assert_eq!(truth.len(), ends.len(), "one interval per row");
+    mean(truth.len(), weights, |i| {
+        let [low, high] = ends[i];
+        let outside = (low - truth[i]).max(truth[i] - high).max(0.0);
+        (high - low) + 2.0 / (1.0 - level) * outside
+    })
 }
 
 #[cfg(test)]
@@ -247,6 +417,30 @@ mod tests {
         assert_eq!(roc_auc(&positive, &[0.1, 0.5, 0.5, 0.9], None), 0.875);
         assert!(roc_auc(&[true, true], &[0.1, 0.2], None).is_nan());
         assert!(roc_auc(&[true, false], &[f64::NAN, 0.2], None).is_nan());
+    }
+
+    #[test]
+    fn more_metrics_are_scikit_learns() {
+        // sklearn 1.7: average_precision_score, hinge_loss, median_absolute_error, max_error,
+        // explained_variance_score, mean_absolute_percentage_error, mean_pinball_loss.
+        let positive = [false, false, true, true, true];
+        let scores = [0.1, 0.4, 0.35, 0.8, 0.4];
+        let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-12, "{found}");
+        near(
+            average_precision(&positive, &scores, None),
+            1.0 / 3.0 + 1.0 / 3.0 * 2.0 / 3.0 + 1.0 / 3.0 * 3.0 / 4.0,
+        );
+        near(hinge(&[true, false], &[0.5, -2.0], None), 0.25);
+        let (y, f) = ([3.0, -0.5, 2.0, 7.0], [2.5, 0.0, 2.0, 8.0]);
+        near(median_absolute_error(&y, &f, None), 0.5);
+        near(max_error(&y, &f, None), 1.0);
+        near(explained_variance(&y, &f, None), 0.957_173_447_537_473_2);
+        near(mean_absolute_percentage_error(&y, &f, None), 0.327_380_952_380_952_4);
+        near(pinball(&[1.0, 2.0, 3.0], &[0.0, 2.0, 3.0], 0.1, None), 1.0 / 30.0);
+        near(pinball(&[1.0, 2.0, 3.0], &[0.0, 2.0, 3.0], 0.9, None), 0.3);
+        near(calibration_error(&[0.15, 0.15, 0.95, 0.95], &[false, true, true, true], None), 0.2);
+        near(interval_score(&[1.0, 5.0], &[[0.0, 2.0], [1.0, 3.0]], 0.9, None), 2.0 + 20.0);
+        near(median_absolute_error(&[1.0, 2.0], &[0.0, 0.0], Some(&[2.0, 1.0])), 1.0);
     }
 
     #[test]

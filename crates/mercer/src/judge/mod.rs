@@ -9,7 +9,9 @@
 //! [`bounds`] say what theory knows of an error: intervals and test sizes (exact binomial, Chernoff,
 //! Chebyshev), VC dimension, margins. [`plane_margins`] measures a given plane, [`reject_curve`] what it
 //! costs to answer only where a model is sure, [`description_lengths`] hypotheses in bits, and
-//! [`over_and_underfit`] reads a validation curve.
+//! [`over_and_underfit`] reads a validation curve, [`read_validation`] one with the scores of its folds,
+//! [`more_rows`] a learning curve. [`Chance`] is the permutation test. [`Coverage`] tells how often intervals and
+//! sets held the truth.
 //!
 //! | metric | interval |
 //! |---|---|
@@ -21,13 +23,20 @@
 //!
 //! Weighted rows are not independent trials: with weights every interval is a bootstrap.
 
+mod banded;
 mod baseline;
 pub mod bounds;
+mod chance;
 mod classification;
 mod confusion;
 mod constant;
+mod coverage;
 mod curve;
 mod description;
+mod drift;
+mod groups;
+mod learning;
+mod measure;
 mod metric;
 pub mod metrics;
 mod novelty;
@@ -43,16 +52,25 @@ mod threshold;
 mod truth;
 mod unheard;
 
+pub use banded::Banded;
 pub use baseline::{Baseline, Verdict, compare};
 pub use bounds::intervals::{self, Interval};
+pub use chance::Chance;
 pub use classification::{ClassAnswers, score_classification};
 pub use confusion::ConfusionMatrix;
 pub use constant::Constant;
-pub use curve::{CurveVerdict, SizeVerdict, over_and_underfit};
+pub use coverage::{Coverage, CoveragePart, interval_coverage, set_coverage};
+pub use curve::{
+    CurveVerdict, SizeVerdict, ValidationVerdict, ValueVerdict, over_and_underfit, read_validation,
+};
 pub use description::{Description, description_lengths, prior_entropy};
+pub use drift::{ColumnDrift, drift};
+pub use groups::{GroupScores, score_groups};
+pub use learning::{LearningVerdict, MoreRows, Scoring, more_rows};
+pub use measure::{measure, more_metrics};
 pub use metric::{Better, METRICS, Metric, MetricEntry};
 pub use novelty::score_novelty;
-pub use paired::{Paired, holm};
+pub use paired::{FoldMean, Paired, fold_mean, holm};
 pub use plane::{PlaneMargins, plane_margins};
 pub use regression::{score_regression, score_several};
 pub use reject::{RejectPoint, reject_curve, reject_curve_of};

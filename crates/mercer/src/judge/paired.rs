@@ -19,7 +19,7 @@
 
 use serde::Serialize;
 
-use crate::special::beta_cdf;
+use crate::special::{beta_cdf, student_quantile};
 
 /// What the scores of two models on the same folds tell of their difference.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -80,6 +80,39 @@ impl Paired {
     }
 }
 
+/// The mean of the scores of folds, with the interval of what another set of rows would give.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct FoldMean {
+    /// Mean over the folds.
+    pub mean: f64,
+    /// Standard deviation over the folds.
+    pub deviation: f64,
+    /// Lower end of the interval, overlapping training parts taken into account.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+/// Averages the scores of folds; `None` where there are fewer than two, or one is not finite.
+///
+/// `ratio` is the number of test rows to one training row of a fold.
+pub fn fold_mean(scores: &[f64], ratio: f64, confidence: f64) -> Option<FoldMean> {
+    let n = scores.len() as f64;
+    if scores.len() < 2 || scores.iter().any(|s| !s.is_finite()) {
+        return None;
+    }
+    let mean = scores.iter().sum::<f64>() / n;
+    let variance = scores.iter().map(|s| (s - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    let error = ((1.0 / n + ratio) * variance).sqrt();
+    let half = student_quantile(n - 1.0, 1.0 - confidence) * error;
+    Some(FoldMean {
+        mean,
+        deviation: variance.sqrt(),
+        low: mean - half,
+        high: mean + half,
+    })
+}
+
 /// P(T > t) under ν degrees of freedom: ν/(ν + T²) has the law B(ν/2, 1/2).
 fn student_above(t: f64, freedom: f64) -> f64 {
     let both = beta_cdf(freedom / (freedom + t * t), freedom / 2.0, 0.5);
@@ -114,6 +147,17 @@ mod tests {
 
     fn near(found: f64, expected: f64) {
         assert!((found - expected).abs() < 1e-9, "{found}, not {expected}");
+    }
+
+    #[test]
+    fn the_mean_of_folds_has_a_careful_interval() {
+        let found = fold_mean(&[0.8, 0.9, 0.85, 0.95, 0.9], 0.25, 0.95).unwrap();
+        near(found.mean, 0.88);
+        // scipy: t.ppf(0.975, 4) = 2.7764451051977987; s² = 0.00325.
+        let half = 2.776_445_105_197_798_7 * (0.45_f64 * 0.003_25).sqrt();
+        near(found.high - found.mean, half);
+        assert!(fold_mean(&[0.5], 0.2, 0.95).is_none());
+        assert!(fold_mean(&[0.5, f64::NAN], 0.2, 0.95).is_none());
     }
 
     #[test]

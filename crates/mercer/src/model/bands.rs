@@ -21,6 +21,8 @@ use crate::{Error, Result};
 pub struct Bands<'a> {
     level: f64,
     source: Source<'a>,
+    /// Whether sets keep their promise for every class by itself.
+    per_class: bool,
 }
 
 /// What a model knows of its errors.
@@ -65,6 +67,7 @@ impl Trained {
             return Ok(Bands {
                 level,
                 source: Source::Weights(spread),
+                per_class: false,
             });
         }
         if let Some(chain) = self.form.chain()
@@ -87,11 +90,39 @@ impl Trained {
         Ok(Bands {
             level,
             source: Source::Kernel { model, certainty },
+            per_class: false,
         })
     }
 }
 
 impl Bands<'_> {
+    /// Makes sets of classes keep their promise for every class by itself.
+    ///
+    /// # Errors
+    /// A model that predicts no classes, or does not know those of its held-out rows.
+    pub fn per_class(mut self) -> Result<Self> {
+        let is_known = match &self.source {
+            Source::Kernel { model, .. } => {
+                let left_out = model.left_out.as_ref();
+                left_out.is_some_and(|left_out| left_out.classes().is_some())
+            }
+            Source::Weights(_) => false,
+        };
+        if !is_known {
+            return Err(Error::Unsupported {
+                what: "the model does not know how wrong it is about each class".to_owned(),
+                cure: Hint::from("fit classes with ").word(Word::Models(&["auto"])),
+            });
+        }
+        self.per_class = true;
+        Ok(self)
+    }
+
+    /// Returns the probability that intervals and sets are to keep.
+    pub fn level(&self) -> f64 {
+        self.level
+    }
+
     /// Returns whether the model has a posterior to take standard deviations from.
     pub fn knows_spreads(&self) -> bool {
         match &self.source {
@@ -156,7 +187,12 @@ impl Bands<'_> {
     pub fn classes(&self, decisions: &[f64]) -> Vec<u32> {
         match &self.source {
             Source::Kernel { model, .. } => {
-                model.class_set(decisions, self.level).unwrap_or_default()
+                let set = if self.per_class {
+                    model.conditional_set(decisions, self.level)
+                } else {
+                    model.class_set(decisions, self.level)
+                };
+                set.unwrap_or_default()
             }
             Source::Weights(_) => Vec::new(),
             Source::LeftOut(left_out, readout) => {

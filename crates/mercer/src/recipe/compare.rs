@@ -273,7 +273,7 @@ fn one_turn(
         let mut prepared = fold.train.prepare()?;
         let mut is_cut = false;
         if how.search {
-            is_cut = search(&mut prepared, metric, context)?;
+            is_cut = search_settings(&mut prepared, metric, context)?;
         }
         let trained = prepared.fit(&context.restarted())?.model;
         is_cut |= trained.report.stop_reason == StopReason::TimeLimit;
@@ -312,9 +312,16 @@ fn one_turn(
     })
 }
 
-/// Searches the settings of a method that has some to search; returns whether the time limit cut
-/// that short.
-fn search(prepared: &mut Prepared, metric: Metric, context: &FitContext) -> Result<bool> {
+/// Searches the settings of a method that has some to search, by folds of the prepared rows alone; returns
+/// whether the time limit cut that short.
+///
+/// # Errors
+/// Rows that cannot be learnt from; cancellation.
+pub fn search_settings(
+    prepared: &mut Prepared,
+    metric: Metric,
+    context: &FitContext,
+) -> Result<bool> {
     let Way::Method(estimator) = &prepared.way else {
         return Ok(false);
     };

@@ -12,7 +12,9 @@
 
 mod choose;
 mod compare;
+mod curves;
 mod lagged;
+mod left_one_out;
 mod left_out;
 mod opened;
 mod prepared;
@@ -21,8 +23,13 @@ pub mod survey;
 mod projected_tests;
 
 pub use choose::{Way, Wish};
-pub use compare::{Compared, Comparing, Comparison, Size, compare};
+pub use compare::{Compared, Comparing, Comparison, Size, compare, search_settings};
+pub use curves::{
+    LearningCurve, LearningPoint, Part, Spread, Tracing, ValidationCurve, ValidationPoint,
+    learning_curve, permutation_test, validation_curve,
+};
 pub use lagged::{Lagging, Steps};
+pub use left_one_out::leave_one_out;
 pub use left_out::look;
 pub use opened::Opened;
 pub use prepared::Prepared;

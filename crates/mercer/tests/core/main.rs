@@ -4,6 +4,7 @@
 mod arrays;
 mod bounds;
 mod cluster;
+mod coverage;
 mod examples;
 mod importance;
 mod least_squares;

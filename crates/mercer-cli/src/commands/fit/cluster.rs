@@ -38,6 +38,7 @@ pub(in super::super) fn run(args: &ClusterArgs, session: &Session) -> Result<()>
     flags.task = Some(Task::Cluster);
     let counts = counts(&mut flags)?;
     wish::check(&flags)?;
+    crate::figure::check(args.plot.as_deref())?;
     Files::default()
         .data(&args.data, &args.reading)
         .write(
@@ -100,7 +101,7 @@ pub(in super::super) fn run(args: &ClusterArgs, session: &Session) -> Result<()>
         let title = super::title(&args.data);
         let rows = (&records, weights.as_deref(), &codes[..]);
         let picture = cluster_picture::draw(&trained, &title, rows, &context)?;
-        session.write(path, picture.as_bytes())?;
+        crate::figure::write(path, picture.as_ref(), session)?;
     }
     if let Some(path) = &args.output {
         session.write_with(path, |out| {

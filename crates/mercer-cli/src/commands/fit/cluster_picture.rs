@@ -16,10 +16,10 @@ pub(super) fn draw(
     title: &str,
     (records, weights, codes): (&Records, Option<&[f64]>, &[u32]),
     context: &FitContext,
-) -> Result<String> {
+) -> Result<Box<dyn Figure>> {
     let prototypes = trained.form.prototypes();
     if let Some(map) = unit_map(trained, &format!("U-matrix of {title}")) {
-        return Ok(map.to_svg());
+        return Ok(Box::new(map));
     }
     if records.features.points.columns() == 0 {
         return Err(Failure::usage(
@@ -66,5 +66,5 @@ pub(super) fn draw(
         ],
         groups: groups.collect(),
     };
-    Ok(figure.to_svg())
+    Ok(Box::new(figure))
 }

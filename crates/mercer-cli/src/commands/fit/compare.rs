@@ -223,7 +223,7 @@ fn table_of(found: &Comparison) -> String {
 }
 
 /// Seconds in six letters.
-fn brief(seconds: f64) -> String {
+pub(super) fn brief(seconds: f64) -> String {
     match seconds {
         s if s < 0.01 => format!("{:.1} ms", s * 1e3),
         s if s < 0.999_5 => format!("{:.0} ms", s * 1e3),

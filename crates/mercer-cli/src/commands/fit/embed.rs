@@ -9,7 +9,7 @@ use mercer::model::{Answers, Trained};
 use mercer::recipe::{Prepared, Way};
 use mercer_io::CsvWriter;
 use mercer_linalg::Matrix;
-use mercer_plot::{Figure, Plane};
+use mercer_plot::Plane;
 use mercer_report::{Colouring, embedding, signals};
 use serde_json::{Value, json};
 
@@ -45,6 +45,7 @@ pub(in super::super) fn run(args: &EmbedArgs, session: &Session) -> Result<()> {
         USUAL.clone_into(&mut flags.model);
     }
     wish::check(&flags)?;
+    crate::figure::check(args.plot.as_deref())?;
     let not_printed = |path: &&Path| *path != Path::new("-");
     Files::default()
         .data(&args.data, &args.reading)
@@ -116,7 +117,7 @@ pub(in super::super) fn run(args: &EmbedArgs, session: &Session) -> Result<()> {
     }
     if let Some(path) = &args.plot {
         let figure = picture(args, &trained, &axes, &coordinates, colouring.as_ref());
-        session.write(path, figure.to_svg().as_bytes())?;
+        crate::figure::write(path, &figure, session)?;
     }
     session.meter.finish();
     tell(args, session, &trained)

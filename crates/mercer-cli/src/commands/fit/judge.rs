@@ -4,12 +4,15 @@ use mercer::data::warnings::{FEWEST_OF_CLASS, shared_between_folds};
 use mercer::data::{Dataset, Folds, Holdout, Targets, Task};
 use mercer::explain::Importance;
 use mercer::fit::{FitContext, Note, StopReason};
-use mercer::judge::{self, CONFIDENCE, Constant, Truth};
+use mercer::judge::{self, Banded, CONFIDENCE, Constant, Metric, Truth};
 use mercer::learn::methods_named;
 use mercer::model::{Predictions, Trained};
-use mercer::recipe::Opened;
+use mercer::recipe::{Opened, leave_one_out, search_settings};
 use mercer::select::folds::{self, Fold};
-use mercer_report::{Evaluation, Evidence, IMPORTANCE_WORK, Known, Rows, column_worth};
+use mercer_report::{
+    Evaluation, Evidence, IMPORTANCE_WORK, Known, LEVEL, Rows, UNASKED_COVERAGE_WORK, column_worth,
+    coverage,
+};
 
 use crate::data::blame_data;
 use crate::failure::{Failure, Result};
@@ -24,15 +27,19 @@ pub(in super::super) fn held_out(
     context: &FitContext,
 ) -> Result<Evaluation> {
     let (train, part) = (opened.part(&split.train), opened.part(&split.test));
-    let predictions = blame_data(trained.answers(&part.features, context))?;
+    let raw = blame_data(trained.answers(&part.features, context))?;
     let predictions = match &part.targets {
-        Targets::Classes(classes) => predictions.in_terms_of(&classes.labels)?,
-        _ => predictions,
+        Targets::Classes(classes) => raw.clone().in_terms_of(&classes.labels)?,
+        _ => raw.clone(),
     };
     let found = weigh(trained, &part, IMPORTANCE_WORK, context)?;
     let constant = Constant::of(&train.targets, train.weights.as_deref());
+    let truth = Truth::Targets(part.targets.clone());
+    let work = UNASKED_COVERAGE_WORK;
+    let coverage = coverage(trained, &known(&part, &truth), &raw, work, context)?;
     let judged = judged(&predictions, &part, constant.as_ref(), found, context)?;
     Ok(Evaluation {
+        coverage,
         rows: Rows::HeldOut,
         how: format!("{} held out of learning", plural(part.rows(), "row")),
         ..judged
@@ -71,6 +78,7 @@ pub(super) fn others(
         each: Vec::new(),
         models: Vec::new(),
         worst: Vec::new(),
+        coverage: None,
     })
 }
 
@@ -136,22 +144,56 @@ pub(super) fn folds(
     context: &FitContext,
 ) -> Result<Evaluation> {
     let split = opened.folds(k, context.seed)?;
+    on_folds(opened, &split, importance, followed, None, session, context)
+}
+
+/// The same on given folds; `search` is what settings are searched by in every training part.
+pub(super) fn on_folds(
+    opened: &Opened<'_>,
+    split: &Folds,
+    importance: Option<f64>,
+    followed: bool,
+    search: Option<Metric>,
+    session: &Session,
+    context: &FitContext,
+) -> Result<Evaluation> {
     let plan = FoldPlan {
-        split: &split,
+        split,
         importance,
         each: true,
         followed,
     };
-    let learn = |fold: Fold<'_, Opened<'_>>, context: &FitContext| super::fit(fold.train, context);
+    let learn = |fold: Fold<'_, Opened<'_>>, context: &FitContext| {
+        let Some(metric) = search else {
+            return super::fit(fold.train, context);
+        };
+        let mut prepared = fold.train.prepare()?;
+        search_settings(&mut prepared, metric, context)?;
+        Ok(prepared.fit(&context.restarted())?.model)
+    };
     let mut found = by_folds(opened, &plan, session, context, learn)?;
-    found.how = how(&split);
+    found.how = how(split);
     // Of classes that hardly have rows it is told whatever the number of folds.
     let told = |note: &Note| matches!(note, Note::Warning(w) if w.rows < FEWEST_OF_CLASS);
     let mut notes: Vec<Note> = split.notes.iter().filter(|n| !told(n)).cloned().collect();
-    let shared = shared_between_folds(&opened.features, &opened.targets, &split);
+    let shared = shared_between_folds(&opened.features, &opened.targets, split);
     notes.extend(shared.map(Note::from));
     found.notes.splice(0..0, notes);
     Ok(found)
+}
+
+/// Scores rows that are left out one by one in closed form; `None` where the method has none.
+pub(super) fn left_out(opened: &Opened<'_>, context: &FitContext) -> Result<Option<Evaluation>> {
+    let Some((mut predictions, trained)) = leave_one_out(opened, context)? else {
+        return Ok(None);
+    };
+    let constant = Constant::of(&opened.targets, opened.weights.as_deref());
+    let notes = std::mem::take(&mut predictions.notes);
+    let mut found = judged(&predictions, opened, constant.as_ref(), None, context)?;
+    found.how = "every row evaluated by a model that has not seen it, in closed form".to_owned();
+    found.models = vec![crate::display::model_text(&trained)];
+    found.notes.splice(0..0, notes);
+    Ok(Some(found))
 }
 
 /// Says how folds evaluate.
@@ -178,10 +220,12 @@ pub(super) fn by_folds<'r>(
     let mut cut = false;
     let mut models = Vec::new();
     let mut worth = Vec::new();
+    let mut banded = Vec::new();
     let turns = k + usize::from(plan.followed);
     let predictions = folds::predictions(opened, split, |fold| -> Result<Predictions> {
         session.check()?;
         let done = fold.number;
+        let held_out = &split.test[done][..];
         let stage = format!("fold {} of {k}", done + 1);
         let left = context.share(1.0 / (k - done) as f64);
         let left = left.turn(&stage, done, turns);
@@ -195,7 +239,13 @@ pub(super) fn by_folds<'r>(
         if let Some(work) = plan.importance.filter(|_| k < rows) {
             worth.extend(weigh(&trained, &test, work / k as f64, context)?);
         }
-        Ok(trained.answers(&test.features, context)?)
+        let answers = trained.answers(&test.features, context)?;
+        if plan.each {
+            let work = UNASKED_COVERAGE_WORK / k as f64;
+            let own = Banded::of(&trained, &test.features, &answers, LEVEL, work, context)?;
+            banded.extend(own.map(|own| (held_out, own)));
+        }
+        Ok(answers)
     })?;
     let constant = Constant::of(targets, opened.weights.as_deref());
     let worth = Importance::pool(worth);
@@ -208,6 +258,9 @@ pub(super) fn by_folds<'r>(
         judged(&predictions, opened, constant.as_ref(), worth, context)?
     };
     found.models = models;
+    if let Some(all) = Banded::pool(banded) {
+        found.coverage = all.coverage(targets)?;
+    }
     if plan.each && k < rows {
         for test in &split.test {
             let pick = |all: &Vec<f64>| -> Vec<f64> { test.iter().map(|&r| all[r]).collect() };

@@ -11,9 +11,9 @@ use serde_json::Value;
 use crate::args::Cli;
 
 /// Arguments that the search or this line decides.
-const DECIDED: [&str; 11] = [
+const DECIDED: [&str; 14] = [
     "data", "task", "model", "kernel", "set", "scale", "folds", "output", "report", "force",
-    "metric",
+    "metric", "card", "budget", "verbose",
 ];
 
 /// Words the `mercer fit` line of an estimator: what it is, and everything the present command was
@@ -34,6 +34,25 @@ pub(super) fn fit_line(
     };
     words.extend(["--scale", scale, "--folds"].map(Into::into));
     words.push(folds.to_string().into());
+    let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    words.join(" ")
+}
+
+/// The command as it was given, for those who want to give it again.
+pub(super) fn given() -> String {
+    let words: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    format!("mercer {}", words.join(" "))
+}
+
+/// The method of a line without what was told of the data.
+pub(super) fn settled(estimator: &AnyEstimator, task: Task) -> String {
+    let told: Vec<OsString> = std::env::args_os().collect();
+    let mut words: Vec<OsString> = vec!["mercer".into(), "fit".into()];
+    words.extend(of_data(&Cli::command(), &told));
+    words.extend(of_estimator(estimator, task).into_iter().map(Into::into));
+    // What is chosen is chosen on standardised columns.
+    words.extend(["--scale", "standard"].map(Into::into));
     let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
     words.join(" ")
 }

@@ -3,10 +3,12 @@
 mod cluster;
 mod cluster_picture;
 mod compare;
+mod curve;
 mod cv;
 mod embed;
 mod judge;
 mod line;
+mod made;
 mod next;
 mod search;
 mod select;
@@ -20,7 +22,7 @@ use mercer::data::{Dataset, Table, warnings};
 use mercer::fit::{FitContext, FitReport, Note};
 use mercer::learn::Method;
 use mercer::model::Trained;
-use mercer::recipe::Opened;
+use mercer::recipe::{LearningCurve, Opened};
 use serde_json::{Value, json};
 
 use crate::args::FitArgs;
@@ -39,9 +41,11 @@ use mercer_report::Evaluation;
 
 pub(super) use cluster::run as cluster;
 pub(super) use compare::run as compare;
+pub(super) use curve::run as curve;
 pub(super) use cv::run as cross_validate;
 pub(super) use embed::{coordinate_names, run as embed};
 pub(super) use judge::held_out;
+pub(super) use made::checksum;
 pub(super) use search::run as tune;
 pub(super) use select::run as select;
 
@@ -59,7 +63,8 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
         .read("the earlier model", args.warm_start.as_deref())
         .write([file.as_path()])
         .write(args.report.as_deref())
-        .write(args.checkpoint.as_deref());
+        .write(args.checkpoint.as_deref())
+        .write(args.card.as_deref());
     check_outputs(&files, &file)?;
     session.meter.advise(SHORTENS);
     let earlier = args.warm_start.as_deref().map(models::load).transpose()?;
@@ -87,9 +92,11 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
     models::save(&file, &outcome.trained, session)?;
     streamed::finished(args);
     let judged = outcome.judged.as_ref();
-    if let Some(path) = &args.report {
-        let page = report::render(&report::Input {
-            title: &title(&args.data),
+    if args.report.is_some() || args.card.is_some() {
+        let made = made::of(args, &outcome.trained);
+        let title = title(&args.data);
+        let input = report::Input {
+            title: &title,
             trained: &outcome.trained,
             evaluation: judged,
             data: outcome.data.as_ref(),
@@ -98,8 +105,18 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
             wording: &Flags,
             next: next::commands(args, &outcome.trained, judged, &file),
             when: None,
-        });
-        session.write(path, page.as_bytes())?;
+            more: report::More {
+                learning: outcome.learning.as_ref(),
+                made: Some(&made),
+                ..report::More::default()
+            },
+        };
+        if let Some(path) = &args.report {
+            session.write(path, report::render(&input).as_bytes())?;
+        }
+        if let Some(path) = &args.card {
+            session.write(path, report::card(&input).as_bytes())?;
+        }
     }
     session.meter.finish();
     tell(args, session, &outcome, &noticed, &file)
@@ -116,6 +133,8 @@ struct Outcome {
     data: Option<report::Data>,
     /// How rows were read from the file, where they were not all in memory.
     streamed: Option<Value>,
+    /// Scores over the number of rows, for the report.
+    learning: Option<LearningCurve>,
 }
 
 fn learn(
@@ -133,6 +152,8 @@ fn learn(
     let data = report::Data::of(&opened);
     let mut notes = std::mem::take(&mut opened.notes);
     let mut refitted = None;
+    let is_told = args.report.is_some() || args.card.is_some();
+    let some = is_told.then(|| unasked::kept(&opened));
     let (trained, judged) = if let Some(share) = args.holdout {
         judge::check_task(opened.task, "--holdout")?;
         let rows = opened.rows();
@@ -200,12 +221,16 @@ fn learn(
         notes.extend(judge::unheard(&trained, judged));
     }
     trained.report.notes.splice(0..0, notes);
+    let learning = some
+        .filter(|_| args.warm_start.is_none())
+        .and_then(|rows| unasked::learning(&rows, &trained, context));
     Ok(Outcome {
         trained,
         judged,
         refitted,
         data: Some(data),
         streamed: None,
+        learning,
     })
 }
 
@@ -294,6 +319,9 @@ fn tell(
             });
             object["baseline"] = json!(judged.baseline);
             object["importance"] = json!(judged.importance);
+            if let Some(coverage) = &judged.coverage {
+                object["coverage"] = json!(coverage);
+            }
         }
         if let Some(refitted) = outcome.refitted {
             object["refitted"] = json!(refitted);
@@ -305,7 +333,8 @@ fn tell(
     }
     let size = std::fs::metadata(file).map_or(String::new(), |m| bytes(m.len()));
     let mut files = vec![format!("{}  {}", file.display(), output.paint.dim(&size))];
-    files.extend(args.report.iter().map(|path| path.display().to_string()));
+    let pages = args.report.iter().chain(&args.card);
+    files.extend(pages.map(|path| path.display().to_string()));
     files.extend(outcome.streamed.as_ref().map(streamed::line));
     let judged = outcome.judged.as_ref();
     let screen = Screen {
@@ -322,6 +351,9 @@ fn tell(
         describe(&mut page, trained);
         if let Some(judged) = judged {
             page.heading("Scores", &judged.how).scores(&judged.scores);
+            if let Some(coverage) = &judged.coverage {
+                page.coverage(coverage);
+            }
         }
         if !trained.report.notes.is_empty() {
             page.heading("Notes", "").notes(&trained.report.notes);

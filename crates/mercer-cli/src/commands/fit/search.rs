@@ -119,6 +119,7 @@ pub(in super::super) fn run(args: &TuneArgs, session: &Session) -> Result<()> {
             wording: &Flags,
             next: Vec::new(),
             when: None,
+            more: report::More::default(),
         });
         session.write(path, page.as_bytes())?;
     }

@@ -11,7 +11,7 @@ use mercer::fit::{FitContext, StopReason};
 use mercer::judge::{self, CONFIDENCE};
 use mercer::learn::AnyEstimator;
 use mercer::model::Trained;
-use mercer::recipe::{Opened, Way};
+use mercer::recipe::{LearningCurve, Opened, Part, Tracing, Way, learning_curve};
 use mercer::select::folds::Fold;
 use mercer_report::{Evaluation, IMPORTANCE_WORK, Rows};
 
@@ -93,7 +93,34 @@ pub(super) fn evaluate(
         each: Vec::new(),
         models: Vec::new(),
         worst: Vec::new(),
+        coverage: None,
     }))
+}
+
+/// Scores over the number of rows, with the settings of the model; `None` where that takes long, or too few
+/// rows are there.
+pub(super) fn learning(
+    opened: &Opened<'_>,
+    trained: &Trained,
+    context: &FitContext,
+) -> Option<LearningCurve> {
+    /// Three folds of a quarter, a half and all of two thirds of the rows are about three fits.
+    const FITS: f64 = 3.0;
+    let predicts = matches!(opened.task, Task::Classify | Task::Regress);
+    let whole = trained.report.rows <= opened.rows();
+    let hurried = trained.report.stop_reason == StopReason::TimeLimit
+        || (context.time_left()).is_some_and(|left| left < TIMES * context.elapsed());
+    if !predicts || !whole || hurried || FITS * fit_work(trained, opened.rows()) > WORK {
+        return None;
+    }
+    let how = Tracing {
+        folds: 3,
+        method: chosen(trained).ok()?,
+        ..Tracing::default()
+    };
+    let parts = [0.25, 0.5, 1.0].map(Part::Share);
+    // A curve that a part of the rows cannot have is no fault of the model.
+    learning_curve(opened, &parts, &how, context).ok()
 }
 
 /// Multiplications to learn once from so many rows.

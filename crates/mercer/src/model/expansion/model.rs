@@ -99,6 +99,13 @@ impl KernelExpansion {
         left_out.class_set(&self.readout, decisions, level)
     }
 
+    /// Returns the same with a promise for every class by itself; `None` for models that do not know the
+    /// classes of held-out rows.
+    pub fn conditional_set(&self, decisions: &[f64], level: f64) -> Option<Vec<u32>> {
+        let left_out = self.left_out.as_ref()?;
+        left_out.conditional_set(&self.readout, decisions, level)
+    }
+
     /// Checks every rule that ties the fields together.
     ///
     /// # Errors

@@ -20,6 +20,7 @@ use crate::{Error, Result};
 
 /// Tensor with the nonconformity scores of held-out rows.
 const LEFT_OUT: &str = "left_out";
+const LEFT_OUT_CLASSES: &str = "left_out_classes";
 /// Tensor with those scores in standard deviations of the model.
 const RELATIVE: &str = "left_out_relative";
 /// Tensor with the weights of features that carry no penalty.
@@ -83,6 +84,10 @@ impl Function for KernelExpansion {
             if let Some(relative) = left_out.relative() {
                 tensors.add_f64(RELATIVE, relative.to_vec());
             }
+            if let Some(classes) = left_out.classes() {
+                let codes = classes.iter().map(|code| f64::from(*code));
+                tensors.add_f64(LEFT_OUT_CLASSES, codes.collect());
+            }
         }
         let shape = Shape {
             kernel: self.kernel.to_string(),
@@ -108,7 +113,11 @@ impl Function for KernelExpansion {
             let scores = tensors.take_f64(LEFT_OUT)?;
             let relative = tensors.0.contains_key(RELATIVE);
             let relative = relative.then(|| tensors.take_f64(RELATIVE)).transpose()?;
-            Some(read_left_out(scores, relative)?)
+            let classes = tensors.0.contains_key(LEFT_OUT_CLASSES);
+            let classes = classes.then(|| tensors.take_f64(LEFT_OUT_CLASSES));
+            let width = readout.classes().map_or(0, |c| c.labels.len());
+            let classes = classes.transpose()?.map(|codes| codes_of(&codes, width));
+            Some(read_left_out(scores, relative, classes.transpose()?)?)
         } else {
             None
         };
@@ -167,16 +176,30 @@ impl Decide for ExpansionPredictor {
 }
 
 /// Refuses scores that are no number: leaving them out would narrow every interval.
-fn read_left_out(scores: Vec<f64>, relative: Option<Vec<f64>>) -> Result<LeftOut> {
+fn read_left_out(
+    scores: Vec<f64>,
+    relative: Option<Vec<f64>>,
+    classes: Option<Vec<u32>>,
+) -> Result<LeftOut> {
     if scores.iter().any(|s| !s.is_finite()) {
         return Err(Error::model("a score of a held-out row is not finite"));
     }
     let found =
         LeftOut::new(scores).ok_or_else(|| Error::model("there are no scores of held-out rows"))?;
-    Ok(match relative {
-        Some(_) => LeftOut::from_parts(found.scores().to_vec(), relative),
-        None => found,
+    Ok(match (&relative, &classes) {
+        (None, None) => found,
+        _ => LeftOut::from_parts(found.scores().to_vec(), relative, classes),
     })
+}
+
+/// Codes of classes below a number.
+fn codes_of(codes: &[f64], below: usize) -> Result<Vec<u32>> {
+    let code = |value: &f64| {
+        let is_code = *value >= 0.0 && value.fract() == 0.0 && *value < below as f64;
+        is_code.then_some(*value as u32)
+    };
+    let codes: Option<Vec<u32>> = codes.iter().map(code).collect();
+    codes.ok_or_else(|| Error::model("a class of a held-out row is none of the model's"))
 }
 
 /// Refuses coefficients whose decisions are beyond f64 already on the support vectors:

@@ -11,6 +11,10 @@
 //! (normalised nonconformity: Papadopoulos, Vovk and Gammerman, Journal of Artificial Intelligence
 //! Research 40, 2011). Intervals f(x) ± q·s(x) then keep the same promise, and are wide where a
 //! row is unlike those that were learnt from.
+//!
+//! Of classes the promise can be kept for each by itself (label-conditional, or Mondrian: Vovk, 2012): a class is in
+//! the set where it conforms as well as all but a share 1 − level of its own held-out rows. Rare classes are
+//! then missed no more often than frequent ones; a class with too few rows to tell is in every set.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +31,9 @@ pub struct LeftOut {
     scores: Vec<f64>,
     /// Absolute errors over the model's own standard deviation at that row, which it had not seen.
     relative: Option<Vec<f64>>,
+    /// The true class of every row, in the order of the scores.
+    #[serde(default)]
+    classes: Option<Vec<u32>>,
 }
 
 impl LeftOut {
@@ -36,6 +43,22 @@ impl LeftOut {
         (!scores.is_empty()).then_some(Self {
             scores,
             relative: None,
+            classes: None,
+        })
+    }
+
+    /// The same for classes, with the true class of every row.
+    pub fn with_classes(scores: &[f64], codes: &[u32]) -> Option<Self> {
+        if scores.len() != codes.len() {
+            return Self::new(scores.to_vec());
+        }
+        let pairs = scores.iter().copied().zip(codes.iter().copied());
+        let mut known: Vec<(f64, u32)> = pairs.filter(|(score, _)| score.is_finite()).collect();
+        known.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        (!known.is_empty()).then(|| Self {
+            scores: known.iter().map(|(score, _)| *score).collect(),
+            relative: None,
+            classes: Some(known.iter().map(|(_, class)| *class).collect()),
         })
     }
 
@@ -63,8 +86,30 @@ impl LeftOut {
     }
 
     /// Puts scores together again as a file has them.
-    pub(in crate::model) fn from_parts(scores: Vec<f64>, relative: Option<Vec<f64>>) -> Self {
-        Self { scores, relative }
+    pub(in crate::model) fn from_parts(
+        scores: Vec<f64>,
+        relative: Option<Vec<f64>>,
+        classes: Option<Vec<u32>>,
+    ) -> Self {
+        Self {
+            scores,
+            relative,
+            classes,
+        }
+    }
+
+    /// Returns the true class of every row, in the order of the scores, where it is known.
+    pub fn classes(&self) -> Option<&[u32]> {
+        self.classes.as_deref()
+    }
+
+    /// Returns what the score of a new row of a class stays below with probability `level`, by the rows of
+    /// that class alone; infinite where they are too few to say. `None` where classes are not known.
+    pub fn bound_of_class(&self, class: u32, level: f64) -> Option<f64> {
+        let own = self.scores.iter().zip(self.classes.as_ref()?);
+        let own = own.filter(|(_, code)| **code == class);
+        let own: Vec<f64> = own.map(|(score, _)| *score).collect();
+        Some(bound(&own, level))
     }
 
     /// Returns the scores relative to the model's own standard deviations, ascending.
@@ -109,6 +154,15 @@ impl LeftOut {
                     "the scores of held-out rows are not finite and ascending",
                 ));
             }
+        }
+        if self
+            .classes
+            .as_ref()
+            .is_some_and(|classes| classes.len() != self.scores.len())
+        {
+            return Err(Error::model(
+                "the scores of held-out rows and their classes differ in number",
+            ));
         }
         if self.relative.as_ref().is_some_and(|r| r[0] < 0.0) {
             return Err(Error::model("an error of a held-out row is below 0"));
@@ -164,6 +218,26 @@ impl LeftOut {
             *class == answer || classes.nonconformity(decisions, *class as usize) <= bound
         };
         Some((0..classes.labels.len() as u32).filter(fits).collect())
+    }
+
+    /// Returns the same with a promise for every class: rows of each have it among theirs with probability
+    /// `level`. `None` where the classes of held-out rows are not known.
+    pub fn conditional_set(
+        &self,
+        readout: &Readout,
+        decisions: &[f64],
+        level: f64,
+    ) -> Option<Vec<u32>> {
+        let classes = readout.classes()?;
+        let answer = classes.class(decisions);
+        let mut set = Vec::new();
+        for class in 0..classes.labels.len() as u32 {
+            let bound = self.bound_of_class(class, level)?;
+            if class == answer || classes.nonconformity(decisions, class as usize) <= bound {
+                set.push(class);
+            }
+        }
+        Some(set)
     }
 }
 
@@ -225,6 +299,28 @@ mod tests {
             LeftOut::with_deviations(errors, None).map(|l| l.deviations(0.5)),
             Some(None)
         );
+    }
+
+    #[test]
+    fn every_class_has_a_bound_of_its_own() {
+        let scores = [-2.0, -1.0, 0.5, 3.0, f64::NAN, -0.5];
+        let found = LeftOut::with_classes(&scores, &[0, 0, 0, 1, 1, 1]).expect("scores");
+        assert_eq!(found.scores(), [-2.0, -1.0, -0.5, 0.5, 3.0]);
+        assert_eq!(found.classes(), Some(&[0, 0, 1, 0, 1][..]));
+        assert_eq!(found.bound_of_class(0, 0.5), Some(-1.0));
+        assert_eq!(found.bound_of_class(1, 0.5), Some(3.0));
+        assert_eq!(found.bound_of_class(0, 0.9), Some(f64::INFINITY));
+        assert_eq!(found.bound_of_class(7, 0.5), Some(f64::INFINITY));
+        assert_eq!(LeftOut::new(vec![1.0]).and_then(|l| l.bound_of_class(0, 0.5)), None);
+        let two = Readout::Classes(ClassReadout {
+            labels: ["a", "b"].map(str::to_owned).to_vec(),
+            scheme: Scheme::OneVsOne,
+            sigmoids: None,
+            factors: None,
+        });
+        // Behind by 1 as `b`: within the bound of its class, and beyond that of all.
+        assert_eq!(found.conditional_set(&two, &[1.0], 0.5), Some(vec![0, 1]));
+        assert_eq!(found.class_set(&two, &[1.0], 0.5), Some(vec![0]));
     }
 
     #[test]

@@ -156,7 +156,10 @@ impl Automatic {
             let deviations = chosen.deviations.zip(prior);
             let deviations = deviations
                 .map(|(all, prior)| -> Vec<f64> { all.iter().map(|d| d / prior.sqrt()).collect() });
-            model.left_out = LeftOut::with_deviations(chosen.scores, deviations.as_deref());
+            model.left_out = match &counted.targets {
+                Targets::Classes(classes) => LeftOut::with_classes(&chosen.scores, &classes.codes),
+                _ => LeftOut::with_deviations(chosen.scores, deviations.as_deref()),
+            };
         }
         let report = &mut fitted.report;
         report.notes.splice(0..0, chosen.notes);

@@ -22,6 +22,7 @@ mod race;
 mod search;
 mod shared;
 mod tunable;
+mod varied;
 
 pub use axis::{Axis, Spacing};
 pub use direct::Direct;
@@ -30,3 +31,4 @@ pub use metric::read_metric;
 pub use outcome::{Point, Status, Tuned};
 pub use plan::{Engine, FoldRule, Tuning};
 pub use shared::{Extent, SharedGram};
+pub use varied::Varied;

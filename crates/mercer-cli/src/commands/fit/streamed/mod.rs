@@ -131,6 +131,7 @@ fn learn_from(
         refitted: None,
         data: None,
         streamed: Some(told),
+        learning: None,
     };
     Ok((outcome, noticed))
 }
