@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use super::method::{Learner, Method};
 use super::setting::{Setting, Settings};
 use super::{
-    ClassWeights, cluster, features, least_squares, linear, linear_loss, loss, margin, memory, neighbours,
-    network, novelty, perceptron, project, tree,
+    ClassWeights, cluster, features, least_squares, linear, linear_loss, loss, margin, memory,
+    neighbours, network, novelty, perceptron, project, tree,
 };
 use crate::data::{Column, Dataset, EncodeOptions, Targets, Task, Values, infer_task};
 use crate::fit::{ChosenMethod, FitContext, Fitted};

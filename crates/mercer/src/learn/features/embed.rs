@@ -161,13 +161,19 @@ fn bound(law: &SpectralLaw, pairs: usize, points: &Points) -> Note {
         .and_then(|failure| Ok((failure, feature_count(&setting, DELTA)?)));
     Note::Choice(match told {
         Ok((failure, enough)) => {
-            let says = if failure > 1.0 { ", which says nothing" } else { "" };
+            let says = if failure > 1.0 {
+                ", which says nothing"
+            } else {
+                ""
+            };
             format!(
                 "for all rows within {diameter:.3} of each other, a kernel value is off by {EPSILON} or more with probability {failure:.2e} \
                  at most{says}; {enough} pairs of features bring that to {DELTA}"
             )
         }
-        Err(_) => format!("all rows are within {diameter:.1e} of each other: no kernel value is off by {EPSILON}"),
+        Err(_) => format!(
+            "all rows are within {diameter:.1e} of each other: no kernel value is off by {EPSILON}"
+        ),
     })
 }
 

@@ -4,10 +4,10 @@
 //! they give rows coordinates (`embed`).
 
 mod embed;
+#[cfg(test)]
+mod embed_tests;
 mod python;
 mod settings;
 mod table;
-#[cfg(test)]
-mod embed_tests;
 
 pub use settings::{MadeMap, Nystroem, RandomFeatures};
