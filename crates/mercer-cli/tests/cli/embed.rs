@@ -205,7 +205,11 @@ fn the_heart_of_a_child_is_a_source_of_its_own() {
 fn circles() -> String {
     let mut text = "a,b,side\n".to_owned();
     for k in 0..60 {
-        let (radius, side) = if k % 2 == 0 { (1.0, "in") } else { (3.0, "out") };
+        let (radius, side) = if k % 2 == 0 {
+            (1.0, "in")
+        } else {
+            (3.0, "out")
+        };
         let angle = f64::from(k) * 0.41;
         text += &format!("{},{},{side}\n", radius * angle.cos(), radius * angle.sin());
     }
@@ -231,7 +235,8 @@ fn features_of_a_kernel() {
     }
     let refused = folder.run("embed rows.csv --target side --model rff --kernel cosine");
     refused.fails(1, &["cosine", "nystroem"]);
-    let rules = folder.run("embed rows.csv --target side --model nystroem --components 9 --set landmarks=kmeans");
+    let rules = folder
+        .run("embed rows.csv --target side --model nystroem --components 9 --set landmarks=kmeans");
     rules.ok();
 }
 
@@ -246,7 +251,9 @@ fn features_of_a_kernel_before_a_linear_model() {
         told.ok();
         let scored = folder.run("score m.mercer rows.csv --json");
         let scored: Value = serde_json::from_str(scored.ok()).expect("an object");
-        let accuracy = scored["metrics"]["accuracy"]["value"].as_f64().expect("a number");
+        let accuracy = scored["metrics"]["accuracy"]["value"]
+            .as_f64()
+            .expect("a number");
         assert!(accuracy > 0.95, "{project}: {accuracy}");
     }
 }

@@ -132,6 +132,8 @@ FITS = {
         2, kernel="linear", fit_inverse_transform=True
     ).fit(ROWS),
     "FastICA": lambda: mercer.FastICA(2, random_state=0, max_iter=1000).fit(ROWS),
+    "Nystroem": lambda: mercer.Nystroem(gamma=0.5, landmarks=[0, 2, 5]).fit(ROWS),
+    "RBFSampler": lambda: mercer.RBFSampler(gamma=0.5, n_components=4, random_state=0).fit(ROWS),
     "KernelKMeans": lambda: mercer.KernelKMeans(2, kernel="linear", random_state=0).fit(ROWS),
     "SelfOrganizingMap": lambda: mercer.SelfOrganizingMap(2, 2, random_state=0).fit(ROWS),
     "LVQClassifier": lambda: mercer.LVQClassifier(1, random_state=0).fit(ROWS, TWO),

@@ -316,8 +316,8 @@ impl FeatureMap {
     /// # Errors
     /// Rows of another shape, cancellation and the time limit.
     pub fn measured_error(&self, rows: &Records, context: &FitContext) -> Result<FeatureError> {
-        /// Some twenty thousand pairs.
-        const SOME: usize = 200;
+        /// Some five thousand pairs: kernels of texts and graphs may take a millisecond each.
+        const SOME: usize = 100;
         let count = rows.len().min(SOME);
         if count == 0 {
             return Err(Error::rows("there are no rows to compare", "give rows"));

@@ -1,12 +1,12 @@
 //! The map itself: a kernel, its landmarks and the root of their kernel matrix.
 
-use mercer_linalg::{Matrix, Precision};
+use mercer_linalg::{Matrix, Par, Precision, Rows};
 
 use super::choose::Landmarks;
 use super::whitening::Whitening;
 use crate::data::Records;
 use crate::fit::FitContext;
-use crate::kernel::ResolvedKernel;
+use crate::kernel::{ResolvedKernel, TileMut};
 use crate::{Error, Result};
 
 /// Nyström features of a kernel.
@@ -20,6 +20,23 @@ pub struct LandmarkMap {
     pub rows: Option<Vec<usize>>,
     /// K_mm^−½; `None` where it was put into what comes after the map.
     pub whitening: Option<Whitening>,
+}
+
+/// The standard deviation of the errors of kernel values in single precision, as measured on the landmarks.
+fn single_noise(
+    kernel: &ResolvedKernel,
+    landmarks: &Records,
+    gram: &Matrix<f64>,
+    par: Par,
+) -> Result<f64> {
+    let m = landmarks.len();
+    let bound = kernel.bind(landmarks)?;
+    let mut single = Matrix::<f32>::zeros(m, m);
+    let all = || Rows::Range(0..m);
+    bound.tile(all(), all(), TileMut::F32(single.as_mut()), par);
+    let pairs = single.as_slice().iter().zip(gram.as_slice());
+    let squares: f64 = pairs.map(|(s, d)| (f64::from(*s) - d).powi(2)).sum();
+    Ok(squares.sqrt() / m as f64)
 }
 
 impl LandmarkMap {
@@ -36,8 +53,11 @@ impl LandmarkMap {
         context: &FitContext,
     ) -> Result<Self> {
         let gram = kernel.gram_within(&landmarks.records, context.par(), context)?;
-        let rounding = kernel.bind(&landmarks.records)?.rounding_error();
-        let whitening = Whitening::of(&gram, precision, rounding, context.par())?;
+        let noise = match precision {
+            Precision::F64 => 0.0,
+            Precision::F32 => single_noise(&kernel, &landmarks.records, &gram, context.par())?,
+        };
+        let whitening = Whitening::of(&gram, noise, context.par())?;
         if whitening.rank == 0 {
             return Err(Error::rows(
                 "the kernel is 0 on all landmarks",

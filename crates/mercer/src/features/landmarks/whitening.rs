@@ -1,6 +1,6 @@
 //! K_mm^−½ on the numerical range of K_mm.
 
-use mercer_linalg::{Matrix, Op, Par, Precision, SymmetricEigen, gemm};
+use mercer_linalg::{Matrix, Op, Par, SymmetricEigen, gemm};
 
 use crate::{Error, Result};
 
@@ -21,12 +21,12 @@ pub struct Whitening {
 }
 
 impl Whitening {
-    /// Decomposes a kernel matrix of landmarks, for kernel values of new rows in a precision whose error is at most
-    /// `rounding`, relative to the largest K_ii.
+    /// Decomposes a kernel matrix of landmarks, for kernel values of new rows whose errors have the standard deviation
+    /// `noise`.
     ///
     /// # Errors
     /// Kernel values beyond what numbers can hold.
-    pub fn of(gram: &Matrix<f64>, precision: Precision, rounding: f64, par: Par) -> Result<Self> {
+    pub fn of(gram: &Matrix<f64>, noise: f64, par: Par) -> Result<Self> {
         let m = gram.rows();
         let beyond = || {
             Error::rows(
@@ -39,13 +39,9 @@ impl Whitening {
         }
         let eigen = SymmetricEigen::new(gram.as_ref()).map_err(|_| beyond())?;
         let largest = eigen.values.last().copied().unwrap_or(0.0).max(0.0);
-        let top = (0..m).fold(0.0_f64, |top, i| top.max(gram[(i, i)].abs()));
-        // The rounding of m sums, and errors of entries that are as good as random: their matrix turns vectors by √m of one.
+        // The rounding of m sums; and a random symmetric matrix of deviation s has eigenvalues up to 2s√m.
         let own = m as f64 * f64::EPSILON * largest;
-        let floor = match precision {
-            Precision::F32 => own.max(rounding * top * (m as f64).sqrt()),
-            Precision::F64 => own,
-        };
+        let floor = own.max(2.0 * noise * (m as f64).sqrt());
         let kept: Vec<usize> = (0..m).filter(|&k| eigen.values[k] > floor).collect();
         let roots: Vec<f64> = kept.iter().map(|&k| eigen.values[k].powf(-0.25)).collect();
         let half = Matrix::from_fn(m, kept.len(), |i, k| eigen.vectors[(i, kept[k])] * roots[k]);

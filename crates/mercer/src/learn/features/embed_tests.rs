@@ -13,7 +13,10 @@ use crate::learn::{AnyEstimator, Estimator};
 use crate::model::{Form, Trained};
 
 fn oracle() -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/oracle/features.json");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../tests/data/oracle/features.json"
+    );
     serde_json::from_str(&std::fs::read_to_string(path).expect("recorded answers")).expect("JSON")
 }
 
@@ -23,7 +26,12 @@ fn numbers(value: &Value) -> Vec<f64> {
 }
 
 fn matrix(value: &Value) -> Matrix<f64> {
-    let rows: Vec<Vec<f64>> = value.as_array().expect("rows").iter().map(numbers).collect();
+    let rows: Vec<Vec<f64>> = value
+        .as_array()
+        .expect("rows")
+        .iter()
+        .map(numbers)
+        .collect();
     Matrix::from_vec(rows.len(), rows[0].len(), rows.concat())
 }
 
@@ -46,17 +54,30 @@ fn near(found: &Matrix<f64>, wanted: &Matrix<f64>, tolerance: f64, what: &str) {
 #[test]
 fn landmarks_are_those_of_scikit_learn() {
     let oracle = oracle();
-    let (rows, new) = (data(matrix(&oracle["rows"])), Records::from_points(matrix(&oracle["new"])));
+    let (rows, new) = (
+        data(matrix(&oracle["rows"])),
+        Records::from_points(matrix(&oracle["new"])),
+    );
     for case in oracle["nystroem"].as_array().expect("cases") {
         let text = case["kernel"].as_str().unwrap();
         let kernel: KernelSpec = text.parse().unwrap();
-        let chosen = numbers(&case["landmarks"]).iter().map(|v| *v as usize).collect();
+        let chosen = numbers(&case["landmarks"])
+            .iter()
+            .map(|v| *v as usize)
+            .collect();
         let landmarks = Landmarks::of_rows(&rows.records, chosen).unwrap();
         let method = Nystroem::default().kernel(kernel);
-        let fitted = method.fit_at(&rows, landmarks, &FitContext::default()).unwrap();
+        let fitted = method
+            .fit_at(&rows, landmarks, &FitContext::default())
+            .unwrap();
         let model = fitted.model.expansion().expect("an expansion");
         near(&model.coefficients, &matrix(&case["root"]), 1e-8, text);
-        near(&coordinates(&fitted.model, &new), &matrix(&case["features"]), 1e-8, text);
+        near(
+            &coordinates(&fitted.model, &new),
+            &matrix(&case["features"]),
+            1e-8,
+            text,
+        );
     }
 }
 
@@ -73,7 +94,9 @@ fn given_frequencies_are_those_of_scikit_learn() {
         let offsets = numbers(&case["offsets"]);
         let map = FourierMap::given(&kernel, &rows.features, weights, offsets, amplitude).unwrap();
         let bound = FeatureMap::from(map).bind(Precision::F64).unwrap();
-        let found = bound.features(&new, &FitContext::default().threads(1)).unwrap();
+        let found = bound
+            .features(&new, &FitContext::default().threads(1))
+            .unwrap();
         near(&found, &matrix(&case["features"]), 1e-12, "frequencies");
     }
 }
@@ -85,8 +108,14 @@ fn some_rows(n: usize) -> Matrix<f64> {
 fn methods() -> Vec<AnyEstimator> {
     let rbf = || KernelSpec::rbf(0.4);
     let mut all: Vec<AnyEstimator> = vec![
-        RandomFeatures::default().kernel("poly(degree=2, scale=0.2)".parse().unwrap()).components(Some(32)).into(),
-        RandomFeatures::default().kernel("matern(2.5, 2)".parse().unwrap()).components(Some(9)).into(),
+        RandomFeatures::default()
+            .kernel("poly(degree=2, scale=0.2)".parse().unwrap())
+            .components(Some(32))
+            .into(),
+        RandomFeatures::default()
+            .kernel("matern(2.5, 2)".parse().unwrap())
+            .components(Some(9))
+            .into(),
     ];
     for draw in [
         FrequencyDraw::Orthogonal,
@@ -103,7 +132,13 @@ fn methods() -> Vec<AnyEstimator> {
         LandmarkRule::SquaredDiagonal,
         LandmarkRule::Kmeans,
     ] {
-        all.push(Nystroem::default().kernel(rbf()).components(Some(12)).landmarks(rule).into());
+        all.push(
+            Nystroem::default()
+                .kernel(rbf())
+                .components(Some(12))
+                .landmarks(rule)
+                .into(),
+        );
     }
     all
 }
@@ -128,7 +163,11 @@ fn files_keep_every_bit_and_threads_change_none() {
         let trained = Trained::new(Task::Embed, method.name(), encoder, one.model, one.report);
         let again = Trained::from_parts(trained.to_parts()).unwrap();
         assert_eq!(coordinates(&again.form, &rows.records), found, "{method:?}");
-        let told = trained.report.notes.iter().any(|note| note.text().contains("off the kernel"));
+        let told = trained
+            .report
+            .notes
+            .iter()
+            .any(|note| note.text().contains("off the kernel"));
         assert!(told, "{method:?}");
     }
 }
@@ -140,11 +179,19 @@ fn the_bound_is_told_for_independent_frequencies_alone() {
         let kernel: KernelSpec = kernel.parse().unwrap();
         let method = RandomFeatures::default().kernel(kernel).frequencies(draw);
         let fitted = method.fit(&rows, &FitContext::default()).unwrap();
-        let notes: Vec<String> = fitted.report.notes.iter().map(|n| n.text().to_owned()).collect();
+        let notes: Vec<String> = fitted
+            .report
+            .notes
+            .iter()
+            .map(|n| n.text().to_owned())
+            .collect();
         notes.join("\n")
     };
     let plain = told("rbf(gamma=0.5)", FrequencyDraw::Independent);
-    assert!(plain.contains("with probability") && plain.contains("pairs of features bring"), "{plain}");
+    assert!(
+        plain.contains("with probability") && plain.contains("pairs of features bring"),
+        "{plain}"
+    );
     assert!(told("laplace(1)", FrequencyDraw::Independent).contains("no bound"));
     assert!(!told("rbf(gamma=0.5)", FrequencyDraw::Orthogonal).contains("with probability"));
 }
@@ -154,17 +201,31 @@ fn numbers_of_features_are_told_where_they_differ() {
     let rows = data(some_rows(20));
     let context = FitContext::default();
     let has = |notes: &[Note], text: &str| notes.iter().any(|note| note.text().contains(text));
-    let odd = RandomFeatures::default().components(Some(7)).fit(&rows, &context).unwrap();
+    let odd = RandomFeatures::default()
+        .components(Some(7))
+        .fit(&rows, &context)
+        .unwrap();
     assert_eq!(odd.model.width(), 8);
     assert!(has(&odd.report.notes, "8 features instead of 7"));
-    let poly = RandomFeatures::default().kernel(KernelSpec::poly(2, 1.0, 0.1)).components(Some(100));
+    let poly = RandomFeatures::default()
+        .kernel(KernelSpec::poly(2, 1.0, 0.1))
+        .components(Some(100));
     let poly = poly.fit(&rows, &context).unwrap();
     assert_eq!(poly.model.width(), 128);
-    let open = Nystroem::default().landmarks(LandmarkRule::Uniform).fit(&rows, &context).unwrap();
+    let open = Nystroem::default()
+        .landmarks(LandmarkRule::Uniform)
+        .fit(&rows, &context)
+        .unwrap();
     assert_eq!(open.model.width(), 20);
-    let many = Nystroem::default().components(Some(21)).fit(&rows, &context).unwrap();
+    let many = Nystroem::default()
+        .components(Some(21))
+        .fit(&rows, &context)
+        .unwrap();
     assert!(has(&many.report.notes, "landmarks instead of 21"));
-    let one = Nystroem::default().components(Some(1)).fit(&rows, &context).unwrap();
+    let one = Nystroem::default()
+        .components(Some(1))
+        .fit(&rows, &context)
+        .unwrap();
     assert_eq!(one.model.width(), 1);
 }
 
@@ -172,12 +233,24 @@ fn numbers_of_features_are_told_where_they_differ() {
 fn what_cannot_be_is_refused() {
     let context = FitContext::default();
     let rows = data(some_rows(5));
-    let linear = RandomFeatures::default().kernel(KernelSpec::linear()).fit(&rows, &context);
+    let linear = RandomFeatures::default()
+        .kernel(KernelSpec::linear())
+        .fit(&rows, &context);
     let error = linear.unwrap_err();
     assert!(error.to_string().contains("`linear`"), "{error}");
     assert!(error.hints()[0].to_string().contains("`nystroem`"));
-    assert!(RandomFeatures::default().components(Some(0)).fit(&rows, &context).is_err());
-    assert!(Nystroem::default().components(Some(0)).fit(&rows, &context).is_err());
+    assert!(
+        RandomFeatures::default()
+            .components(Some(0))
+            .fit(&rows, &context)
+            .is_err()
+    );
+    assert!(
+        Nystroem::default()
+            .components(Some(0))
+            .fit(&rows, &context)
+            .is_err()
+    );
     let none = data(Matrix::zeros(0, 3));
     assert!(Nystroem::default().fit(&none, &context).is_err());
     assert!(RandomFeatures::default().fit(&none, &context).is_err());
@@ -191,7 +264,10 @@ fn what_cannot_be_is_refused() {
 #[test]
 fn constant_columns_and_single_rows_have_features() {
     let context = FitContext::default();
-    for rows in [Matrix::from_vec(1, 2, vec![3.0, 4.0]), Matrix::from_vec(3, 1, vec![7.0; 3])] {
+    for rows in [
+        Matrix::from_vec(1, 2, vec![3.0, 4.0]),
+        Matrix::from_vec(3, 1, vec![7.0; 3]),
+    ] {
         let rows = data(rows);
         for method in [
             AnyEstimator::from(Nystroem::default()),
@@ -201,19 +277,30 @@ fn constant_columns_and_single_rows_have_features() {
             let found = coordinates(&fitted.model, &rows.records);
             // Equal rows, whose kernel value is 1.
             let last = rows.len() - 1;
-            assert!((dot(found.row(0), found.row(last)) - 1.0).abs() < 1e-9, "{method:?}");
+            assert!(
+                (dot(found.row(0), found.row(last)) - 1.0).abs() < 1e-9,
+                "{method:?}"
+            );
         }
     }
 }
 
 #[test]
 fn projections_are_read_by_name() {
-    for (text, name) in [("nystroem=20", "nystroem"), ("rff=30", "rff"), ("rff", "rff")] {
+    for (text, name) in [
+        ("nystroem=20", "nystroem"),
+        ("rff=30", "rff"),
+        ("rff", "rff"),
+    ] {
         let method = projection_named(text).unwrap();
         assert_eq!(method.name(), name);
         assert!(crate::learn::project::check(&method).is_ok());
     }
-    assert!(projection_named("nystrom=20").unwrap_err().hints()[0].to_string().contains("nystroem"));
+    assert!(
+        projection_named("nystrom=20").unwrap_err().hints()[0]
+            .to_string()
+            .contains("nystroem")
+    );
 }
 
 #[test]
