@@ -118,7 +118,13 @@ mod tests {
 
     #[test]
     fn single_precision_of_whole_numbers_is_exact() {
-        for (rows, width, more) in [(1, 1, 1), (300, 47, 2), (700, 251, 1), (5, 0, 3), (9, 96, 0)] {
+        for (rows, width, more) in [
+            (1, 1, 1),
+            (300, 47, 2),
+            (700, 251, 1),
+            (5, 0, 3),
+            (9, 96, 0),
+        ] {
             let left = Matrix::from_fn(rows, width, value);
             let beside = Matrix::from_fn(rows, more, |i, k| value(i + 3, k));
             let shift: Vec<f64> = (0..width).map(|c| (c % 3) as f64).collect();

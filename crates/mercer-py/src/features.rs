@@ -2,7 +2,7 @@
 
 use mercer::data::{Records, Targets, Task};
 use mercer::features::{
-    FeatureMap, FourierMap, FrequencyDraw, Frequencies, LandmarkMap, Landmarks,
+    FeatureMap, FourierMap, Frequencies, FrequencyDraw, LandmarkMap, Landmarks,
 };
 use mercer::fit::{FitReport, Note};
 use mercer::kernel::{KernelSpec, ResolvedKernel};
@@ -10,7 +10,9 @@ use mercer::learn::AnyEstimator;
 use mercer::model::readout::Readout;
 use mercer::model::{FeatureModel, Trained};
 use mercer_linalg::{Matrix, Precision, dot};
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
+use numpy::{
+    IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods,
+};
 use pyo3::exceptions::{PyAttributeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -30,9 +32,8 @@ fn landmarks(
     let found = match (numbers, others) {
         (Some(numbers), None) => {
             let number = |&row: &i64| {
-                usize::try_from(row).map_err(|_| {
-                    PyValueError::new_err(format!("landmarks: there is no row {row}"))
-                })
+                usize::try_from(row)
+                    .map_err(|_| PyValueError::new_err(format!("landmarks: there is no row {row}")))
             };
             let numbers = numbers.as_slice()?.iter().map(number);
             Landmarks::of_rows(&rows.records, numbers.collect::<PyResult<_>>()?)

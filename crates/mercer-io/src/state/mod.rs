@@ -107,8 +107,6 @@ fn read(path: &Path) -> Result<(Parts, String)> {
 
 fn write(bytes: &[u8], path: &Path) -> Result<()> {
     write_atomically(path, |writer| {
-        writer
-            .write_all(bytes)
-            .map_err(|e| Error::from_io(path, e))
+        writer.write_all(bytes).map_err(|e| Error::from_io(path, e))
     })
 }

@@ -74,7 +74,10 @@ impl SketchMap {
                 KernelSpec::Base { family, settings } if family.name == "poly" => {
                     break (family, settings);
                 }
-                KernelSpec::Scaled { factor: own, kernel } => {
+                KernelSpec::Scaled {
+                    factor: own,
+                    kernel,
+                } => {
                     factor *= own;
                     inner = kernel;
                 }
@@ -120,7 +123,11 @@ impl SketchMap {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let places = Matrix::from_fn(degree as usize, columns + 1, |_, _| {
             let place = 1.0 + below(&mut rng, width) as f64;
-            if rng.next_u64() >> 63 == 0 { place } else { -place }
+            if rng.next_u64() >> 63 == 0 {
+                place
+            } else {
+                -place
+            }
         });
         Ok(Self {
             kernel: kernel.clone(),
@@ -355,7 +362,10 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let x = Matrix::from_fn(2, 5, |_, _| normal(&mut rng));
         let rows = Records::from_points(x);
-        for text in ["poly(degree=2, offset=1, scale=0.3)", "2*poly(degree=3, offset=0, scale=0.5)"] {
+        for text in [
+            "poly(degree=2, offset=1, scale=0.3)",
+            "2*poly(degree=3, offset=0, scale=0.5)",
+        ] {
             let spec: KernelSpec = text.parse().unwrap();
             let (kernel, _) = spec.resolve(&rows, None).unwrap();
             let exact = kernel.gram(&rows, Par::Sequential).unwrap()[(0, 1)];
@@ -367,7 +377,9 @@ mod tests {
                     map.check().unwrap();
                     let mut out = vec![0.0; 2 * width];
                     let bound = BoundSketch::new(&map);
-                    bound.fill(&rows.features.points, 0..2, &mut out, Par::Sequential).unwrap();
+                    bound
+                        .fill(&rows.features.points, 0..2, &mut out, Par::Sequential)
+                        .unwrap();
                     let (a, b) = out.split_at(width);
                     let found: f64 = a.iter().zip(b).map(|(a, b)| a * b).sum();
                     sum += found;
@@ -375,7 +387,10 @@ mod tests {
                 }
                 let (mean, spread) = (sum / draws as f64, (squares / draws as f64).sqrt());
                 // Four standard errors of the mean.
-                assert!((mean - exact).abs() < 4.0 * spread / (draws as f64).sqrt(), "{text}");
+                assert!(
+                    (mean - exact).abs() < 4.0 * spread / (draws as f64).sqrt(),
+                    "{text}"
+                );
                 spread
             });
             assert!(errors[1] < errors[0] / 4.0, "{errors:?}");

@@ -19,9 +19,9 @@ pub use map::MapReport;
 pub use memory::available_memory;
 pub use progress::{Phase, Progress, ProgressSink};
 pub use report::{
-    EvidenceReport, FeatureReport, FitReport, KernelReport, MarginSource, MistakeReport, NeighbourReport,
-    NetworkReport, Note, PenaltyReport, ProblemReport, ProjectionReport, SolverReport, StopReason,
-    TreeReport,
+    EvidenceReport, FeatureReport, FitReport, KernelReport, MarginSource, MistakeReport,
+    NeighbourReport, NetworkReport, Note, PenaltyReport, ProblemReport, ProjectionReport,
+    SolverReport, StopReason, TreeReport,
 };
 pub use selection::{
     ChosenMethod, ConstantPrediction, ConstantTrial, SelectionReport, SimpleTrial, Trial,

@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use super::method::{Learner, Method};
 use super::setting::{Setting, Settings};
 use super::{
-    ClassWeights, cluster, features, least_squares, linear, linear_loss, loss, margin, memory, neighbours,
-    network, novelty, perceptron, project, tree,
+    ClassWeights, cluster, features, least_squares, linear, linear_loss, loss, margin, memory,
+    neighbours, network, novelty, perceptron, project, tree,
 };
 use crate::data::{Column, Dataset, EncodeOptions, Targets, Task, Values, infer_task};
 use crate::fit::{ChosenMethod, FitContext, Fitted};
@@ -329,6 +329,23 @@ impl AnyEstimator {
                 Ok(Value::Object(settings)) => settings,
                 _ => Map::new(),
             },
+        }
+    }
+
+    /// Settles what parts of the rows have to share, where the method learns from sums over rows; `None` for the others. To be
+    /// called inside of [`FitContext::install`].
+    ///
+    /// # Errors
+    /// Bad settings, rows that cannot be learnt from, cancellation and the time limit.
+    pub fn feature_plan(
+        &self,
+        data: &Dataset,
+        context: &FitContext,
+    ) -> Result<Option<features::MadePlan>> {
+        match self {
+            Self::Nystroem(method) => method.plan(data, context).map(Some),
+            Self::RandomFeatures(method) => method.plan(data, context).map(Some),
+            _ => Ok(None),
         }
     }
 

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::Tensors;
-use super::records_parts::{RecordsShape, from_tensors as records_from_tensors, to_tensors as records_to_tensors};
+use super::records_parts::{
+    RecordsShape, from_tensors as records_from_tensors, to_tensors as records_to_tensors,
+};
 use crate::data::Encoder;
 use crate::features::{
     FeatureMap, FourierMap, Frequencies, LandmarkMap, SketchMap, Structured, Whitening,

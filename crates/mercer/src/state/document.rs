@@ -83,13 +83,20 @@ impl Plan {
     /// [`Error::Model`] naming the first rule that the parts break; a version from the future.
     pub fn from_parts(parts: Parts) -> Result<Self> {
         let mut tensors = parts.tensors;
-        read(&parts.metadata)?.into_plan(&mut tensors).map(|(plan, _)| plan)
+        read(&parts.metadata)?
+            .into_plan(&mut tensors)
+            .map(|(plan, _)| plan)
     }
 
     fn document(&self, tensors: &mut Tensors) -> Document {
         let features = &self.features;
         let origin = &features.origin;
-        add_f32(tensors, "origin.features", vec![origin.features.len()], origin.features.clone());
+        add_f32(
+            tensors,
+            "origin.features",
+            vec![origin.features.len()],
+            origin.features.clone(),
+        );
         tensors.add_f64("origin.targets", origin.targets.clone());
         tensors.add_f64("origin.units", origin.units.clone());
         Document {
@@ -137,7 +144,12 @@ impl State {
         tensors.add_f64("sample.weights", stored.weights);
         tensors.add_matrix("sample.targets", &stored.targets);
         let shape = vec![stored.features.rows(), stored.features.columns()];
-        add_f32(&mut tensors, "sample.features", shape, stored.features.into_vec());
+        add_f32(
+            &mut tensors,
+            "sample.features",
+            shape,
+            stored.features.into_vec(),
+        );
         document.sums = Some(SumsShape {
             folds,
             class_copies: self.sums.class_copies().to_vec(),
@@ -163,7 +175,9 @@ impl State {
         };
         let features = &plan.features;
         if shape.folds.len() != features.folds {
-            return Err(Error::model("the state has another number of folds than its plan"));
+            return Err(Error::model(
+                "the state has another number of folds than its plan",
+            ));
         }
         let mut folds = Vec::new();
         for (k, fold) in shape.folds.iter().enumerate() {
@@ -187,13 +201,8 @@ impl State {
         if let Some(name) = tensors.0.keys().next() {
             return Err(Error::model(format!("tensor `{name}` belongs to nothing")));
         }
-        let sums = FeatureSums::from_parts(
-            features,
-            folds,
-            stored,
-            shape.class_copies,
-            shape.rows,
-        )?;
+        let sums =
+            FeatureSums::from_parts(features, folds, stored, shape.class_copies, shape.rows)?;
         if shape.rows.checked_add(shape.unlabelled) != Some(shape.spans.rows()) {
             return Err(Error::model("the rows of the state do not add up"));
         }
@@ -232,7 +241,9 @@ impl Document {
         };
         features.check()?;
         if features.map.width().saturating_add(features.outputs()) > MOST_WIDTH {
-            return Err(Error::model("the plan has more features than sums can be kept of"));
+            return Err(Error::model(
+                "the plan has more features than sums can be kept of",
+            ));
         }
         let plan = Plan::new(
             (self.task, self.method),
@@ -276,7 +287,9 @@ fn read(text: &str) -> Result<Document> {
 }
 
 fn add_f32(tensors: &mut Tensors, name: &str, shape: Vec<usize>, values: Vec<f32>) {
-    tensors.0.insert(name.to_owned(), Tensor::F32 { shape, values });
+    tensors
+        .0
+        .insert(name.to_owned(), Tensor::F32 { shape, values });
 }
 
 /// A list or a matrix of f32; a list is a matrix of one row.

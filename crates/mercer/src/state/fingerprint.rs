@@ -30,7 +30,9 @@ impl Sum {
     fn word(&mut self, word: u64) {
         let [a, b] = self.0;
         self.0 = [
-            (a ^ word).wrapping_mul(0xFF51_AFD7_ED55_8CCD).rotate_left(31),
+            (a ^ word)
+                .wrapping_mul(0xFF51_AFD7_ED55_8CCD)
+                .rotate_left(31),
             (b.rotate_left(17) ^ word).wrapping_mul(0xC4CE_B9FE_1A85_EC53),
         ];
     }

@@ -137,15 +137,25 @@ impl Plan {
         let (a, b) = (&self.features, &other.features);
         let kernels = (a.map.kernel().to_string(), b.map.kernel().to_string());
         Some(if self.method != other.method {
-            format!("one is of `{}`, the other of `{}`", self.method, other.method)
+            format!(
+                "one is of `{}`, the other of `{}`",
+                self.method, other.method
+            )
         } else if self.roles != other.roles {
             "columns have other roles".to_owned()
         } else if self.encoder != other.encoder {
             "columns are encoded in another way".to_owned()
         } else if kernels.0 != kernels.1 {
-            format!("one has the kernel `{}`, the other `{}`", kernels.0, kernels.1)
+            format!(
+                "one has the kernel `{}`, the other `{}`",
+                kernels.0, kernels.1
+            )
         } else if a.map.width() != b.map.width() {
-            format!("one has {} features, the other {}", a.map.width(), b.map.width())
+            format!(
+                "one has {} features, the other {}",
+                a.map.width(),
+                b.map.width()
+            )
         } else if a.map != b.map {
             "their landmarks or frequencies are different".to_owned()
         } else if a.target != b.target {
@@ -170,7 +180,11 @@ impl Plan {
                         all.extend(values);
                     }
                 }
-                Ok(Targets::Several(Matrix::from_vec(several.len(), length, all)))
+                Ok(Targets::Several(Matrix::from_vec(
+                    several.len(),
+                    length,
+                    all,
+                )))
             }
         }
     }

@@ -136,10 +136,16 @@ mod tests {
         }
         spans.add(span(1, 0, 7)).unwrap();
         spans.add(span(1, 7, 7)).unwrap();
-        assert_eq!(spans.as_slice(), [span(0, 0, 20), span(0, 30, 40), span(1, 0, 7)]);
+        assert_eq!(
+            spans.as_slice(),
+            [span(0, 0, 20), span(0, 30, 40), span(1, 0, 7)]
+        );
         assert_eq!(spans.rows(), 37);
         let error = spans.add(span(0, 19, 30)).unwrap_err().to_string();
-        assert!(error.starts_with("rows 20 to 30 are to be added, and rows 1 to 20"), "{error}");
+        assert!(
+            error.starts_with("rows 20 to 30 are to be added, and rows 1 to 20"),
+            "{error}"
+        );
         let mut other = Spans::default();
         other.add(span(0, 20, 25)).unwrap();
         other.add(span(0, 35, 36)).unwrap();

@@ -107,7 +107,8 @@ fn orthogonal(count: usize, width: usize, rng: &mut ChaCha8Rng) -> Matrix<f64> {
             // Twice is enough (Kahan and Parlett); what is left of a Gaussian vector is a rotation's next row.
             for _ in 0..2 {
                 for earlier in start..row {
-                    let along = dot(rows.row(earlier), &own) / dot(rows.row(earlier), rows.row(earlier));
+                    let along =
+                        dot(rows.row(earlier), &own) / dot(rows.row(earlier), rows.row(earlier));
                     axpy(-along, rows.row(earlier), &mut own);
                 }
             }
@@ -163,14 +164,15 @@ struct Halton {
 impl Halton {
     fn try_new(law: &SpectralLaw, rng: &mut ChaCha8Rng) -> Result<Self> {
         let parts = law.parts.iter();
-        let count: usize = parts.map(|part| {
-            let read = part.rates.iter().filter(|rate| **rate > 0.0).count();
-            match part.spectrum {
-                Spectrum::Normal | Spectrum::Cauchy => read,
-                Spectrum::Student { degrees } => read + usize::from(degrees),
-            }
-        })
-        .sum();
+        let count: usize = parts
+            .map(|part| {
+                let read = part.rates.iter().filter(|rate| **rate > 0.0).count();
+                match part.spectrum {
+                    Spectrum::Normal | Spectrum::Cauchy => read,
+                    Spectrum::Student { degrees } => read + usize::from(degrees),
+                }
+            })
+            .sum();
         if count > PRIMES.len() {
             return Err(Error::Unsupported {
                 what: format!(

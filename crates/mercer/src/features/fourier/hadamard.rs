@@ -28,7 +28,8 @@ impl Structured {
             [part] if part.spectrum != Spectrum::Cauchy => part.spectrum,
             _ => {
                 return Err(Error::Unsupported {
-                    what: "structured frequencies are for one Gaussian (RBF) or Matérn kernel".to_owned(),
+                    what: "structured frequencies are for one Gaussian (RBF) or Matérn kernel"
+                        .to_owned(),
                     cure: "draw orthogonal frequencies".into(),
                 });
             }

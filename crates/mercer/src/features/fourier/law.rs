@@ -105,8 +105,9 @@ impl SpectralLaw {
     /// Sums of normal numbers are normal.
     fn merge(&mut self) {
         let normal = |part: &LawPart| part.spectrum == Spectrum::Normal;
-        let (normals, others): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut self.parts).into_iter().partition(normal);
+        let (normals, others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.parts)
+            .into_iter()
+            .partition(normal);
         self.parts = others;
         if let Some(first) = normals.first() {
             let rate = |c: usize| {
@@ -128,9 +129,9 @@ impl SpectralLaw {
             sum += match part.spectrum {
                 Spectrum::Normal => squares,
                 // A variance of degrees/(degrees − 2) for every coordinate.
-                Spectrum::Student { degrees: degrees @ 3.. } => {
-                    squares * f64::from(degrees) / f64::from(degrees - 2)
-                }
+                Spectrum::Student {
+                    degrees: degrees @ 3..,
+                } => squares * f64::from(degrees) / f64::from(degrees - 2),
                 Spectrum::Cauchy | Spectrum::Student { .. } => return None,
             };
         }
@@ -253,7 +254,14 @@ mod tests {
 
     #[test]
     fn others_are_refused_by_name_with_the_way_out() {
-        for text in ["linear", "rq", "spline", "rbf(gamma=1) + linear", "exp(rbf(gamma=1))", "chi2(1)"] {
+        for text in [
+            "linear",
+            "rq",
+            "spline",
+            "rbf(gamma=1) + linear",
+            "exp(rbf(gamma=1))",
+            "chi2(1)",
+        ] {
             let error = law(text, 2).unwrap_err();
             let name = text.split('(').next().unwrap();
             assert!(error.to_string().contains(name), "{error}");

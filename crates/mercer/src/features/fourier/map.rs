@@ -89,10 +89,20 @@ impl FourierMap {
             unit,
         };
         if frequencies.columns() != columns {
-            return Err(length("a frequency", frequencies.columns(), columns, "columns"));
+            return Err(length(
+                "a frequency",
+                frequencies.columns(),
+                columns,
+                "columns",
+            ));
         }
         if offsets.len() != frequencies.rows() {
-            return Err(length("the list of offsets", offsets.len(), frequencies.rows(), "numbers"));
+            return Err(length(
+                "the list of offsets",
+                offsets.len(),
+                frequencies.rows(),
+                "numbers",
+            ));
         }
         let shift = means(&features.points);
         // cos(⟨w, x⟩ + b) = cos(⟨w, x − m⟩ + b + ⟨w, m⟩).

@@ -15,6 +15,6 @@ mod tests;
 pub(super) use bound::BoundFourier;
 pub use draw::FrequencyDraw;
 pub use hadamard::Structured;
-pub use law::{LawPart, SpectralLaw, Spectrum};
 pub(super) use law::refused;
+pub use law::{LawPart, SpectralLaw, Spectrum};
 pub use map::{FourierMap, Frequencies};

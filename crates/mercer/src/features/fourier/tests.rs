@@ -82,9 +82,18 @@ fn independent_draws_have_mean_and_variance_of_the_law() {
     let wanted = ((0.5 * (1.0 + k(2.0)) - k(1.0).powi(2)) / 1000.0).sqrt();
     assert!((k(1.0) - 0.882_496_90).abs() < 5e-9 && (wanted - 0.004_946_2).abs() < 5e-8);
     let draws = 600;
-    let (mean, spread) = over_draws("rbf(sigma=2)", &records, 1000, FrequencyDraw::Independent, draws);
+    let (mean, spread) = over_draws(
+        "rbf(sigma=2)",
+        &records,
+        1000,
+        FrequencyDraw::Independent,
+        draws,
+    );
     // Four standard errors of the mean; a standard deviation of 600 draws is known to 3 %.
-    assert!((mean - k(1.0)).abs() < 4.0 * wanted / (draws as f64).sqrt(), "{mean}");
+    assert!(
+        (mean - k(1.0)).abs() < 4.0 * wanted / (draws as f64).sqrt(),
+        "{mean}"
+    );
     assert!((spread / wanted - 1.0).abs() < 0.12, "{spread} {wanted}");
 }
 
@@ -104,7 +113,9 @@ fn every_draw_of_every_law_has_the_kernel_as_its_mean() {
     ];
     use FrequencyDraw::{Independent, Orthogonal, Quasi, Structured};
     for text in kernels {
-        let exact = resolved(text, &records).gram(&records, Par::Sequential).unwrap()[(0, 1)];
+        let exact = resolved(text, &records)
+            .gram(&records, Par::Sequential)
+            .unwrap()[(0, 1)];
         for draw in [Independent, Orthogonal, Structured, Quasi] {
             let plain = !text.contains("laplace");
             if draw == Structured && !plain {
@@ -116,7 +127,10 @@ fn every_draw_of_every_law_has_the_kernel_as_its_mean() {
             let error = 4.5 * spread / 500_f64.sqrt();
             // Signs and transforms of four coordinates are not quite normal.
             let bias = if draw == Structured { 0.05 } else { 0.0 };
-            assert!((mean - exact).abs() < error + bias, "{text} {draw:?}: {mean} {exact} {error}");
+            assert!(
+                (mean - exact).abs() < error + bias,
+                "{text} {draw:?}: {mean} {exact} {error}"
+            );
         }
     }
 }
@@ -132,14 +146,23 @@ fn orthogonal_and_quasi_random_frequencies_vary_less() {
     assert!(structured < 0.85 * plain, "{structured} {plain}");
     let narrow = Records::from_points(rows(2, 2, 4));
     let even = over_draws("rbf(sigma=1)", &narrow, 256, FrequencyDraw::Quasi, 100).1;
-    let plain = over_draws("rbf(sigma=1)", &narrow, 256, FrequencyDraw::Independent, 100).1;
+    let plain = over_draws(
+        "rbf(sigma=1)",
+        &narrow,
+        256,
+        FrequencyDraw::Independent,
+        100,
+    )
+    .1;
     assert!(even < 0.4 * plain, "{even} {plain}");
 }
 
 /// The bound of the course asks 5536 pairs for an error below 0.2 with probability 0.95.
 #[test]
 fn the_bound_holds() {
-    let grid: Vec<f64> = (0..15).map(|i| f64::from(i) / 14.0 * 2.0_f64.sqrt()).collect();
+    let grid: Vec<f64> = (0..15)
+        .map(|i| f64::from(i) / 14.0 * 2.0_f64.sqrt())
+        .collect();
     let points = Matrix::from_fn(225, 2, |i, c| grid[if c == 0 { i % 15 } else { i / 15 }]);
     let records = Records::from_points(points);
     let kernel = resolved("rbf(sigma=1)", &records);
@@ -160,7 +183,9 @@ fn the_bound_holds() {
 fn features(map: &FourierMap, records: &Records, par: Par) -> Vec<f32> {
     let bound = FeatureMap::from(map.clone()).bind(Precision::F32).unwrap();
     let mut out = vec![0.0; records.len() * bound.width()];
-    bound.fill(records, 0..records.len(), &mut out, par).unwrap();
+    bound
+        .fill(records, 0..records.len(), &mut out, par)
+        .unwrap();
     out
 }
 
@@ -168,7 +193,12 @@ fn features(map: &FourierMap, records: &Records, par: Par) -> Vec<f32> {
 fn neither_threads_nor_blocks_change_a_bit() {
     let dense = rows(700, 20, 5);
     let sparse = Csr::from_dense(
-        Matrix::from_fn(300, 20, |i, j| if (i + j) % 4 == 0 { dense[(i, j)] } else { 0.0 }).as_ref(),
+        Matrix::from_fn(
+            300,
+            20,
+            |i, j| if (i + j) % 4 == 0 { dense[(i, j)] } else { 0.0 },
+        )
+        .as_ref(),
     );
     for points in [Points::from(dense), Points::from(sparse)] {
         let records = Records::from_points(points);
@@ -182,7 +212,9 @@ fn neither_threads_nor_blocks_change_a_bit() {
             for step in [1, 2, 95, 7, 120].into_iter().cycle() {
                 let end = (start + step).min(records.len());
                 let mut part = vec![0.0; (end - start) * 150];
-                bound.fill(&records, start..end, &mut part, Par::Sequential).unwrap();
+                bound
+                    .fill(&records, start..end, &mut part, Par::Sequential)
+                    .unwrap();
                 assert_eq!(part, whole[start * 150..end * 150], "{draw:?} {start}");
                 start = end;
                 if start == records.len() {
@@ -194,7 +226,10 @@ fn neither_threads_nor_blocks_change_a_bit() {
             bound
                 .fill_double(&records, 0..records.len(), &mut double, Par::Sequential)
                 .unwrap();
-            let worst = whole.iter().zip(&double).map(|(a, b)| (f64::from(*a) - b).abs());
+            let worst = whole
+                .iter()
+                .zip(&double)
+                .map(|(a, b)| (f64::from(*a) - b).abs());
             assert!(worst.fold(0.0, f64::max) < 2e-6);
         }
     }
@@ -202,7 +237,13 @@ fn neither_threads_nor_blocks_change_a_bit() {
 
 #[test]
 fn zeros_that_are_stored_are_zeros() {
-    let dense = Matrix::from_fn(40, 6, |i, j| if (i * j) % 3 == 0 { 0.0 } else { (i + j) as f64 / 9.0 });
+    let dense = Matrix::from_fn(40, 6, |i, j| {
+        if (i * j) % 3 == 0 {
+            0.0
+        } else {
+            (i + j) as f64 / 9.0
+        }
+    });
     let sparse = Records::from_points(Csr::from_dense(dense.as_ref()));
     let dense = Records::from_points(dense);
     let kernel = resolved("rbf(gamma=0.3)", &dense);
@@ -210,7 +251,10 @@ fn zeros_that_are_stored_are_zeros() {
         // Fitted to either form, with and without a shift.
         for fitted in [&dense, &sparse] {
             let map = FourierMap::draw(&kernel, &fitted.features, 50, draw, 2).unwrap();
-            let (a, b) = (features(&map, &dense, Par::Sequential), features(&map, &sparse, Par::Sequential));
+            let (a, b) = (
+                features(&map, &dense, Par::Sequential),
+                features(&map, &sparse, Par::Sequential),
+            );
             let worst = a.iter().zip(&b).map(|(a, b)| (a - b).abs());
             assert!(worst.fold(0.0, f32::max) < 1e-6, "{draw:?}");
         }
@@ -238,10 +282,20 @@ fn given_frequencies_are_scikit_learns_form() {
     let weights = Matrix::from_vec(3, 2, vec![0.3, -1.0, 2.0, 0.7, 40.0, -9.0]);
     let offsets = vec![0.1, 6.0, 3.0];
     let amplitude = (2.0_f64 / 3.0).sqrt();
-    let map = FourierMap::given(&kernel, &records.features, weights.clone(), offsets.clone(), amplitude);
+    let map = FourierMap::given(
+        &kernel,
+        &records.features,
+        weights.clone(),
+        offsets.clone(),
+        amplitude,
+    );
     let map = FeatureMap::from(map.unwrap());
     let context = FitContext::default().threads(1);
-    let found = map.bind(Precision::F64).unwrap().features(&records, &context).unwrap();
+    let found = map
+        .bind(Precision::F64)
+        .unwrap()
+        .features(&records, &context)
+        .unwrap();
     let Points::Double(crate::data::Block::Dense(x)) = &records.features.points else {
         unreachable!("dense rows");
     };

@@ -51,9 +51,6 @@ pub(super) fn centres(
         Points::from(found)
     };
     let mut centres = Records::from_points(points);
-    centres
-        .features
-        .groups
-        .clone_from(&records.features.groups);
+    centres.features.groups.clone_from(&records.features.groups);
     Ok(centres)
 }

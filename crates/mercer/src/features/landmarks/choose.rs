@@ -138,7 +138,9 @@ impl LandmarkRule {
             )),
             Self::SquaredDiagonal => {
                 let mut diagonal = vec![0.0; records.len()];
-                kernel.bind(records)?.diagonal(Precision::F64, &mut diagonal);
+                kernel
+                    .bind(records)?
+                    .diagonal(Precision::F64, &mut diagonal);
                 let shares = squared_diagonal_shares(&diagonal);
                 let weight = |row: usize| weight(row) * shares[row];
                 let rows = first_rows(records.len(), weight, count, context.seed);
@@ -199,7 +201,10 @@ impl LandmarkRule {
         let rows: Vec<usize> = found
             .pivots
             .iter()
-            .map(|&row| pool.as_ref().map_or(row as usize, |pool| pool[row as usize]))
+            .map(|&row| {
+                pool.as_ref()
+                    .map_or(row as usize, |pool| pool[row as usize])
+            })
             .collect();
         if rows.is_empty() {
             return Err(match found.stop_reason {
@@ -240,7 +245,9 @@ impl LandmarkRule {
         if self == Self::Pivoted {
             // The factor has a number for every landmark and row.
             let room = context.most_memory() / (8 * count.max(1) as u64);
-            let room = usize::try_from(room / 2).unwrap_or(usize::MAX).max(2 * count);
+            let room = usize::try_from(room / 2)
+                .unwrap_or(usize::MAX)
+                .max(2 * count);
             if room < most && room < records.len() {
                 notes.push(Note::Alert(format!(
                     "landmarks are looked for among {room} rows instead of {}: more do not fit into {}",

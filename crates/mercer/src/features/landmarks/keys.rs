@@ -36,7 +36,12 @@ impl RowKeys {
 }
 
 /// Returns the rows of the largest keys, at most `count` of them and none without a weight, in the order of the keys.
-pub fn first_rows(rows: usize, weight: impl Fn(usize) -> f64, count: usize, seed: u64) -> Vec<usize> {
+pub fn first_rows(
+    rows: usize,
+    weight: impl Fn(usize) -> f64,
+    count: usize,
+    seed: u64,
+) -> Vec<usize> {
     let mut keys = RowKeys::from_row(seed, 0);
     let mut all: Vec<(f64, usize)> = (0..rows)
         .map(|row| (keys.next_key(weight(row)), row))

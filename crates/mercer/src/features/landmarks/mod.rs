@@ -12,7 +12,7 @@ mod map;
 mod tests;
 mod whitening;
 
-pub use choose::{Landmarks, LandmarkRule};
+pub use choose::{LandmarkRule, Landmarks};
 pub use keys::{RowKeys, first_rows, squared_diagonal_shares};
 pub use map::LandmarkMap;
 pub use whitening::Whitening;

@@ -5,12 +5,12 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 use super::*;
-use crate::data::{Edge, Graph, Records};
+use crate::Result;
 use crate::data::random::normal;
+use crate::data::{Edge, Graph, Records};
 use crate::features::FeatureMap;
 use crate::fit::FitContext;
 use crate::kernel::{KernelSpec, ResolvedKernel};
-use crate::Result;
 
 const RULES: [LandmarkRule; 4] = [
     LandmarkRule::Pivoted,
@@ -81,7 +81,9 @@ fn sums_of_raw_features_are_finished_afterwards() {
     let map = FeatureMap::from(map_of(&kernel, &records, &[1, 3, 0]));
     let bound = map.bind(Precision::F32).unwrap();
     let mut raw = vec![0.0; 12];
-    bound.fill(&records, 0..4, &mut raw, Par::Sequential).unwrap();
+    bound
+        .fill(&records, 0..4, &mut raw, Par::Sequential)
+        .unwrap();
     for (i, line) in raw.chunks_exact(3).enumerate() {
         for (value, landmark) in line.iter().zip([1.0, 3.0, 0.0]) {
             let wanted = (-0.5 * (i as f64 - landmark).powi(2)).exp();
@@ -94,7 +96,11 @@ fn sums_of_raw_features_are_finished_afterwards() {
     let t = &map.finish().unwrap().transform;
     for a in 0..3 {
         for b in 0..3 {
-            let sums = |k: usize, l: usize| (0..4).map(|i| f64::from(raw[3 * i + k] * raw[3 * i + l])).sum::<f64>();
+            let sums = |k: usize, l: usize| {
+                (0..4)
+                    .map(|i| f64::from(raw[3 * i + k] * raw[3 * i + l]))
+                    .sum::<f64>()
+            };
             let mut finished = 0.0;
             for k in 0..3 {
                 for l in 0..3 {
@@ -159,7 +165,9 @@ fn pivots_leave_less_than_a_uniform_draw() {
         let left = |rule| {
             let landmarks = choose(rule, &kernel, &records, None, 40, &context).unwrap();
             let map = context
-                .install(|| LandmarkMap::try_new(kernel.clone(), landmarks, Precision::F64, &context))
+                .install(|| {
+                    LandmarkMap::try_new(kernel.clone(), landmarks, Precision::F64, &context)
+                })
                 .unwrap()
                 .unwrap();
             trace(&map, &records)
@@ -199,11 +207,30 @@ fn rows_without_weight_are_no_landmarks() {
     for rule in RULES {
         let found = choose(rule, &kernel, &records, Some(&weights), 150, &context).unwrap();
         assert!(found.records.len() <= 67, "{rule:?}");
-        assert!(found.notes.iter().any(|note| note.text().contains("landmarks instead of 150")));
-        assert!(found.rows.is_none_or(|rows| rows.iter().all(|row| row % 3 == 0)));
+        assert!(
+            found
+                .notes
+                .iter()
+                .any(|note| note.text().contains("landmarks instead of 150"))
+        );
+        assert!(
+            found
+                .rows
+                .is_none_or(|rows| rows.iter().all(|row| row % 3 == 0))
+        );
     }
     let none = vec![0.0; 200];
-    assert!(choose(LandmarkRule::Uniform, &kernel, &records, Some(&none), 5, &context).is_err());
+    assert!(
+        choose(
+            LandmarkRule::Uniform,
+            &kernel,
+            &records,
+            Some(&none),
+            5,
+            &context
+        )
+        .is_err()
+    );
 }
 
 #[test]
@@ -234,7 +261,9 @@ fn the_smallest_cases() {
 
 #[test]
 fn texts_and_graphs_have_landmarks() {
-    let words = ["anna", "hanna", "banana", "ananas", "kernel", "colonel", "kern", "fern"];
+    let words = [
+        "anna", "hanna", "banana", "ananas", "kernel", "colonel", "kern", "fern",
+    ];
     let texts = Records::from_texts(words);
     let path = |labels: &[u32]| {
         let edges: Vec<Edge> = (1..labels.len() as u32)
@@ -260,10 +289,15 @@ fn texts_and_graphs_have_landmarks() {
     ] {
         let kernel = resolved(text, &records);
         let context = FitContext::default();
-        for rule in [LandmarkRule::Pivoted, LandmarkRule::Uniform, LandmarkRule::SquaredDiagonal] {
+        for rule in [
+            LandmarkRule::Pivoted,
+            LandmarkRule::Uniform,
+            LandmarkRule::SquaredDiagonal,
+        ] {
             let n = records.len();
             let found = choose(rule, &kernel, &records, None, n, &context).unwrap();
-            let map = LandmarkMap::try_new(kernel.clone(), found, Precision::F64, &context).unwrap();
+            let map =
+                LandmarkMap::try_new(kernel.clone(), found, Precision::F64, &context).unwrap();
             let top: f64 = FeatureMap::from(map.clone())
                 .bind(Precision::F64)
                 .unwrap()
@@ -285,10 +319,14 @@ fn blocks_of_rows_change_no_bit() {
     let map = FeatureMap::from(map_of(&kernel, &records, &(0..50).collect::<Vec<_>>()));
     let bound = map.bind(Precision::F32).unwrap();
     let mut whole = vec![0.0; 400 * 50];
-    bound.fill(&records, 0..400, &mut whole, Par::Rayon).unwrap();
+    bound
+        .fill(&records, 0..400, &mut whole, Par::Rayon)
+        .unwrap();
     for (start, end) in [(0, 1), (1, 130), (130, 131), (131, 400)] {
         let mut part = vec![0.0; (end - start) * 50];
-        bound.fill(&records, start..end, &mut part, Par::Sequential).unwrap();
+        bound
+            .fill(&records, start..end, &mut part, Par::Sequential)
+            .unwrap();
         assert_eq!(part, whole[start * 50..end * 50]);
     }
 }

@@ -72,7 +72,12 @@ impl FeaturePlan {
         let proceed = || context.goes_on();
         let solution = normal
             .solve_while(chosen.lambda, par, &proceed)
-            .map_err(|error| context.check().err().unwrap_or_else(|| moments::cannot(error)))?;
+            .map_err(|error| {
+                context
+                    .check()
+                    .err()
+                    .unwrap_or_else(|| moments::cannot(error))
+            })?;
         if solution.lambda > chosen.lambda {
             notes.push(Note::Alert(format!(
                 "λ = {:.4e} in place of {:.4e}: the features are singular to rounding",
@@ -111,7 +116,7 @@ impl FeaturePlan {
 
     /// T as U S^−½: its columns are directions of the landmarks, so that those in which rows vary by no more than
     /// rounding can be left out one by one.
-    fn axes(&self) -> Result<Option<Matrix<f64>>> {
+    pub(super) fn axes(&self) -> Result<Option<Matrix<f64>>> {
         let Some(whitening) = self.map.finish() else {
             return Ok(None);
         };
@@ -254,7 +259,9 @@ impl FeaturePlan {
                 (0..outputs).find(|&k| target(p, k) > 0.0).unwrap_or(0)
             }
         };
-        let scores = places.clone().map(|p| classes.nonconformity(&decisions[p], class(p)));
+        let scores = places
+            .clone()
+            .map(|p| classes.nonconformity(&decisions[p], class(p)));
         let scores = LeftOut::new(scores.collect());
         let wrong: f64 = places
             .filter(|&p| classes.class(&decisions[p]) as usize != class(p))
@@ -320,7 +327,9 @@ impl FeaturePlan {
             let model = model.sorted_by_class(sizes);
             return KernelExpansion { left_out, ..model }.into();
         }
-        let features = Chain::records(Matrix::zeros(0, self.map.width())).features.groups;
+        let features = Chain::records(Matrix::zeros(0, self.map.width()))
+            .features
+            .groups;
         Chain {
             projection: Box::new(self.mapped().into()),
             model: Box::new(Form::Linear(LinearModel {

@@ -22,6 +22,9 @@ impl Estimator for Nystroem {
 
     fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<Form>> {
         let context = &context.restarted();
+        if data.targets != Targets::None {
+            return self.learn_targets(data, context);
+        }
         check(data)?;
         context.install(|| {
             let weights = data.weights.as_deref();
@@ -43,6 +46,9 @@ impl Nystroem {
         context: &FitContext,
     ) -> Result<Fitted<Form>> {
         let context = &context.restarted();
+        if data.targets != Targets::None {
+            return self.learn_targets(data, context);
+        }
         check(data)?;
         context.install(|| {
             let weights = data.weights.as_deref();
@@ -89,6 +95,9 @@ impl Estimator for RandomFeatures {
 
     fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<Form>> {
         let context = &context.restarted();
+        if data.targets != Targets::None {
+            return self.learn_targets(data, context);
+        }
         check(data)?;
         context.install(|| {
             let made = self.map(&data.records, data.weights.as_deref(), context)?;
@@ -119,12 +128,6 @@ fn check(data: &Dataset) -> Result<()> {
             "there are no rows to learn from",
             "give at least one row",
         ));
-    }
-    if data.targets != Targets::None {
-        return Err(Error::Conflict {
-            what: "features are coordinates of rows, and have no target".to_owned(),
-            cure: "leave out the target".into(),
-        });
     }
     Ok(())
 }
@@ -158,13 +161,19 @@ fn bound(law: &SpectralLaw, pairs: usize, points: &Points) -> Note {
         .and_then(|failure| Ok((failure, feature_count(&setting, DELTA)?)));
     Note::Choice(match told {
         Ok((failure, enough)) => {
-            let says = if failure > 1.0 { ", which says nothing" } else { "" };
+            let says = if failure > 1.0 {
+                ", which says nothing"
+            } else {
+                ""
+            };
             format!(
                 "for all rows within {diameter:.3} of each other, a kernel value is off by {EPSILON} or more with probability {failure:.2e} \
                  at most{says}; {enough} pairs of features bring that to {DELTA}"
             )
         }
-        Err(_) => format!("all rows are within {diameter:.1e} of each other: no kernel value is off by {EPSILON}"),
+        Err(_) => format!(
+            "all rows are within {diameter:.1e} of each other: no kernel value is off by {EPSILON}"
+        ),
     })
 }
 

@@ -63,7 +63,10 @@ mod tests {
         for row in 0..10_000 {
             counts[Place::at(row).fold(7, 5)] += 1;
         }
-        assert!(counts.iter().all(|c| (1800..2200).contains(c)), "{counts:?}");
+        assert!(
+            counts.iter().all(|c| (1800..2200).contains(c)),
+            "{counts:?}"
+        );
         assert_eq!(Place::at(3).after(4).fold(7, 5), Place::at(7).fold(7, 5));
         let other = (0..100).filter(|&row| {
             let part = Place { part: 1, row };

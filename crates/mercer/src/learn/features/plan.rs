@@ -13,7 +13,7 @@ use crate::solver::moments::{Moments, Origin};
 use crate::{Error, Result};
 
 /// Folds whose sums are kept apart.
-pub const FOLDS: usize = 5;
+const FOLDS: usize = 5;
 /// Bytes of the features of a block: what leaves the caches of usual processors as it is made.
 const BLOCK_BYTES: usize = 24 << 20;
 /// Rows of a block at least and at most.
@@ -97,14 +97,17 @@ impl FeaturePlan {
         let rows: Vec<usize> = if sample.len() <= ORIGIN_ROWS {
             (0..sample.len()).collect()
         } else {
-            (0..ORIGIN_ROWS).map(|k| k * sample.len() / ORIGIN_ROWS).collect()
+            (0..ORIGIN_ROWS)
+                .map(|k| k * sample.len() / ORIGIN_ROWS)
+                .collect()
         };
         if rows.is_empty() {
             return Ok(origin);
         }
         let few = sample.records.select(&rows);
         let mut features = vec![0.0; rows.len() * width];
-        self.bind()?.fill(&few, 0..rows.len(), &mut features, Par::Sequential)?;
+        self.bind()?
+            .fill(&few, 0..rows.len(), &mut features, Par::Sequential)?;
         let mut means = vec![0.0_f64; width];
         for row in features.chunks_exact(width.max(1)) {
             for (mean, value) in means.iter_mut().zip(row) {
@@ -143,7 +146,9 @@ impl FeaturePlan {
             return Err(Error::model("the origin of the sums does not fit the plan"));
         }
         if self.folds == 0 || self.folds > 1000 || self.block == 0 || self.block > 1 << 24 {
-            return Err(Error::model("the folds or blocks of the plan make no sense"));
+            return Err(Error::model(
+                "the folds or blocks of the plan make no sense",
+            ));
         }
         match &self.target {
             FeatureTarget::Classes(labels) if labels.len() < 2 => {
@@ -231,7 +236,10 @@ impl FeaturePlan {
             of[own as usize].ok_or_else(|| {
                 let label = &classes.labels[own as usize];
                 Error::rows(
-                    format!("row {} is of the class `{label}`, which the plan does not know", row + 1),
+                    format!(
+                        "row {} is of the class `{label}`, which the plan does not know",
+                        row + 1
+                    ),
                     "make the plan from rows of every class",
                 )
             })

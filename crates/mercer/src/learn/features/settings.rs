@@ -3,6 +3,7 @@
 use mercer_linalg::Precision;
 use serde::{Deserialize, Serialize};
 
+use super::FeaturePenalty;
 use crate::data::Records;
 use crate::features::{
     FeatureMap, FourierMap, FrequencyDraw, LandmarkMap, LandmarkRule, Landmarks, SketchMap,
@@ -54,6 +55,10 @@ pub struct Nystroem {
     #[serde(default)]
     #[setting(words("pivoted", "uniform", "squared_diagonal", "kmeans"))]
     pub landmarks: LandmarkRule,
+    /// λ, or how it is found, where there is a target.
+    #[serde(default)]
+    #[setting(group)]
+    pub penalty: FeaturePenalty,
 }
 
 impl Default for Nystroem {
@@ -62,6 +67,7 @@ impl Default for Nystroem {
             kernel: KernelSpec::rbf_auto(),
             components: None,
             landmarks: LandmarkRule::Pivoted,
+            penalty: FeaturePenalty::default(),
         }
     }
 }
@@ -106,6 +112,10 @@ pub struct RandomFeatures {
     #[serde(default)]
     #[setting(words("orthogonal", "independent", "structured", "quasi"))]
     pub frequencies: FrequencyDraw,
+    /// λ, or how it is found, where there is a target.
+    #[serde(default)]
+    #[setting(group)]
+    pub penalty: FeaturePenalty,
 }
 
 impl Default for RandomFeatures {
@@ -114,6 +124,7 @@ impl Default for RandomFeatures {
             kernel: KernelSpec::rbf_auto(),
             components: None,
             frequencies: FrequencyDraw::Orthogonal,
+            penalty: FeaturePenalty::default(),
         }
     }
 }

@@ -138,8 +138,14 @@ impl FeatureSums {
         let sides = plan.sides(rows.targets)?;
         for (what, found) in [
             ("the target", sides.columns()),
-            ("the weight column", rows.weights.map_or(count, <[f64]>::len)),
-            ("the list of row numbers", rows.rows.map_or(count, <[usize]>::len)),
+            (
+                "the weight column",
+                rows.weights.map_or(count, <[f64]>::len),
+            ),
+            (
+                "the list of row numbers",
+                rows.rows.map_or(count, <[usize]>::len),
+            ),
         ] {
             if found != count {
                 return Err(Error::Length {
@@ -273,7 +279,10 @@ fn not_finite(
     };
     match (0..block.rows()).find(odd) {
         Some(row) => Error::rows(
-            format!("row {} has a value that is not a finite number", place(row).row + 1),
+            format!(
+                "row {} has a value that is not a finite number",
+                place(row).row + 1
+            ),
             "check the row for values that are missing or very large",
         ),
         None => Error::rows(

@@ -6,12 +6,16 @@ use crate::learn::{Able, Learner, Method, Settings};
 
 static NYSTROEM: Method = Method {
     name: "nystroem",
-    title: "Nyström features",
-    summary: "Coordinates in the span of landmarks, whose inner products are nearly any kernel.",
-    objective: "",
+    title: "least squares on Nyström features",
+    summary: "Σ (y − f(x))² + λ‖f‖² in the span of landmarks, for any kernel and any number of rows; without a target, coordinates in that span.",
+    objective: "Σ(y − f)² + λ‖f‖²",
     aliases: &[],
-    tasks: &[Task::Embed],
-    able: Able::KERNEL,
+    tasks: &[Task::Regress, Task::Classify, Task::Embed],
+    able: Able {
+        probabilities: true,
+        several_targets: true,
+        ..Able::KERNEL
+    },
     encoding: EncodeOptions::default,
     settings: Nystroem::list,
     default: |name| Nystroem::default().get(name),
@@ -32,12 +36,16 @@ impl Learner for Nystroem {
 
 static RANDOM_FEATURES: Method = Method {
     name: "rff",
-    title: "random features",
-    summary: "Cosines and sines at random frequencies, whose inner products are nearly a kernel.",
-    objective: "",
+    title: "least squares on random features",
+    summary: "Σ (y − f(x))² + λ‖f‖² over cosines and sines at random frequencies, for any number of rows; without a target, these as coordinates.",
+    objective: "Σ(y − f)² + λ‖f‖²",
     aliases: &[],
-    tasks: &[Task::Embed],
-    able: Able::NUMBERS,
+    tasks: &[Task::Regress, Task::Classify, Task::Embed],
+    able: Able {
+        probabilities: true,
+        several_targets: true,
+        ..Able::NUMBERS
+    },
     encoding: EncodeOptions::default,
     settings: RandomFeatures::list,
     default: |name| RandomFeatures::default().get(name),

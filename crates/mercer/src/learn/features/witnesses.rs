@@ -9,7 +9,7 @@ use mercer_linalg::Matrix;
 use crate::{Error, Result};
 
 /// Rows in a sample: enough for intervals of 99 % and for the two numbers of a sigmoid.
-pub const WITNESSES: usize = 4096;
+const WITNESSES: usize = 4096;
 
 /// Rows of a sample, in the order of their keys.
 #[derive(Debug, Clone, PartialEq)]

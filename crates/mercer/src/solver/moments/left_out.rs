@@ -76,7 +76,11 @@ impl<'a> LeftOut<'a> {
         proceed: Proceed<'_>,
     ) -> Result<Vec<NormalSolution>> {
         let solve = |fold: &Fold<'_>| fold.rest.solve_while(lambda, par, proceed);
-        self.folds.iter().map(solve).collect::<Result<_, _>>().map_err(cannot)
+        self.folds
+            .iter()
+            .map(solve)
+            .collect::<Result<_, _>>()
+            .map_err(cannot)
     }
 
     /// Returns the sum of squared errors of every output over all folds, each predicted by what is learnt at λ without it.
@@ -110,7 +114,10 @@ impl Moments {
     /// A function of other features or outputs.
     pub fn squared_errors(&self, solution: &NormalSolution) -> Result<Vec<f64>> {
         let m = self.features();
-        let found = (solution.coefficients.rows(), solution.coefficients.columns());
+        let found = (
+            solution.coefficients.rows(),
+            solution.coefficients.columns(),
+        );
         if found != (self.outputs(), m) {
             return Err(Error::Length {
                 what: "a function of features".to_owned(),
@@ -123,7 +130,12 @@ impl Moments {
         let origin = &self.origin;
         let error = |k: usize| {
             let unit = origin.units[k];
-            let own: Vec<f64> = solution.coefficients.row(k).iter().map(|c| c / unit).collect();
+            let own: Vec<f64> = solution
+                .coefficients
+                .row(k)
+                .iter()
+                .map(|c| c / unit)
+                .collect();
             // f in units, measured from the origin of the target, is cᵀ(φ − o) + constant.
             let at_origin: f64 = own
                 .iter()
@@ -138,7 +150,8 @@ impl Moments {
                 axpy(own[i], row, &mut image[..i]);
                 image[i] += dot(row, &own[..i]) + self.sums[(i, i)] * own[i];
             }
-            let square = dot(&own, &image) + 2.0 * constant * dot(&own, self.feature_sums())
+            let square = dot(&own, &image)
+                + 2.0 * constant * dot(&own, self.feature_sums())
                 + constant * constant * mass;
             let along = dot(&own, self.products(k)) + constant * self.target_sums()[k];
             (self.target_square(k) - 2.0 * along + square).max(0.0) * unit * unit

@@ -73,10 +73,7 @@ impl Moments {
             if centre {
                 product - by[i] * totals[k] / mass
             } else {
-                product
-                    + offset(i) * totals[k]
-                    + start(k) * by[i]
-                    + mass * offset(i) * start(k)
+                product + offset(i) * totals[k] + start(k) * by[i] + mass * offset(i) * start(k)
             }
         });
         let squares = (0..outputs).map(|k| {
@@ -96,7 +93,13 @@ impl Moments {
             copies: self.copies,
             intercept,
             feature_means: (0..m)
-                .map(|i| if centre { offset(i) + by[i] / mass } else { 0.0 })
+                .map(|i| {
+                    if centre {
+                        offset(i) + by[i] / mass
+                    } else {
+                        0.0
+                    }
+                })
                 .collect(),
             target_means: (0..outputs)
                 .map(|k| {
@@ -136,7 +139,11 @@ impl Normal {
         let (m, all) = (map.rows(), map.columns());
         assert_eq!(m, self.gram.rows(), "a row of the map for every feature");
         let product = |left: &Matrix<f64>, op: Op, right: &Matrix<f64>| {
-            let rows = if op == Op::None { left.rows() } else { left.columns() };
+            let rows = if op == Op::None {
+                left.rows()
+            } else {
+                left.columns()
+            };
             let mut out = Matrix::zeros(rows, right.columns());
             let (left, right) = (left.as_ref(), right.as_ref());
             gemm(1.0, left, op, right, Op::None, 0.0, out.as_mut(), par);
@@ -324,7 +331,9 @@ impl Normal {
         // Back through the map: cᵀφ = wᵀTᵀφ.
         let coefficients = match &self.map {
             None => weights.clone(),
-            Some(map) => Matrix::from_fn(outputs, map.rows(), |k, i| dot(map.row(i), weights.row(k))),
+            Some(map) => {
+                Matrix::from_fn(outputs, map.rows(), |k, i| dot(map.row(i), weights.row(k)))
+            }
         };
         let biases = (0..outputs)
             .map(|k| self.target_means[k] - dot(coefficients.row(k), &self.feature_means))
@@ -423,7 +432,11 @@ impl NormalSpectrum {
         let floor = normal
             .rounding
             .max(largest * f64::EPSILON * normal.width() as f64);
-        let values = self.eigen.values.iter().map(|l| if *l > floor { *l } else { 0.0 });
+        let values = self
+            .eigen
+            .values
+            .iter()
+            .map(|l| if *l > floor { *l } else { 0.0 });
         let values: Vec<f64> = values.collect();
         let z = Matrix::from_fn(self.along.rows(), values.len(), |k, i| {
             if values[i] > 0.0 {

@@ -152,7 +152,11 @@ impl Moments {
             let value = targets.row(k)[row];
             T::from_f64((value - origin.targets[k]) / origin.units[k])
         });
-        let shift: Vec<T> = origin.features.iter().map(|o| T::from_f64(f64::from(*o))).collect();
+        let shift: Vec<T> = origin
+            .features
+            .iter()
+            .map(|o| T::from_f64(f64::from(*o)))
+            .collect();
         let roots: Option<Vec<T>> =
             weights.map(|weights| weights.iter().map(|w| T::from_f64(w.sqrt())).collect());
         let asked = SquareRows {
@@ -179,7 +183,12 @@ impl Moments {
         self.rows += other.rows;
         self.copies += other.copies;
         self.epsilon = self.epsilon.max(other.epsilon);
-        for (sum, more) in self.sums.as_mut_slice().iter_mut().zip(other.sums.as_slice()) {
+        for (sum, more) in self
+            .sums
+            .as_mut_slice()
+            .iter_mut()
+            .zip(other.sums.as_slice())
+        {
             *sum += more;
         }
         Ok(())
@@ -196,7 +205,12 @@ impl Moments {
         let mut rest = self.clone();
         rest.rows -= part.rows;
         rest.copies = (rest.copies - part.copies).max(0.0);
-        for (sum, less) in rest.sums.as_mut_slice().iter_mut().zip(part.sums.as_slice()) {
+        for (sum, less) in rest
+            .sums
+            .as_mut_slice()
+            .iter_mut()
+            .zip(part.sums.as_slice())
+        {
             *sum -= less;
         }
         rest

@@ -11,8 +11,13 @@ const PAR: Par = Par::Sequential;
 /// Five rows whose answers were computed independently: features (x₁, x₂, x₁x₂) and labels.
 fn five() -> (Matrix<f64>, Matrix<f64>) {
     let rows: [(f64, f64); 5] = [(0.0, 0.0), (2.0, 0.0), (0.0, 1.0), (2.0, 1.0), (1.0, 3.0)];
-    let features = Matrix::from_fn(5, 3, |i, j| [rows[i].0, rows[i].1, rows[i].0 * rows[i].1][j]);
-    (features, Matrix::from_vec(1, 5, vec![1.0, -1.0, 1.0, -1.0, 1.0]))
+    let features = Matrix::from_fn(5, 3, |i, j| {
+        [rows[i].0, rows[i].1, rows[i].0 * rows[i].1][j]
+    });
+    (
+        features,
+        Matrix::from_vec(1, 5, vec![1.0, -1.0, 1.0, -1.0, 1.0]),
+    )
 }
 
 /// Some smooth features and targets with noise.
@@ -113,8 +118,10 @@ fn evidence_from_sums_is_that_of_the_kernel_matrix() {
                 weights,
                 intercept,
             };
-            let (from_rows, other) =
-                (Spectrum::new(&problem).unwrap(), Reduced::new(&problem).unwrap());
+            let (from_rows, other) = (
+                Spectrum::new(&problem).unwrap(),
+                Reduced::new(&problem).unwrap(),
+            );
             let spectrum = normal.spectrum().unwrap().least_squares();
             let reduced = normal.reduced().unwrap();
             for ratio in [1e-3, 0.1, 1.0, 30.0] {
@@ -159,7 +166,12 @@ fn origins_and_units_do_not_change_answers() {
             (normal.solve(0.1, PAR).unwrap(), cost)
         };
         let ((one, cost), (other, same)) = (solve(&plain), solve(&near));
-        for (a, b) in one.coefficients.as_slice().iter().zip(other.coefficients.as_slice()) {
+        for (a, b) in one
+            .coefficients
+            .as_slice()
+            .iter()
+            .zip(other.coefficients.as_slice())
+        {
             close(*a, *b, 1e-8);
         }
         for k in 0..2 {
@@ -186,7 +198,10 @@ fn folds_from_sums_are_refits() {
         let mut expected = [0.0; 2];
         for f in 0..4 {
             let rest: Vec<usize> = (0..60).filter(|i| i % 4 != f).collect();
-            let solution = of(&rest).normal(None, intercept, PAR).solve(0.2, PAR).unwrap();
+            let solution = of(&rest)
+                .normal(None, intercept, PAR)
+                .solve(0.2, PAR)
+                .unwrap();
             for i in fold(f) {
                 for (k, sum) in expected.iter_mut().enumerate() {
                     let value = mercer_linalg::dot(solution.coefficients.row(k), features.row(i));
@@ -240,10 +255,20 @@ fn single_precision_is_close_and_rank_is_noticed() {
     let map = Matrix::from_fn(40, 40, |i, j| {
         eigen.vectors[(i, j)] / eigen.values[j].max(1e-12).sqrt()
     });
-    let (one, other) = (exact.normal(Some(&map), true, PAR), single.normal(Some(&map), true, PAR));
-    assert!(other.width() < one.width() && other.width() > 4, "{}", other.width());
+    let (one, other) = (
+        exact.normal(Some(&map), true, PAR),
+        single.normal(Some(&map), true, PAR),
+    );
+    assert!(
+        other.width() < one.width() && other.width() > 4,
+        "{}",
+        other.width()
+    );
     for lambda in [1e-3, 1.0] {
-        let (a, b) = (one.solve(lambda, PAR).unwrap(), other.solve(lambda, PAR).unwrap());
+        let (a, b) = (
+            one.solve(lambda, PAR).unwrap(),
+            other.solve(lambda, PAR).unwrap(),
+        );
         let errors = (
             exact.squared_errors(&a).unwrap()[0],
             exact.squared_errors(&b).unwrap()[0],
@@ -278,7 +303,10 @@ fn the_smallest_cases_have_answers() {
 #[test]
 fn other_origins_are_refused() {
     let mut one = Moments::new(Arc::new(Origin::zero(2, 1)));
-    assert!(one.merge(&Moments::new(Arc::new(Origin::zero(3, 1)))).is_err());
+    assert!(
+        one.merge(&Moments::new(Arc::new(Origin::zero(3, 1))))
+            .is_err()
+    );
     let shifted = Origin::zero(2, 1).of_features(vec![1.0, 0.0]);
     assert!(one.merge(&Moments::new(Arc::new(shifted))).is_err());
 }

@@ -33,6 +33,7 @@ impl Report {
             neighbours: None,
             mistakes: None,
             projection: None,
+            features: None,
             map: None,
             evidence: self.evidence.map(Evidence::into_evidence),
             selection: self
