@@ -106,7 +106,7 @@ impl ParquetReader {
             return Ok(None);
         };
         let file = source.name();
-        let opened = quietly(|| {
+        let opened = quietly(|| -> Result<Self> {
             let size = parquet::file::reader::Length::len(&data);
             let reader = SerializedFileReader::new(data).map_err(|e| damaged(&file, &e))?;
             let schema = reader.metadata().file_metadata().schema_descr_ptr();
@@ -126,7 +126,9 @@ impl ParquetReader {
                 done: 0,
             })
         });
-        opened.unwrap_or_else(|| Err(contradiction(&file))).map(Some)
+        opened
+            .unwrap_or_else(|| Err(contradiction(&file)))
+            .map(Some)
     }
 
     /// Opens the next row group; returns whether there is one.

@@ -18,9 +18,9 @@ mod left_one_out;
 mod left_out;
 mod opened;
 mod prepared;
-pub mod survey;
 #[cfg(test)]
 mod projected_tests;
+pub mod survey;
 
 pub use choose::{Way, Wish};
 pub use compare::{Compared, Comparing, Comparison, Size, compare, search_settings};

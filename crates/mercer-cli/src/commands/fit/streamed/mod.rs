@@ -18,8 +18,8 @@ use crate::session::Session;
 use crate::style::{count, duration};
 
 pub(in crate::commands) use file::RowFile;
-pub(in crate::commands) use passes::{Wanted, add, known, plan};
 use passes::cut;
+pub(in crate::commands) use passes::{Wanted, add, known, plan};
 use saving::Saving;
 
 /// Models that learn from sums over rows.
@@ -172,7 +172,7 @@ pub(super) fn line(told: &Value) -> String {
         duration(number(&second["seconds"])),
     );
     if let Some(after) = told["resumed_after"].as_u64() {
-        text.push_str(&format!(", gone on after {}", count(after)));
+        text = format!("{text}, gone on after {}", count(after));
     }
     text
 }
