@@ -96,7 +96,7 @@ fn add(args: &AddArgs, session: &Session) -> Result<()> {
                 "the time limit came after {} of the file; no state is written",
                 plural(added.rows as usize, "row")
             ),
-            ..mercer::Error::OutOfTime.into()
+            ..Failure::from(mercer::Error::OutOfTime)
         });
     }
     session.guard(|| save_state(&state, &args.output))?;

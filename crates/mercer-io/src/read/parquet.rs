@@ -106,7 +106,7 @@ impl ParquetReader {
             return Ok(None);
         };
         let file = source.name();
-        let opened = quietly(|| {
+        let opened = quietly(|| -> Result<Self> {
             let size = parquet::file::reader::Length::len(&data);
             let reader = SerializedFileReader::new(data).map_err(|e| damaged(&file, &e))?;
             let schema = reader.metadata().file_metadata().schema_descr_ptr();

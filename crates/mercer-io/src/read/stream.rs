@@ -29,7 +29,7 @@ pub(crate) trait Chunks {
 
     /// Passes over rows without looking at their cells; returns how many there were.
     fn pass_over(&mut self, rows: usize) -> Result<usize> {
-        Ok(self.next_chunk(rows)?.map_or(0, |table| table.rows()))
+        Ok(self.next_chunk(rows)?.as_ref().map_or(0, Table::rows))
     }
 
     /// Share of the rows that were read, where the reader knows better than the file's bytes.
@@ -87,7 +87,7 @@ pub fn stream(source: &Source, options: &ReadOptions, rows: usize) -> Result<Str
         Found::Rows(reader, layout, file, passed) => (reader, layout, file, passed),
         Found::Whole(table) => {
             let layout = table.layout().clone();
-            let reader = Box::new(Loaded { table, next: 0 });
+            let reader: Box<dyn Chunks + Send> = Box::new(Loaded { table, next: 0 });
             (reader, layout, source.name(), Passed::default())
         }
     };

@@ -171,7 +171,7 @@ pub(super) fn line(told: &Value) -> String {
         duration(number(&second["seconds"])),
     );
     if let Some(after) = told["resumed_after"].as_u64() {
-        text.push_str(&format!(", gone on after {}", count(after)));
+        text = format!("{text}, gone on after {}", count(after));
     }
     text
 }
