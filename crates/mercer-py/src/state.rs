@@ -388,6 +388,10 @@ pub(crate) struct State(mercer::state::State);
 impl State {
     /// The state of these rows and of others, added in this order.
     #[pyo3(signature = (*others))]
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "arguments of Python methods are owned"
+    )]
     fn merge(&self, py: Python<'_>, others: Vec<Bound<'_, Self>>) -> PyResult<Self> {
         let others: Vec<&mercer::state::State> = others.iter().map(|o| &o.get().0).collect();
         let merged = py.detach(|| -> mercer::Result<_> {
