@@ -6,9 +6,7 @@
 
 use std::sync::Arc;
 
-use mercer::data::{
-    Categories, Column, Dataset, Origin, Roles, Table, Targets, Task, Values,
-};
+use mercer::data::{Categories, Column, Dataset, Origin, Roles, Table, Targets, Task, Values};
 use mercer::features::RowKeys;
 use mercer::fit::Note;
 use mercer::learn::features::FeaturePlan;
@@ -43,12 +41,12 @@ impl EncoderSums {
     ) -> PyResult<Self> {
         let table = array::any_table(x)?;
         let weights = crate::fit::weights(weights)?;
-        let made = py.detach(|| {
+        let made = py.detach(|| -> mercer::Result<_> {
             let mut sums = mercer::data::EncoderSums::default();
             sums.add(&table, weights.as_deref(), &options(scaled))?;
             Ok(sums)
         });
-        made.map(Self).map_err(|e: mercer::Error| raise(&e))
+        made.map(Self).map_err(|e| raise(&e))
     }
 
     /// Those of these rows and others after them.
@@ -89,7 +87,10 @@ impl EncoderSums {
 /// numbers of rows nobody knows beforehand.
 #[pyfunction]
 #[pyo3(signature = (count, *, first=0, part=0, seed=0, weights=None))]
-#[expect(clippy::needless_pass_by_value, reason = "arguments of Python functions are owned")]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "arguments of Python functions are owned"
+)]
 pub(crate) fn row_keys<'py>(
     py: Python<'py>,
     count: usize,
@@ -262,7 +263,9 @@ impl Plan {
         columns.extend(self.sides(sides)?);
         if let Some(name) = &plan.roles.weights {
             let weights = crate::fit::weights(weights)?.ok_or_else(|| {
-                PyValueError::new_err("the plan was made for rows with weights: give `sample_weight`")
+                PyValueError::new_err(
+                    "the plan was made for rows with weights: give `sample_weight`",
+                )
             })?;
             columns.push(Column::new(name.clone(), Values::Numeric(weights)));
         } else if weights.is_some() {
@@ -361,7 +364,9 @@ impl Plan {
                     codes: classes.codes,
                     levels: classes.labels,
                 });
-                names.map(|name| Column::new(name.clone(), values.clone())).collect()
+                names
+                    .map(|name| Column::new(name.clone(), values.clone()))
+                    .collect()
             }
             Targets::Real(values) => names
                 .map(|name| Column::new(name.clone(), Values::Numeric(values.clone())))
@@ -383,14 +388,18 @@ pub(crate) struct State(mercer::state::State);
 impl State {
     /// The state of these rows and of others, added in this order.
     #[pyo3(signature = (*others))]
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "arguments of Python methods are owned"
+    )]
     fn merge(&self, py: Python<'_>, others: Vec<Bound<'_, Self>>) -> PyResult<Self> {
         let others: Vec<&mercer::state::State> = others.iter().map(|o| &o.get().0).collect();
-        let merged = py.detach(|| {
+        let merged = py.detach(|| -> mercer::Result<_> {
             let mut sums = self.0.clone();
             others.iter().try_for_each(|other| sums.merge(other))?;
             Ok(sums)
         });
-        merged.map(Self).map_err(|e: mercer::Error| raise(&e))
+        merged.map(Self).map_err(|e| raise(&e))
     }
 
     /// Makes a model of the rows.

@@ -324,7 +324,7 @@ class Automatic(KernelAccount):
         if "chosen" in told:
             return told["chosen"]
         model = self._fitted.model
-        return {"model": model.method, "kernel": model.kernel, "components": told.get("components")}
+        return {"model": model.method, "kernel": model.kernel, "components": (told.get("features") or {}).get("components")}
 
 
 class KernelClassifier(Answers, ClassifierMixin, Automatic):

@@ -22,6 +22,7 @@ Examples
 True
 """
 
+import copy
 import math
 import uuid
 from numbers import Integral
@@ -130,8 +131,6 @@ def _answer(model, rows, method, shape, dtype):
     count = len(rows) if hasattr(rows, "iloc") else rows.shape[0]
     if count == 0:
         return np.empty((0, *shape), dtype=dtype)
-    # Workers share the cores already.
-    model.n_jobs = 1 if model.n_jobs is None else model.n_jobs
     return np.asarray(getattr(model, method)(rows)).astype(dtype, copy=False)
 
 
@@ -382,9 +381,15 @@ class _OnDask(BaseEstimator):
         self._model()
         return self.kernels_[0]["held_out_error"]
 
+    def _sent(self):
+        """Return the model as one node of a graph; workers share the cores already."""
+        model = copy.copy(self._model())
+        model.n_jobs = 1 if self.n_jobs is None else self.n_jobs
+        return _node(model, "model")
+
     def _lazily(self, X, method, shape, dtype, columns=None):
-        """Return answers partition by partition; the model is one node of the graph."""
-        model = _node(self._model(), "model")
+        """Return answers partition by partition."""
+        model = self._sent()
         if _is_frame(X):
             import dask.dataframe as dd
             import pandas as pd
@@ -408,7 +413,7 @@ class _OnDask(BaseEstimator):
         return da.concatenate(answers, axis=0, allow_unknown_chunksizes=True)
 
     def _summed(self, sums, X, y, sample_weight):
-        model = _node(self._model(), "model")
+        model = self._sent()
         rows = _Rows(X, y, sample_weight, None, 1)
         return delayed(_sum)([delayed(sums)(model, *part) for part in rows.parts]).compute()
 

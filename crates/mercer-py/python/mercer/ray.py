@@ -1,17 +1,8 @@
 """The steps of :mod:`mercer.state` on Ray.
 
-Examples
---------
->>> from mercer import state
->>> from mercer.ray import RayExecutor  # doctest: +SKIP
->>> parts = [ray.put((X, y)) for X, y in blocks]  # doctest: +SKIP
->>> model = state.fit(parts, RayExecutor(), n_components=500)  # doctest: +SKIP
+``state.fit(parts, RayExecutor(), n_components=500)`` learns from parts that are references of Ray, such as ``ray.put((X, y))``, or
+functions that read one.
 """
-
-try:
-    import ray
-except ImportError as error:
-    raise ImportError("mercer.ray needs Ray, which is not installed: pip install ray") from error
 
 __all__ = ["RayExecutor"]
 
@@ -19,16 +10,31 @@ __all__ = ["RayExecutor"]
 class RayExecutor:
     """Runs functions as tasks of Ray, with the ``map`` of :class:`concurrent.futures.Executor`.
 
-    Parts that are references of Ray are resolved where a task runs. What all calls share is put into the object store once.
+    References of Ray are resolved where a task runs. What all calls share is put into the object store once. Ray itself
+    starts tasks of lost nodes again.
+
+    Parameters
+    ----------
+    **options
+        As those of a remote function of Ray: ``num_cpus``, ``max_retries``, …
     """
 
     def __init__(self, **options):
+        try:
+            import ray
+        except ImportError as error:
+            raise ImportError(
+                "mercer.ray needs Ray, which is not installed: pip install ray"
+            ) from error
+        self._ray = ray
         self._options = options
 
     def map(self, function, *iterables):
-        """Yield what the function returns for every set of arguments, in their order."""
+        """Return what the function gives for every set of arguments, in their order."""
+        ray = self._ray
         remote = ray.remote(function)
-        remote = remote.options(**self._options) if self._options else remote
+        if self._options:
+            remote = remote.options(**self._options)
         shared = {}
 
         def lent(value):
@@ -39,5 +45,4 @@ class RayExecutor:
             return shared[id(value)]
 
         calls = [tuple(map(lent, values)) for values in zip(*iterables, strict=True)]
-        references = [remote.remote(*values) for values in calls]
-        return (ray.get(reference) for reference in references)
+        return ray.get([remote.remote(*values) for values in calls])

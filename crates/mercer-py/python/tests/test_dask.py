@@ -163,7 +163,7 @@ def test_what_is_wrong_is_said():
         KernelRegressor().fit(rows, y)
     with pytest.raises(ValueError, match="299 rows"):
         KernelRegressor().fit(rows, targets[:299])
-    with pytest.raises(ValueError, match="3 partitions"):
+    with pytest.raises(ValueError, match="2 partitions"):
         KernelRegressor().fit(unknown(rows), da.from_array(y, chunks=150))
     with pytest.raises(ValueError, match="part 2: .* targets for 100 rows"):
         KernelRegressor().fit(unknown(rows), unknown(da.from_array(y[:299], chunks=((100, 99, 100),))))

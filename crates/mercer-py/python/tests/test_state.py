@@ -189,3 +189,47 @@ def test_few_rows(rows):
     survey = Survey.of(X, y, n_components=5)
     state = survey.plan(kernel="rbf(gamma=0.3)", alpha=1.0).state(X, y)
     assert np.isfinite(state.solve().predict(X)).all()
+
+
+class TinyRay:
+    """What `mercer.ray` uses of Ray, in this process: references, remote functions."""
+
+    def __init__(self):
+        self.kept = []
+
+    def put(self, value):
+        self.kept.append(value)
+        return ("reference", len(self.kept) - 1)
+
+    def get(self, references):
+        return references
+
+    def _resolved(self, value):
+        is_reference = isinstance(value, tuple) and value[0] is not None and isinstance(value[0], str)
+        return self.kept[value[1]] if is_reference else value
+
+    def remote(self, function):
+        class Remote:
+            def remote(_, *values):
+                return function(*map(self._resolved, values))
+
+        return Remote()
+
+
+def test_ray_gets_the_plan_once(monkeypatch):
+    """Ray itself is not installed where tests run; its four calls are stood in for."""
+    import sys
+
+    from mercer.ray import RayExecutor
+
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(ImportError, match="pip install ray"):
+        RayExecutor()
+    ray = TinyRay()
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    X, y = waves(900)
+    parts = [(X[:300], y[:300]), (X[300:600], y[300:600]), (X[600:], y[600:])]
+    asked = {"kernel": "rbf(gamma=0.3)", "n_components": 40}
+    found = fit([ray.put(part) for part in parts], RayExecutor(), **asked)
+    assert len(ray.kept) == 4
+    assert np.array_equal(found.predict(X), fit(parts, **asked).predict(X))
