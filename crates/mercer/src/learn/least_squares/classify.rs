@@ -66,11 +66,11 @@ pub struct LsSvc {
     pub bias: Bias,
     /// Eigenvalues of the kernel matrix that find C: all, the leading ones, or the leading ones by the EM method.
     #[serde(default)]
-    #[setting(words("full", "truncated", "em"))]
+    #[setting(words("full", "truncated", "em"), unlisted)]
     pub spectrum: SpectrumPart,
     /// How many leading eigenvalues, where not all are used; 100 by default.
     #[serde(default)]
-    #[setting(count)]
+    #[setting(count, unlisted)]
     pub eigenvalues: Option<usize>,
 }
 

@@ -158,15 +158,43 @@ impl System<'_> {
         criterion: Criterion,
         context: &FitContext,
     ) -> Result<Option<Estimate>> {
-        let Some((low, high)) = ratio_range(self.mean_eigenvalue()) else {
-            return Ok(None);
-        };
+        let mean = self.mean_eigenvalue();
         let sides = self.sides();
-        let outputs = self.outputs();
-        if sides.as_slice().iter().all(|v| *v == 0.0) {
+        if ratio_range(mean).is_none() || sides.as_slice().iter().all(|v| *v == 0.0) {
             return Ok(None);
         }
-        let precision = self.step_precision(self.mean_eigenvalue().recip());
+        let precision = self.step_precision(mean.recip());
+        let found = self.estimate_in(precision, &sides, preconditioner, criterion, context)?;
+        if precision == Precision::F64 || found.ratio < 0.5 * self.search_range(precision).1 {
+            return Ok(Some(found));
+        }
+        // The targets are trusted further than single precision goes.
+        self.estimate_in(Precision::F64, &sides, preconditioner, criterion, context)
+            .map(Some)
+    }
+
+    /// Where γ is looked for with values of a precision: their errors shift eigenvalues by about so much, and beyond its inverse they would
+    /// look like signal.
+    fn search_range(&self, precision: Precision) -> (f64, f64) {
+        let error = match precision {
+            Precision::F32 => self.product().source().rounding_error(),
+            Precision::F64 => f64::EPSILON,
+        };
+        let noise = 2.0 * error * self.largest_diagonal() * (self.rows() as f64).sqrt();
+        let (low, high) = ratio_range(self.mean_eigenvalue()).unwrap_or((1.0, 1.0));
+        (low, high.min(noise.recip()).max(2.0 * low))
+    }
+
+    fn estimate_in(
+        &self,
+        precision: Precision,
+        sides: &Matrix<f64>,
+        preconditioner: &Preconditioner,
+        criterion: Criterion,
+        context: &FitContext,
+    ) -> Result<Estimate> {
+        let outputs = self.outputs();
+        let range = self.search_range(precision);
         let mut rng = ChaCha8Rng::seed_from_u64(context.seed);
         // The pivots were drawn from the first stream.
         rng.set_stream(1);
@@ -184,13 +212,6 @@ impl System<'_> {
             }
         });
         let mut krylov = Krylov::new(start);
-        // Errors of the values shift eigenvalues by about so much: beyond its inverse they would look like signal.
-        let error = match precision {
-            Precision::F32 => self.product().source().rounding_error(),
-            Precision::F64 => f64::EPSILON,
-        };
-        let noise = 2.0 * error * self.largest_diagonal() * (self.rows() as f64).sqrt();
-        let range = (low, high.min(noise.recip()).max(2.0 * low));
         let mut last: Option<(f64, f64)> = None;
         loop {
             match krylov.advance(STAGE, self, precision, context) {
@@ -217,7 +238,7 @@ impl System<'_> {
             };
             let moved = if moved.1.is_finite() { moved.1 } else { 0.0 };
             let effective = rules.effective(ratio);
-            return Ok(Some(Estimate {
+            return Ok(Estimate {
                 ratio,
                 cost: cost.value,
                 cost_error: cost.error.hypot(moved),
@@ -227,7 +248,7 @@ impl System<'_> {
                 probes: PROBES,
                 passes: krylov.steps(),
                 stop_reason,
-            }));
+            });
         }
     }
 

@@ -2,6 +2,7 @@
 
 use mercer_linalg::{Matrix, Precision};
 
+use super::descend::norms;
 use crate::Result;
 use crate::fit::FitContext;
 use crate::gram::GramProduct;
@@ -136,7 +137,17 @@ impl<'a> System<'a> {
         let mut sides = Matrix::from_fn(self.rows(), self.outputs(), |i, k| {
             self.root(i) * self.targets[(k, i)]
         });
+        let before = norms(&sides);
         self.project(&mut sides);
+        let after = norms(&sides);
+        for k in 0..self.outputs() {
+            // What is left of a target that does not vary is rounding.
+            if after[k] <= 1e-14 * before[k] {
+                for row in 0..sides.rows() {
+                    sides[(row, k)] = 0.0;
+                }
+            }
+        }
         sides
     }
 
