@@ -51,7 +51,7 @@ pub use error::{Error, Result};
 pub use figure::{
     Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, ClusterGroup, ClusterPlot, Curve,
     CurvePoint, Figure, Forecast, Group, HeatMap, Histogram, Influence, InfluenceChart, Interval,
-    Layer, Mark, Plane, Reliability, ReliabilitySeries, Roc, Scatter, ScoreAxis, ScoreGrid,
+    Layer, Mark, Plane, PrecisionRecall, Reliability, ReliabilitySeries, Roc, Scatter, ScoreAxis, ScoreGrid,
     ScorePoint, Sign, Size, Stack, Trace, TracePoint, Traces, TreeDiagram, TreeNode, UnitCell, UnitMap,
 };
 pub use markup::{Element, Markup, element};

@@ -98,7 +98,7 @@ mod _mercer {
     #[pymodule_export]
     use super::path::elastic_net_path;
     #[pymodule_export]
-    use super::plot::{code_html, search_html, search_svg, table_html};
+    use super::plot::{code_html, lines_svg, search_html, search_svg, table_html};
     #[pymodule_export]
     use super::project::{
         kernel_components, kernel_denoise, kernel_residuals, kernel_restore, model_from_directions,

@@ -2,7 +2,9 @@
 
 use mercer_plot::page::{Column, Table, cell, code, list, paragraph, strong};
 use mercer_plot::text::short;
-use mercer_plot::{Figure, Markup, Scale, ScoreAxis, ScoreGrid, ScorePoint};
+use mercer_plot::{
+    Axis, Figure, Layer, Mark, Markup, Plane, Scale, ScoreAxis, ScoreGrid, ScorePoint,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde_json::Value;
@@ -40,6 +42,41 @@ pub(crate) fn table_html(
     let mut whole = Markup::from(table);
     whole.push(list("", notes));
     whole.into_string()
+}
+
+/// Returns lines over the same places as an SVG file; a single one has marks.
+#[pyfunction]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "arguments of Python functions are owned"
+)]
+pub(crate) fn lines_svg(
+    title: &str,
+    x_name: &str,
+    y_name: &str,
+    x: Vec<f64>,
+    lines: Vec<(String, Vec<f64>)>,
+    log: bool,
+) -> String {
+    let scale = if log { Scale::Log } else { Scale::Linear };
+    let mut plane = Plane::new(title)
+        .x(Axis::named(x_name))
+        .y(Axis::named(y_name).scale(scale));
+    let single = lines.len() == 1;
+    for (series, (name, values)) in lines.iter().enumerate() {
+        let at = x.iter().zip(values).map(|(x, y)| [*x, *y]).collect();
+        let mark = if single {
+            Mark::Points {
+                at,
+                errors: Vec::new(),
+                joined: true,
+            }
+        } else {
+            Mark::Line(at)
+        };
+        plane = plane.layer(Layer::new(name, series, mark));
+    }
+    plane.to_svg()
 }
 
 /// Returns the figure of a search as an SVG file; none where no setting has two values.

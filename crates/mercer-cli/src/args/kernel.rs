@@ -5,7 +5,7 @@ use clap::Args;
 /// Flags of `mercer kernel`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  mercer kernel 'rbf(gamma=0.5)' 1,2 2,4\n  mercer kernel subsequence BEERE BERT --table\n  mercer kernel 'normalise(wl)' 'CCO' 'CCN'\n  mercer kernel 'poly(degree=2) + linear' @a.csv @b.csv --json\n  mercer kernel --list"
+    after_help = "Examples:\n  mercer kernel 'rbf(gamma=0.5)' 1,2 2,4\n  mercer kernel subsequence BEERE BERT --table\n  mercer kernel 'normalise(wl)' 'CCO' 'CCN'\n  mercer kernel 'poly(degree=2) + linear' @a.csv @b.csv --json\n  mercer kernel 'poly(degree=2, offset=0)' 1,2 -1,-2 --distance\n  mercer kernel --list"
 )]
 pub(crate) struct KernelArgs {
     /// Kernel expression, such as `rbf(sigma=1.5)` or `0.5*linear + poly(degree=2)`
@@ -32,7 +32,11 @@ pub(crate) struct KernelArgs {
     #[arg(long)]
     pub(crate) table: bool,
 
+    /// Print the distance of the two in the kernel's space, √(k(a, a) − 2k(a, b) + k(b, b)), instead
+    #[arg(long)]
+    pub(crate) distance: bool,
+
     /// List all kernels with their formulas and parameters
-    #[arg(long, conflicts_with_all = ["kernel", "a", "b", "table"])]
+    #[arg(long, conflicts_with_all = ["kernel", "a", "b", "table", "distance"])]
     pub(crate) list: bool,
 }

@@ -23,10 +23,23 @@ pub(super) fn run(args: &KernelArgs, session: &Session) -> Result<()> {
         Vec::new()
     };
     let value = evaluate(&kernel, &records)?;
+    // Open parameters are chosen from the two together, for all three values.
+    let distance = if args.distance {
+        let settled: KernelSpec = value.kernel.to_string().parse()?;
+        let own = |text: &String| -> Result<f64> {
+            let twice = object::pair(&settled, text, text, session)?;
+            Ok(evaluate(&settled, &twice)?.plain)
+        };
+        let square = own(a)? + own(b)? - 2.0 * value.plain;
+        Some(square.max(0.0).sqrt())
+    } else {
+        None
+    };
     session.output.notes(&value.notes);
     if session.output.json {
         return session.output.object(&json!({
             "kernel": value.kernel,
+            "distance": distance,
             "value": value.plain.is_finite().then_some(value.plain),
             "log_value": value.log.filter(|l| l.is_finite()),
             "table": tables.last().map(|table| &table.values),
@@ -37,6 +50,10 @@ pub(super) fn run(args: &KernelArgs, session: &Session) -> Result<()> {
     for table in &tables {
         text.push_str(&prefix_table::written(table));
         text.push('\n');
+    }
+    if let Some(distance) = distance {
+        text.push_str(&format!("{distance}\n"));
+        return session.output.text(&text);
     }
     let plain = value.plain.is_finite() && (value.plain != 0.0 || value.log.is_none());
     let written = match value.log {

@@ -4,7 +4,7 @@ use mercer_plot::molecule::{Atom, Bond, BondOrder, Structure};
 use mercer_plot::{
     Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, ClusterGroup, ClusterPlot, Curve,
     CurvePoint, Figure, Forecast, Group, HeatMap, Histogram, Influence, InfluenceChart, Interval,
-    Layer, Mark, Plane, Reliability, ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid,
+    Layer, Mark, Plane, PrecisionRecall, Reliability, ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid,
     ScorePoint, Sign, Size, Stack, Trace, TracePoint, Traces, TreeDiagram, TreeNode, UnitCell, UnitMap,
 };
 
@@ -39,6 +39,7 @@ pub(crate) fn all(text: &dyn Fn(&str) -> String) -> Vec<Named> {
         ("scatter", Box::new(scatter(text))),
         ("forecast", Box::new(forecast(text))),
         ("roc", Box::new(roc())),
+        ("precision-recall", Box::new(precision_recall())),
         ("curve", Box::new(curve(text))),
         ("evidence", Box::new(evidence(text))),
         ("far-point", Box::new(far_point(text))),
@@ -552,5 +553,17 @@ fn traces(text: &dyn Fn(&str) -> String, names: bool) -> Traces {
         lines: vec![line("training rows", 0.9, 0.2), line("held-out rows", 0.88, -0.8)],
         best: names.then_some([4.0, 0.835]),
         expected: (!names).then_some([640.0, 0.85]),
+    }
+}
+
+fn precision_recall() -> PrecisionRecall {
+    let point = |k: u32| {
+        let recall = f64::from(k) / 40.0;
+        [recall, 1.0 - 0.75 * recall.powi(3)]
+    };
+    PrecisionRecall {
+        points: (1..=40).map(point).collect(),
+        in_use: Some(point(28)),
+        share: 0.25,
     }
 }

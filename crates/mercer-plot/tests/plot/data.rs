@@ -4,7 +4,7 @@ use mercer_plot::molecule::{Atom, Bond, BondOrder, Structure};
 use mercer_plot::{
     Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, ClusterGroup, ClusterPlot, Curve,
     CurvePoint, Forecast, Group, HeatMap, Histogram, Influence, InfluenceChart, Interval, Layer,
-    Mark, Plane, Reliability, ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid,
+    Mark, Plane, PrecisionRecall, Reliability, ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid,
     ScorePoint, Size, Stack, Trace, TracePoint, Traces, TreeDiagram, TreeNode, UnitCell, UnitMap,
 };
 use proptest::prelude::*;
@@ -103,6 +103,14 @@ fn figures(values: &[f64]) -> Vec<Named> {
             groups: vec![group(values), group(&[]), group(values)],
             threshold: Some(first),
             ..Histogram::default()
+        }),
+    ));
+    made.push((
+        "precision and recall",
+        Box::new(PrecisionRecall {
+            points: pairs.clone(),
+            in_use: Some([first, first]),
+            share: first,
         }),
     ));
     let title = "a".to_owned();

@@ -32,7 +32,7 @@ from typing import NamedTuple as _NamedTuple
 
 import numpy as _np
 
-from . import _mercer, _rows, _structured
+from . import _mercer, _rows, _space, _structured
 from ._graphs import Graph, Graphs, graphs
 from ._network import Network, Nodes, network
 from ._threads import thread_count as _thread_count
@@ -172,6 +172,67 @@ class Kernel:
             Verdict, extreme eigenvalues and rank; true when the matrix is that of a kernel.
         """
         return check_psd(self.gram(X))
+
+    def distance(self, X, Y=None):
+        """Return ‖φ(x) − φ(z)‖, the distance in the kernel's space, of every pair of rows.
+
+        Parameters
+        ----------
+        X, Y : as in :meth:`gram`
+            Rows; ``X`` is compared with itself when ``Y`` is left out.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            A pseudo-metric: rows that the kernel cannot tell apart have distance 0.
+
+        Examples
+        --------
+        >>> from mercer import kernels
+        >>> kernels.poly(degree=2, offset=0).distance([[1.0, 2.0]], [[-1.0, -2.0]])
+        array([[0.]])
+        """
+        return _space.distance(self, X, Y)
+
+    def expansion(self, X, n_terms=None):
+        """Return eigenvalues and eigenfunctions over a sample (Mercer's expansion), with a picture in notebooks.
+
+        Parameters
+        ----------
+        X : as in :meth:`gram`
+            The sample.
+        n_terms : int, optional
+            Terms to keep; all that are not rounding by default.
+
+        Returns
+        -------
+        Expansion
+            ``eigenvalues``, ``values`` at the sample, ``functions(X)`` at other rows, ``explained``.
+        """
+        return _space.Expansion(self, X, n_terms)
+
+    def draw(self, X, n_draws=1, *, given=None, noise=0.0, random_state=0):
+        """Return functions drawn at random with this kernel as covariance.
+
+        Parameters
+        ----------
+        X : as in :meth:`gram`
+            Rows at which they are evaluated.
+        n_draws : int, default=1
+            How many functions.
+        given : tuple (X, y), optional
+            Rows and values that the functions go through: draws of the posterior.
+        noise : float, default=0.0
+            Variance of those values around the function.
+        random_state : int, default=0
+            Seed.
+
+        Returns
+        -------
+        ndarray of shape (n_draws, n)
+            One function per row.
+        """
+        return _space.draw(self, X, n_draws, given=given, noise=noise, random_state=random_state)
 
     def exp(self):
         """Return exp(k)."""

@@ -3,7 +3,7 @@
 use mercer::judge::ConfusionMatrix;
 use mercer_plot::page::{Column, Section, Table, cell, emphasis, figures, small};
 use mercer_plot::text::{percent, shorten};
-use mercer_plot::{Figure, Group, Histogram, Markup, Roc, Scatter, Size, markup};
+use mercer_plot::{Figure, Group, Histogram, Markup, PrecisionRecall, Roc, Scatter, Size, markup};
 
 use super::super::input::Evidence;
 use super::super::text::amount;
@@ -120,6 +120,7 @@ fn binary(
     let mut sections = vec![clear];
     if let Some(points) = corners(positive, decisions) {
         let table = operating(&operating_points(positive, answered, &points));
+        let precision = precision(positive, answered, &points);
         let curve = Roc {
             points,
             in_use: Some(in_use(positive, answered)),
@@ -133,8 +134,32 @@ fn binary(
             ])
             .body(figures([curve.to_markup(), table]));
         sections.push(section);
+        let section = Section::new("precision", "What is found, and how much of it is right")
+            .lead(markup![
+                "Of rows like ",
+                emphasis(&labels[1]),
+                ": where they are rare, this says more than false alarms do. The mark is the threshold in use, the \
+                 dashed line is guessing."
+            ])
+            .body(precision.to_markup());
+        sections.push(section);
     }
     sections
+}
+
+/// Precision over recall, from the corners of the ROC curve.
+fn precision(positive: &[bool], answered: &[bool], corners: &[[f64; 2]]) -> PrecisionRecall {
+    let total = positive.iter().filter(|p| **p).count() as f64;
+    let others = positive.len() as f64 - total;
+    let point = |[alarms, hits]: [f64; 2]| {
+        let found = hits * total + alarms * others;
+        (found > 0.0).then(|| [hits, hits * total / found])
+    };
+    PrecisionRecall {
+        points: corners.iter().filter_map(|corner| point(*corner)).collect(),
+        in_use: point(in_use(positive, answered)),
+        share: total / positive.len() as f64,
+    }
 }
 
 /// The decision value at which the answer changes.

@@ -11,6 +11,7 @@ mod least_squares;
 mod linear;
 mod loss;
 mod margin;
+mod metrics;
 mod neighbours;
 mod oracle;
 mod probabilities;
