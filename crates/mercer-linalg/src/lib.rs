@@ -74,7 +74,7 @@ pub use eigen::{SymmetricEigen, symmetric_eigenvalues};
 pub use error::{LinalgError, NotPositiveDefinite};
 pub use exp::{exp_in_place, tanh_in_place};
 pub use gemm::{Op, gemm};
-pub use linear_rows::{LinearRows, Side, Sides};
+pub use linear_rows::{JointSides, LinearRows, QuadraticModel, Side, Sides};
 pub use matrix::{Matrix, MatrixMut, MatrixRef};
 pub use minima::column_minima;
 pub use near::{Measure, NEAR_LANES, near_lanes, places_within};
@@ -96,5 +96,5 @@ pub use tile::{
 };
 pub use tridiagonal::Tridiagonal;
 pub use upper::Upper;
-pub use vector::{axpy, dot, matvec, squared_distance};
+pub use vector::{add_rows, axpy, dot, matvec, squared_distance};
 pub use weighted::WeightLists;

@@ -113,6 +113,51 @@ pub fn axpy<T: Real>(alpha: T, x: &[T], y: &mut [T]) {
     dispatch(Axpy { alpha, x, y });
 }
 
+/// Rows that are added together.
+const FOUR: usize = 4;
+
+struct AddRows<'a, T> {
+    factors: &'a [f64],
+    rows: &'a [&'a [T]],
+    y: &'a mut [f64],
+}
+
+impl<T: Real> Kernel for AddRows<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self) {
+        let n = self.y.len();
+        let (rows, rows_left) = self.rows.as_chunks::<FOUR>();
+        let (factors, factors_left) = self.factors.as_chunks::<FOUR>();
+        for (rows, factors) in rows.iter().zip(factors) {
+            let [a, b, c, d] = [&rows[0][..n], &rows[1][..n], &rows[2][..n], &rows[3][..n]];
+            for (i, y) in self.y.iter_mut().enumerate() {
+                let mut sum = S::mul_add(factors[0], a[i].to_f64(), *y);
+                sum = S::mul_add(factors[1], b[i].to_f64(), sum);
+                sum = S::mul_add(factors[2], c[i].to_f64(), sum);
+                *y = S::mul_add(factors[3], d[i].to_f64(), sum);
+            }
+        }
+        for (row, factor) in rows_left.iter().zip(factors_left) {
+            for (y, x) in self.y.iter_mut().zip(*row) {
+                *y = S::mul_add(*factor, x.to_f64(), *y);
+            }
+        }
+    }
+}
+
+/// Computes `y += Σ factor · row`, one row after the other for every entry of `y`.
+///
+/// # Panics
+///
+/// When the lengths differ.
+pub fn add_rows<T: Real>(factors: &[f64], rows: &[&[T]], y: &mut [f64]) {
+    assert_eq!(factors.len(), rows.len(), "a factor per row");
+    assert!(rows.iter().all(|row| row.len() == y.len()), "lengths");
+    dispatch(AddRows { factors, rows, y });
+}
+
 /// Partial sums of a squared distance: one AVX-512 register of `f64`, and short enough for rows of few columns.
 const PARTS: usize = 8;
 
@@ -238,6 +283,27 @@ pub fn matvec<T: Real>(
 mod tests {
     use super::*;
     use crate::simd::tests::on_every_isa;
+
+    #[test]
+    fn rows_are_added_one_after_the_other() {
+        on_every_isa(|set| {
+            for count in 0..10 {
+                let rows: Vec<Vec<f32>> = (0..count)
+                    .map(|r| (0..37).map(|k| (r * 5 + k) as f32 / 7.0).collect())
+                    .collect();
+                let factors: Vec<f64> = (0..count).map(|r| 1.0 / (3.0 + r as f64)).collect();
+                let mut wanted: Vec<f64> = (0..37).map(f64::from).collect();
+                let mut found = wanted.clone();
+                for (factor, row) in factors.iter().zip(&rows) {
+                    let row: Vec<f64> = row.iter().map(|x| f64::from(*x)).collect();
+                    axpy(*factor, &row, &mut wanted);
+                }
+                let rows: Vec<&[f32]> = rows.iter().map(Vec::as_slice).collect();
+                add_rows(&factors, &rows, &mut found);
+                assert_eq!(found, wanted, "{set:?}");
+            }
+        });
+    }
 
     #[test]
     fn squared_distances_keep_their_digits_far_from_zero() {

@@ -3,12 +3,17 @@
 //! A run of rows is summed in its order, so that whoever fixes the runs fixes every bit. Functions of
 //! several outputs keep the weights of a column side by side: `weights[column * outputs + output]`.
 
+mod columns;
 mod descent;
+mod joint;
 mod list;
 mod passes;
+mod shrinking;
 mod squares;
 
 pub use descent::{Side, Sides};
+pub use joint::JointSides;
+pub use shrinking::QuadraticModel;
 
 use std::ops::Range;
 
@@ -261,6 +266,73 @@ impl LinearRows {
             "a multiplier per side"
         );
         each!(self, list => dispatch(descent::Pass { list, sides, order, bounds }))
+    }
+
+    /// One pass of dual coordinate descent for several classes at once; see [`JointSides`].
+    ///
+    /// # Panics
+    ///
+    /// When a length does not fit.
+    pub fn descend_jointly(
+        &self,
+        sides: &mut JointSides<'_>,
+        order: &mut Vec<u32>,
+        slack: f64,
+    ) -> f64 {
+        let lists = [sides.codes.len(), sides.caps.len(), sides.squares.len()];
+        assert!(
+            lists.iter().all(|len| *len == self.rows),
+            "a number per row"
+        );
+        assert!(
+            sides.codes.iter().all(|&k| (k as usize) < sides.classes),
+            "classes"
+        );
+        assert_eq!(sides.multipliers.len(), self.rows * sides.classes);
+        assert_eq!(
+            sides.weights.len(),
+            (self.width + 1) * sides.classes,
+            "a weight per column and class, and the constants'"
+        );
+        each!(self, list => dispatch(joint::JointPass { list, sides, order, slack }))
+    }
+
+    /// One pass of coordinate descent on a quadratic model whose columns are these rows; see
+    /// [`QuadraticModel`].
+    ///
+    /// # Panics
+    ///
+    /// When a length does not fit.
+    pub fn descend_model(
+        &self,
+        model: &mut QuadraticModel<'_>,
+        order: &mut Vec<u32>,
+        slack: f64,
+    ) -> (f64, f64) {
+        let columns = [model.slopes, model.diagonal, model.absolute, model.square];
+        let fit = columns.iter().all(|list| list.len() == self.rows)
+            && model.start.len() == self.rows
+            && model.weights.len() == self.rows;
+        assert!(fit, "a number per column");
+        assert_eq!(model.curvatures.len(), self.width, "a curvature per row");
+        assert_eq!(model.carried.len(), self.width, "a number per row");
+        each!(self, list => dispatch(shrinking::ModelPass { list, model, order, slack }))
+    }
+
+    /// Writes Σ factor · x² of a run of rows.
+    ///
+    /// # Panics
+    ///
+    /// When a length does not fit.
+    pub fn weighted_norms(&self, rows: Range<usize>, factors: &[f64], out: &mut [f64]) {
+        assert_eq!(factors.len(), self.width, "a factor per column");
+        assert_eq!(out.len(), rows.len(), "a number per row");
+        each!(self, list => {
+            for (out, row) in out.iter_mut().zip(rows) {
+                *out = 0.0;
+                list.each(row, |column, value| *out += factors[column] * (value * value));
+            }
+        });
     }
 }
 

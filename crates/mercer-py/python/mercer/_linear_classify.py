@@ -162,15 +162,11 @@ class MarginLine(LineClassifier):
         return False
 
     def _check(self):
-        if self.penalty == "l1":
+        joint = self.multi_class == "crammer_singer"
+        if self.penalty == "l1" and self.loss == "hinge" and not joint:
             raise ValueError(
-                "`penalty` is 'l1'; a penalty on absolute values is not offered here: use "
-                "sklearn.svm.LinearSVC"
-            )
-        if self.multi_class == "crammer_singer":
-            raise ValueError(
-                "`multi_class` is 'crammer_singer'; only 'ovr' is offered here: use "
-                "sklearn.svm.LinearSVC"
+                "`penalty` is 'l1' and `loss` 'hinge'; a penalty on absolute values goes with "
+                "loss='squared_hinge'"
             )
 
     @property
@@ -188,12 +184,20 @@ class LogisticLine(LineClassifier):
     """Base of LogisticRegression."""
 
     def _check(self):
-        mixed = self.penalty in ("l1", "elasticnet")
-        if mixed or (self.penalty == "deprecated" and self.l1_ratio not in (0, None)):
+        if self.penalty == "elasticnet" and self.l1_ratio is None:
+            raise ValueError("`penalty` is 'elasticnet': give `l1_ratio`, between 0 and 1")
+        if self.solver == "liblinear" and 0 < self._share() < 1:
             raise ValueError(
-                f"`l1_ratio` is {self.l1_ratio!r} and `penalty` {self.penalty!r}; a penalty on "
-                "absolute values is not offered here: use sklearn.linear_model.LogisticRegression"
+                f"`l1_ratio` is {self.l1_ratio!r}: the 'liblinear' solver has one penalty alone, "
+                "l1_ratio=0 or l1_ratio=1. Leave `solver` out."
             )
+
+    def _share(self):
+        """Return the share of absolute values in the penalty."""
+        named = {"l1": 1.0, "l2": 0.0, None: 0.0}
+        if self.penalty in named:
+            return named[self.penalty]
+        return float(self.l1_ratio or 0.0)
 
     def _check_classes(self):
         if self.solver == "liblinear" and len(self.classes_) > 2:
@@ -204,7 +208,9 @@ class LogisticLine(LineClassifier):
 
     def _settings(self, n_features):
         settings = super()._settings(n_features)
-        settings["penalty"] = "l2"
+        share = self._share()
+        settings["penalty"] = {0.0: "l2", 1.0: "l1"}.get(share, "elastic_net")
+        settings["l1_ratio"] = share
         if self.penalty is None or np.isinf(self.C):
             settings["penalty"] = "none"
             settings.pop("c", None)

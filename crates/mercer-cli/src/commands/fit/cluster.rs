@@ -305,13 +305,13 @@ fn tell_choice(page: &mut Page, choice: &ClusterChoice) {
     };
     page.heading("Number of clusters", &aside);
     let cell = |value: Option<f64>| value.map_or("–".to_owned(), number);
-    let line = |k: &str, values: [&str; 3]| {
+    let line = |k: &str, values: [&str; 4]| {
         format!(
-            "{k:>8}  {:>12}  {:>10}  {:>18}\n",
-            values[0], values[1], values[2]
+            "{k:>8}  {:>12}  {:>10}  {:>18}  {:>8}\n",
+            values[0], values[1], values[2], values[3]
         )
     };
-    let names = ["inertia", "silhouette", "Caliński–Harabasz"];
+    let names = ["inertia", "silhouette", "Caliński–Harabasz", "gap"];
     let mut text = line("clusters", names);
     for tried in &choice.table {
         let mark = if tried.clusters == choice.chosen {
@@ -323,10 +323,11 @@ fn tell_choice(page: &mut Page, choice: &ClusterChoice) {
             number(tried.inertia),
             cell(tried.silhouette),
             cell(tried.calinski_harabasz),
+            cell(tried.gap),
         ];
         text.push_str(&line(
             &format!("{mark}{}", tried.clusters),
-            [&values[0], &values[1], &values[2]],
+            [&values[0], &values[1], &values[2], &values[3]],
         ));
     }
     page.block(&text);

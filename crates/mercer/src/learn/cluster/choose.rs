@@ -6,6 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use serde::Serialize;
 
+use super::gap::{self, Gaps};
 use super::{KMeans, silhouette};
 use crate::data::Dataset;
 use crate::data::random::shuffle;
@@ -32,6 +33,11 @@ pub struct ClusterCount {
     /// Variance between clusters over that inside, each by its degrees of freedom (Caliński and Harabasz, 1974); none for one
     /// cluster, and where clusters have no variance.
     pub calinski_harabasz: Option<f64>,
+    /// log of the squares inside clusters of rows without structure over that of these (Tibshirani, Walther and Hastie, 2001); none
+    /// for sparse rows.
+    pub gap: Option<f64>,
+    /// Its standard error.
+    pub gap_error: Option<f64>,
 }
 
 /// Numbers of clusters side by side.
@@ -82,9 +88,11 @@ pub fn choose_clusters(
             "at most {last} clusters: there are no more distinct rows"
         )));
     }
-    let sample = sample(data, context.seed);
+    let sample = sample(data, SAMPLE, context.seed);
     let sampled = (sample.len() < data.len()).then_some(sample.len());
     let part = data.select(&sample);
+    let few = data.select(&self::sample(data, gap::MOST, context.seed));
+    let gaps = Gaps::new(few, context.seed);
     let one = method.clone().clusters(1);
     let spread = one.solve(&data.records, weights, None, context)?.inertia;
     let mut table = Vec::new();
@@ -95,6 +103,7 @@ pub fn choose_clusters(
             data,
             &part,
             (&sample, spread, total),
+            gaps.as_ref(),
             context,
         ) {
             Err(Error::OutOfTime) if !table.is_empty() => {
@@ -116,12 +125,12 @@ pub fn choose_clusters(
     })
 }
 
-/// The rows that silhouettes are computed of, in order.
-fn sample(data: &Dataset, seed: u64) -> Vec<usize> {
+/// At most so many rows, in order.
+fn sample(data: &Dataset, most: usize, seed: u64) -> Vec<usize> {
     let mut rows: Vec<usize> = (0..data.len()).collect();
-    if rows.len() > SAMPLE {
+    if rows.len() > most {
         shuffle(&mut ChaCha8Rng::seed_from_u64(seed), &mut rows);
-        rows.truncate(SAMPLE);
+        rows.truncate(most);
         rows.sort_unstable();
     }
     rows
@@ -133,6 +142,7 @@ fn tried(
     data: &Dataset,
     part: &Dataset,
     (sample, spread, total): (&[usize], f64, f64),
+    gaps: Option<&Gaps>,
     context: &FitContext,
 ) -> Result<ClusterCount> {
     context.check()?;
@@ -144,7 +154,14 @@ fn tried(
         inertia: found.inertia,
         silhouette: None,
         calinski_harabasz: None,
+        gap: None,
+        gap_error: None,
     };
+    if let Some(gaps) = gaps
+        && let Some(gap) = gaps.of(&method, context)?
+    {
+        (line.gap, line.gap_error) = (Some(gap.value), Some(gap.error));
+    }
     if clusters > 1 {
         let labels: Vec<u32> = sample.iter().map(|&row| found.labels[row]).collect();
         let weights = part.weights.as_deref();
@@ -163,6 +180,16 @@ fn tried(
         line.calinski_harabasz = Some(between / inside).filter(|ratio| ratio.is_finite());
     }
     Ok(line)
+}
+
+/// The smallest number whose gap that of the next does not exceed by more than its error.
+fn by_gap(table: &[ClusterCount]) -> Option<usize> {
+    let pairs = table.windows(2);
+    let mut found = pairs.filter_map(|pair| {
+        let (own, next, error) = (pair[0].gap?, pair[1].gap?, pair[1].gap_error?);
+        (own >= next - error).then_some(pair[0].clusters)
+    });
+    found.next()
 }
 
 /// The number to take, and why.
@@ -184,8 +211,12 @@ fn reason(table: &[ClusterCount]) -> (usize, String) {
         return (first, text);
     };
     if value < NO_STRUCTURE && first == 1 {
+        let gap = match by_gap(table) {
+            Some(gap) => format!("; by the gap statistic {gap}"),
+            None => String::new(),
+        };
         let text = format!(
-            "1 cluster: the largest mean silhouette, {value:.2} at {clusters}, is below {NO_STRUCTURE}, so that no number parts the rows"
+            "1 cluster: the largest mean silhouette, {value:.2} at {clusters}, is below {NO_STRUCTURE}, so that no number parts the rows{gap}"
         );
         return (1, text);
     }
@@ -201,6 +232,10 @@ fn reason(table: &[ClusterCount]) -> (usize, String) {
         }
         Some((other, _)) => format!("; the Caliński–Harabasz index would take {other}"),
         None => String::new(),
+    };
+    let other = match by_gap(table) {
+        Some(gap) => format!("{other}; by the gap statistic {gap}"),
+        None => other,
     };
     let care = if value < NO_STRUCTURE {
         format!(". It is below {NO_STRUCTURE}: the rows hardly part")

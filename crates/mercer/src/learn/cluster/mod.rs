@@ -6,6 +6,7 @@
 //! there are.
 
 mod choose;
+mod gap;
 mod kernel_kmeans;
 mod kmeans;
 mod lvq;

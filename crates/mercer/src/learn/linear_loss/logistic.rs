@@ -11,7 +11,9 @@ use crate::learn::margin::Bias;
 use crate::learn::{ClassWeights, Estimator, Settings};
 use crate::model::LinearModel;
 use crate::model::readout::{ClassReadout, Readout, Scheme, Sigmoid};
-use crate::solver::linear_loss::{self, Softmax, Solution, newton};
+use crate::solver::linear_loss::{
+    self, Limits, Smooth, Softmax, Solution, Space, absolute, newton,
+};
 use crate::{Error, Result};
 
 /// What weights cost.
@@ -21,6 +23,10 @@ pub enum Penalty {
     /// ½‖w‖².
     #[default]
     L2,
+    /// ‖w‖₁, which makes weights exactly zero.
+    L1,
+    /// ρ‖w‖₁ + ½(1 − ρ)‖w‖².
+    ElasticNet,
     /// Nothing: maximum likelihood.
     None,
 }
@@ -52,9 +58,14 @@ pub enum Penalty {
 /// Lin, Weng and Keerthi, Trust region Newton method for large-scale logistic regression, 2008.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, mercer_derive::Settings)]
 pub struct Logistic {
-    /// What weights cost: `l2` or, for maximum likelihood, `none`.
-    #[setting(words("l2", "none"))]
+    /// What weights cost: `l2`; `l1`, for few weights other than zero; both, `elastic_net`; or, for maximum
+    /// likelihood, `none`.
+    #[setting(words("l2", "l1", "elastic_net", "none"))]
     pub penalty: Penalty,
+    /// Share ρ of the absolute values in the penalty `elastic_net`, from 0 to 1.
+    #[setting(not_negative, unlisted)]
+    #[serde(default = "half")]
+    pub l1_ratio: f64,
     /// Regularisation parameter C, the weight of errors; not read without a penalty.
     #[setting(positive, python = "C", search(smaller, Regularisation))]
     pub c: f64,
@@ -78,10 +89,16 @@ pub struct Logistic {
     pub max_iterations: Option<u64>,
 }
 
+/// Both penalties alike.
+fn half() -> f64 {
+    0.5
+}
+
 impl Default for Logistic {
     fn default() -> Self {
         Self {
             penalty: Penalty::default(),
+            l1_ratio: half(),
             c: 1.0,
             bias: Bias::Free,
             bias_scale: 1.0,
@@ -98,6 +115,9 @@ impl Estimator for Logistic {
     fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<LinearModel>> {
         let mut errors = Vec::new();
         self.check(&mut errors);
+        if self.l1_ratio > 1.0 {
+            errors.push(Error::setting("l1_ratio", self.l1_ratio, "from 0 to 1"));
+        }
         Error::collect(errors)?;
         let context = context.restarted();
         context.install(|| self.fit_installed(data, &context))?
@@ -105,11 +125,20 @@ impl Estimator for Logistic {
 }
 
 impl Logistic {
+    /// ρ, whatever the penalty is called.
+    fn absolute_share(&self) -> f64 {
+        match self.penalty {
+            Penalty::L2 | Penalty::None => 0.0,
+            Penalty::L1 => 1.0,
+            Penalty::ElasticNet => self.l1_ratio,
+        }
+    }
+
     fn fit_installed(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<LinearModel>> {
         let (classes, factors) = classes(data, &self.class_weights)?;
         let code = |row: usize| classes.codes[row] as usize;
         let input = Input::try_new(data, |row| code(row) as u64, |row| factors[code(row)])?;
-        let c = (self.penalty == Penalty::L2).then_some(self.c);
+        let c = (self.penalty != Penalty::None).then_some(self.c);
         let (space, unit) = input.space(c, self.bias, self.bias_scale);
         let prices = input.prices(c);
         let labels = &classes.labels;
@@ -119,6 +148,7 @@ impl Logistic {
             NEWTON_STEPS,
             context.seed,
         );
+        let share = self.absolute_share();
         let (answer, scheme, sigmoids) = if labels.len() == 2 {
             let sign = |row: &u32| if code(*row as usize) == 0 { 1.0 } else { -1.0 };
             let signs: Vec<f64> = input.sources.iter().map(sign).collect();
@@ -128,7 +158,7 @@ impl Logistic {
             };
             let answer = Answer {
                 name: format!("{} against {}", labels[0], labels[1]),
-                solution: newton(&space, &loss, limits, None, context),
+                solution: minimise(&space, share, &loss, limits, context),
                 outputs: 1,
             };
             // P(+) = 1/(1 + e^{−f}).
@@ -145,7 +175,7 @@ impl Logistic {
                 prices: &prices,
                 classes: labels.len(),
             };
-            let mut solution = newton(&space, &loss, limits, None, context);
+            let mut solution = minimise(&space, share, &loss, limits, context);
             centre(&mut solution, labels.len(), self.bias, c.is_none());
             let answer = Answer {
                 name: "all classes".to_owned(),
@@ -177,6 +207,21 @@ impl Logistic {
             ));
         }
         Ok(fitted)
+    }
+}
+
+/// By Newton's method where the penalty is smooth.
+fn minimise(
+    space: &Space<'_>,
+    share: f64,
+    loss: &impl Smooth,
+    limits: Limits,
+    context: &FitContext,
+) -> Solution {
+    if share > 0.0 {
+        absolute(space, share, loss, limits, context)
+    } else {
+        newton(space, loss, limits, None, context)
     }
 }
 

@@ -21,5 +21,5 @@ mod table;
 mod tests;
 
 pub use logistic::{Logistic, Penalty};
-pub use svc::{HingeLoss, LinearSvc};
+pub use svc::{HingeLoss, LinearSvc, MarginPenalty, MultiClass};
 pub use svr::{LinearSvr, TubeLoss};

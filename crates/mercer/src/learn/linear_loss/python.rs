@@ -65,8 +65,8 @@ pub(super) static LINEAR_SVC: &[PythonClass] = &[PythonClass {
     task: Task::Classify,
     base: "_linear_classify.MarginLine",
     about: "Linear support vector classification, with scikit-learn's names and meanings.\n\n\
-            Minimises ½‖w‖² + C Σ L(y f(x)), with the hinge loss or its square, one class against \
-            the rest. The solver follows from the shape of the rows, and ``report_`` tells which \
+            Minimises ½‖w‖² + C Σ L(y f(x)), or with ‖w‖₁, with the hinge loss or its square, one \
+            class against the rest or all at once. The solver follows from the shape of the rows, and ``report_`` tells which \
             it was.",
     signature: "penalty=\"l2\", loss=\"squared_hinge\", *, dual=\"auto\", tol=1e-4, C=1.0, \
                 multi_class=\"ovr\", fit_intercept=True, intercept_scaling=1, \
@@ -77,7 +77,8 @@ pub(super) static LINEAR_SVC: &[PythonClass] = &[PythonClass {
             kind: "{\"l1\", \"l2\"}",
             annotation: "Literal[\"l1\", \"l2\"]",
             constraint: "[StrOptions({\"l1\", \"l2\"})]",
-            doc: "The penalty ``\"l2\"``; ``\"l1\"`` is refused.",
+            doc: "What weights cost: ½‖w‖² or, for few weights other than zero, ‖w‖₁, which goes with \
+                  ``loss=\"squared_hinge\"``.",
         },
         Parameter {
             name: "loss",
@@ -93,7 +94,8 @@ pub(super) static LINEAR_SVC: &[PythonClass] = &[PythonClass {
             kind: "{\"ovr\", \"crammer_singer\"}",
             annotation: "Literal[\"ovr\", \"crammer_singer\"]",
             constraint: "[StrOptions({\"ovr\", \"crammer_singer\"})]",
-            doc: "One class against the rest; ``\"crammer_singer\"`` is refused.",
+            doc: "One class against the rest, or all at once with one margin between a class and all \
+                  others, ``\"crammer_singer\"``, which reads neither ``loss`` nor ``penalty``.",
         },
         CONSTANT,
         SCALE,
@@ -184,7 +186,7 @@ pub(super) static LOGISTIC: &[PythonClass] = &[PythonClass {
     task: Task::Classify,
     base: "_linear_classify.LogisticLine",
     about: "Logistic regression, with scikit-learn's names and meanings.\n\n\
-            Minimises ½‖w‖² − C Σ log P(y); several classes have a function each, learnt together \
+            Minimises ½‖w‖² − C Σ log P(y), or with another penalty, see ``l1_ratio``; several classes have a function each, learnt together \
             by softmax. All solvers have the same solution; ``\"liblinear\"`` penalises the \
             constant, as in scikit-learn. ``C=inf`` is maximum likelihood without a penalty.",
     signature: "penalty=\"deprecated\", *, C=1.0, l1_ratio=0.0, dual=False, tol=1e-4, \
@@ -197,7 +199,7 @@ pub(super) static LOGISTIC: &[PythonClass] = &[PythonClass {
             annotation: "str | None",
             constraint: "[StrOptions({\"l1\", \"l2\", \"elasticnet\", \"deprecated\"}), None]",
             doc: "Deprecated in scikit-learn 1.8: ``\"l2\"`` is ``l1_ratio=0``, ``None`` is \
-                  ``C=inf``; the others are refused.",
+                  ``C=inf``, ``\"l1\"`` is ``l1_ratio=1``.",
         },
         Parameter {
             name: "C",
@@ -211,7 +213,8 @@ pub(super) static LOGISTIC: &[PythonClass] = &[PythonClass {
             kind: "float",
             annotation: "float | None",
             constraint: "[Interval(Real, 0, 1, closed=\"both\"), None]",
-            doc: "Share of the penalty Σ|w|; other values than 0 are refused.",
+            doc: "Share ρ of absolute values in the penalty ρ‖w‖₁ + ½(1 − ρ)‖w‖²: 1 makes weights \
+                  exactly zero.",
         },
         Parameter {
             name: "dual",

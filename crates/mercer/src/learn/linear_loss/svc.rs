@@ -12,7 +12,8 @@ use crate::learn::{ClassWeights, Estimator, Settings};
 use crate::model::readout::{Readout, Scheme};
 use crate::model::{Form, LinearModel};
 use crate::solver::linear_loss::{
-    Edges, Limits, Smooth, Solution, Space, SquaredHinge, descend, interior_point, newton,
+    Codes, Edges, Limits, Smooth, Solution, Space, SquaredHinge, absolute, descend, interior_point,
+    joint, newton,
 };
 use crate::{Error, Result};
 
@@ -27,9 +28,32 @@ pub enum HingeLoss {
     Hinge,
 }
 
+/// What weights cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MarginPenalty {
+    /// ½‖w‖².
+    #[default]
+    L2,
+    /// ‖w‖₁, which makes weights exactly zero.
+    L1,
+}
+
+/// How several classes are told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MultiClass {
+    /// Each against the rest.
+    #[default]
+    Ovr,
+    /// All at once, with one margin between a class and all others (Crammer and Singer).
+    CrammerSinger,
+}
+
 /// Linear support vector machine: minimises ½‖w‖² + C Σ w_i L(y_i f(x_i)) for classes y = ±1.
 ///
-/// L is the hinge loss or its square; several classes are told apart one against the rest. The constant
+/// L is the hinge loss or its square; several classes are told apart one against the rest, or all at once
+/// ([`MultiClass::CrammerSinger`]). With [`MarginPenalty::L1`] ‖w‖₁ takes the place of ½‖w‖². The constant
 /// is penalised like a weight unless it is [`Bias::Free`], as in LIBLINEAR and scikit-learn. Use it for
 /// many rows or many sparse columns, such as texts; [`crate::learn::margin::Svc`] has kernels. Where columns are
 /// few (some hundreds) a step takes time n d² and there are ten to thirty of them, whatever C is;
@@ -58,6 +82,14 @@ pub struct LinearSvc {
     /// What rows inside the margin cost.
     #[setting(words("squared_hinge", "hinge"))]
     pub loss: HingeLoss,
+    /// What weights cost: `l2` or, for few weights other than zero, `l1`.
+    #[setting(words("l2", "l1"))]
+    #[serde(default)]
+    pub penalty: MarginPenalty,
+    /// How several classes are told apart: each against the rest, or all at once.
+    #[setting(words("ovr", "crammer_singer"))]
+    #[serde(default)]
+    pub multi_class: MultiClass,
     /// Regularisation parameter C, the weight of errors.
     #[setting(positive, python = "C", search(smaller, Regularisation))]
     pub c: f64,
@@ -83,6 +115,8 @@ impl Default for LinearSvc {
     fn default() -> Self {
         Self {
             loss: HingeLoss::default(),
+            penalty: MarginPenalty::default(),
+            multi_class: MultiClass::default(),
             c: 1.0,
             bias: Bias::Regularised,
             bias_scale: 1.0,
@@ -99,6 +133,7 @@ impl Estimator for LinearSvc {
     fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<LinearModel>> {
         let mut errors = Vec::new();
         self.check(&mut errors);
+        self.check_together(&mut errors);
         Error::collect(errors)?;
         let context = context.restarted();
         context.install(|| self.fit_installed(data, &context))?
@@ -106,6 +141,19 @@ impl Estimator for LinearSvc {
 }
 
 impl LinearSvc {
+    /// Settings that do not go together; Crammer and Singer's machine reads neither loss nor penalty.
+    fn check_together(&self, errors: &mut Vec<Error>) {
+        if self.multi_class == MultiClass::CrammerSinger {
+            if self.bias == Bias::Free {
+                let rule = "regularised or none where all classes are learnt at once";
+                errors.push(Error::setting("bias", "free", rule));
+            }
+        } else if self.penalty == MarginPenalty::L1 && self.loss == HingeLoss::Hinge {
+            let rule = "squared_hinge where the penalty is l1";
+            errors.push(Error::setting("loss", "hinge", rule));
+        }
+    }
+
     fn fit_installed(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<LinearModel>> {
         let (classes, factors) = classes(data, &self.class_weights)?;
         let code = |row: usize| classes.codes[row] as usize;
@@ -114,6 +162,35 @@ impl LinearSvc {
         let prices = input.prices(Some(self.c));
         let labels = &classes.labels;
         let two = labels.len() == 2;
+        if self.multi_class == MultiClass::CrammerSinger {
+            let codes: Vec<u32> = input
+                .sources
+                .iter()
+                .map(|&row| classes.codes[row as usize])
+                .collect();
+            let all = Codes {
+                codes: &codes,
+                prices: &prices,
+                classes: labels.len(),
+            };
+            let limits = limits(self.tolerance, self.max_iterations, PASSES, context.seed);
+            let mut solution = joint(&space, &all, limits, context);
+            if two {
+                solution.weights = differences(&solution.weights);
+            }
+            let answer = Answer {
+                name: "all classes".to_owned(),
+                solution,
+                outputs: if two { 1 } else { labels.len() },
+            };
+            let readout = Readout::of_classes(labels, Scheme::one_or_rest(labels.len()));
+            let units = Units {
+                objective: unit,
+                constant: space.constant,
+                has_margin: false,
+            };
+            return Ok(fitted(&[answer], readout, &units, data, &input, context));
+        }
         let decisions = if two { 1 } else { labels.len() };
         let solve = |positive: usize| {
             let sign = |row: &u32| {
@@ -203,6 +280,11 @@ impl LinearSvc {
                     signs: &signs,
                     prices,
                 };
+                if self.penalty == MarginPenalty::L1 {
+                    let given = self.max_iterations;
+                    let limits = limits(self.tolerance, given, NEWTON_STEPS, context.seed);
+                    return absolute(space, 1.0, &loss, limits, context);
+                }
                 let edges = || edges(signs.clone(), prices, true);
                 at_squares(
                     space,
@@ -237,6 +319,14 @@ fn square<T: Real>(block: &Block<T>, row: usize) -> f64 {
         Block::Sparse(csr) => csr.row(row).1,
     };
     values.iter().map(|v| v.to_f64() * v.to_f64()).sum()
+}
+
+/// The first of two classes less the second, for every column.
+fn differences(weights: &[f64]) -> Vec<f64> {
+    weights
+        .chunks_exact(2)
+        .map(|pair| pair[0] - pair[1])
+        .collect()
 }
 
 fn edges(signs: Vec<f64>, prices: &[f64], squared: bool) -> Edges {

@@ -6,7 +6,9 @@ use std::time::Duration;
 use mercer_linalg::{Csr, Matrix};
 use serde_json::{Map, Value};
 
-use super::{HingeLoss, LinearSvc, LinearSvr, Logistic, Penalty, TubeLoss};
+use super::{
+    HingeLoss, LinearSvc, LinearSvr, Logistic, MarginPenalty, MultiClass, Penalty, TubeLoss,
+};
 use crate::Error;
 use crate::data::{ClassTargets, Dataset, Points, Records, Targets};
 use crate::fit::{Cancel, FitContext, Fitted, StopReason};
@@ -125,9 +127,94 @@ fn weights_are_those_of_scikit_learn() {
     }
 }
 
+/// Objectives to the digits that saga has; weights are the less certain ones.
+#[test]
+fn absolute_penalties_and_joint_classes_are_those_of_scikit_learn() {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let path = root.join("tests/data/oracle/linear_absolute.json");
+    let text = std::fs::read_to_string(path).expect("the answers are bundled");
+    let document: Value = serde_json::from_str(&text).expect("JSON");
+    let cases = document["cases"].as_array().expect("cases");
+    assert!(cases.len() > 30);
+    for (number, case) in cases.iter().enumerate() {
+        let name = case["method"].as_str().expect("a name");
+        let mut settings: Map<String, Value> =
+            case["settings"].as_object().expect("settings").clone();
+        settings.insert("tolerance".to_owned(), 1e-11.into());
+        let estimator = AnyEstimator::with_settings(name, &settings).expect("settings");
+        let x = matrix(&document["tables"][case["rows"].as_u64().expect("a number") as usize]);
+        let targets = classes(numbers(&case["y"]).iter().map(|y| *y as u32));
+        let sparse = Csr::from_dense(x.as_ref());
+        for points in [Points::from(x), Points::from(sparse)] {
+            let mut rows = data(points, targets.clone());
+            if !case["weights"].is_null() {
+                rows = rows
+                    .with_weights(numbers(&case["weights"]))
+                    .expect("weights");
+            }
+            let fitted = estimator
+                .fit(&rows, &FitContext::default(), None)
+                .expect("a fit");
+            let Form::Linear(model) = &fitted.model else {
+                panic!("a linear form");
+            };
+            let place = format!("case {number}, {name} {settings:?}");
+            let report = fitted.report.solver();
+            assert_eq!(fitted.report.stop_reason, StopReason::Converged, "{place}");
+            let theirs = case["objective"].as_f64().expect("a number");
+            let off = (report.objective - theirs) / theirs;
+            assert!(off < 1e-8, "{place}: {} {theirs}", report.objective);
+            assert!(off > -1e-6, "{place}: {} {theirs}", report.objective);
+            let coefficients = matrix(&case["coef"]);
+            let sign = if coefficients.rows() == 1 { -1.0 } else { 1.0 };
+            for k in 0..coefficients.rows() {
+                for (a, b) in model.weights.row(k).iter().zip(coefficients.row(k)) {
+                    assert!((sign * a - b).abs() < 1e-3, "{place}: {} {b}", sign * a);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_large_absolute_penalty_leaves_no_weight() {
+    let rows = sample(60, 5, 3);
+    let fitted = Logistic::default()
+        .penalty(Penalty::L1)
+        .c(1e-4)
+        .fit(&rows, &FitContext::default())
+        .expect("a fit");
+    assert!(fitted.model.weights.as_slice().iter().all(|w| *w == 0.0));
+    assert!(fitted.model.biases.iter().any(|b| *b != 0.0));
+    assert_eq!(fitted.report.stop_reason, StopReason::Converged);
+}
+
+#[test]
+fn settings_that_do_not_go_together_are_refused() {
+    let rows = sample(20, 3, 2);
+    let context = FitContext::default();
+    let hinge = LinearSvc::default()
+        .loss(HingeLoss::Hinge)
+        .penalty(MarginPenalty::L1);
+    assert!(hinge.fit(&rows, &context).is_err());
+    let joint = LinearSvc::default()
+        .multi_class(MultiClass::CrammerSinger)
+        .bias(Bias::Free);
+    assert!(joint.fit(&rows, &context).is_err());
+    let beyond = Logistic::default()
+        .penalty(Penalty::ElasticNet)
+        .l1_ratio(1.5);
+    assert!(beyond.fit(&rows, &context).is_err());
+}
+
 fn every() -> Vec<AnyEstimator> {
     vec![
         LinearSvc::default().into(),
+        LinearSvc::default().penalty(MarginPenalty::L1).into(),
+        LinearSvc::default()
+            .multi_class(MultiClass::CrammerSinger)
+            .into(),
+        Logistic::default().penalty(Penalty::L1).into(),
         LinearSvc::default().loss(HingeLoss::Hinge).into(),
         LinearSvc::default()
             .loss(HingeLoss::Hinge)

@@ -1,6 +1,6 @@
 //! Working sets: which columns descent looks at, and when it is done.
 
-use mercer_linalg::dot;
+use mercer_linalg::{Real, dot};
 
 use super::certificate::{Certificate, Penalty, Sums, urge};
 use super::columns::{Columns, Residual};
@@ -17,6 +17,11 @@ const PRODUCTS_PER_ROW: usize = 2;
 /// Share of the wanted gap that a working set is solved to: what columns outside add to it has to fit
 /// into the rest.
 const INNER: f64 = 0.4;
+/// Least gap of a working set, as a share of ‖y‖², that products in single precision lead to: a sum of
+/// thousands of them is wrong by some 1e-7.
+const SINGLE: f64 = 1e-6;
+/// Squared lengths of columns whose products single precision holds.
+const LENGTHS: std::ops::Range<f64> = 1e-25..1e30;
 
 /// X, y and the sign of the weights.
 pub(crate) struct Problem<'a> {
@@ -52,6 +57,34 @@ pub(crate) struct Outcome {
     pub(crate) stop_reason: StopReason,
 }
 
+/// Products in single precision as long as they are enough.
+enum Tables {
+    Single(Table<f32>),
+    Double(Table<f64>),
+}
+
+impl Tables {
+    fn new(problem: &Problem<'_>, limits: Limits) -> Self {
+        let width = problem.columns.len();
+        let held = problem
+            .squares
+            .iter()
+            .all(|square| LENGTHS.contains(square));
+        if held && INNER * limits.tolerance >= SINGLE {
+            Self::Single(Table::new(width))
+        } else {
+            Self::Double(Table::new(width))
+        }
+    }
+
+    fn has(&self, column: usize) -> bool {
+        match self {
+            Self::Single(table) => table.has(column),
+            Self::Double(table) => table.has(column),
+        }
+    }
+}
+
 /// Coordinate descent on working sets, from penalty to penalty.
 pub(crate) struct Descent<'a> {
     problem: &'a Problem<'a>,
@@ -66,7 +99,9 @@ pub(crate) struct Descent<'a> {
     levels: Vec<f64>,
     /// ‖y‖².
     target: f64,
-    table: Table,
+    table: Tables,
+    /// Whether single precision was not enough for a system.
+    blurred: bool,
     /// κ of the last solution.
     previous: Option<f64>,
     screened: Vec<bool>,
@@ -90,7 +125,8 @@ impl<'a> Descent<'a> {
             slopes: levels.clone(),
             levels,
             target: dot(problem.targets, problem.targets),
-            table: Table::new(width),
+            table: Tables::new(problem, limits),
+            blurred: false,
             previous: None,
             screened: vec![false; width],
         }
@@ -166,6 +202,9 @@ impl<'a> Descent<'a> {
             }
             threshold = penalty.absolute;
             working.extend(more);
+            if self.blurred || inner < SINGLE * self.target {
+                self.widen(&mut working);
+            }
             let left = self.limits.passes - iterations;
             iterations += self.descend(&working, penalty, inner, left);
             self.refresh();
@@ -282,6 +321,17 @@ impl<'a> Descent<'a> {
         made
     }
 
+    /// Leaves products in single precision behind.
+    fn widen(&mut self, working: &mut Vec<u32>) {
+        if matches!(self.table, Tables::Single(_)) {
+            self.table = Tables::Double(Table::new(self.weights.len()));
+            // Descent moves all columns of a table, those of earlier working sets too.
+            working.extend(self.support());
+            working.sort_unstable();
+            working.dedup();
+        }
+    }
+
     fn descend_on_products(
         &mut self,
         working: &[u32],
@@ -289,43 +339,70 @@ impl<'a> Descent<'a> {
         tolerance: f64,
         passes: u64,
     ) -> u64 {
+        // The table is taken out for the time that it is changed.
+        match std::mem::replace(&mut self.table, Tables::Double(Table::new(0))) {
+            Tables::Single(mut table) => {
+                let (made, failed) =
+                    self.descend_on(&mut table, working, penalty, tolerance, passes);
+                self.blurred = failed;
+                self.table = Tables::Single(table);
+                made
+            }
+            Tables::Double(mut table) => {
+                let (made, _) = self.descend_on(&mut table, working, penalty, tolerance, passes);
+                self.table = Tables::Double(table);
+                made
+            }
+        }
+    }
+
+    /// Returns the passes made, and whether a system had no solution.
+    fn descend_on<T: Real>(
+        &mut self,
+        table: &mut Table<T>,
+        working: &[u32],
+        penalty: Penalty,
+        tolerance: f64,
+        passes: u64,
+    ) -> (u64, bool) {
         let rows = self.problem.columns.rows();
-        let absent = |table: &Table| -> Vec<u32> {
+        let absent = |table: &Table<T>| -> Vec<u32> {
             let absent = working.iter().filter(|&&j| !table.has(j as usize));
             absent.copied().collect()
         };
-        let mut more = absent(&self.table);
-        if self.table.len() + more.len() > PRODUCTS_PER_ROW * rows {
+        let mut more = absent(table);
+        if table.len() + more.len() > PRODUCTS_PER_ROW * rows {
             let mut is_working = vec![false; self.weights.len()];
             for &j in working {
                 is_working[j as usize] = true;
             }
-            let kept: Vec<usize> = (0..self.table.len())
-                .filter(|&place| is_working[self.table.columns[place] as usize])
+            let kept: Vec<usize> = (0..table.len())
+                .filter(|&place| is_working[table.columns[place] as usize])
                 .collect();
-            self.table.keep(&kept, rows);
-            more = absent(&self.table);
+            table.keep(&kept, rows);
+            more = absent(table);
         }
         if !more.is_empty() {
-            let par = self.context.par();
-            self.table.add(self.problem.columns, &more, par);
+            table.add(self.problem.columns, &more, self.context.par());
         }
         let pick = |values: &[f64]| -> Vec<f64> {
-            let places = self.table.columns.iter();
+            let places = table.columns.iter();
             places.map(|&j| values[j as usize]).collect()
         };
         let mut descent = Products {
-            table: &self.table,
+            table,
             positive: self.problem.positive,
             targets: self.target,
             levels: pick(&self.levels),
             weights: pick(&self.weights),
             slopes: pick(&self.slopes),
+            failed: false,
         };
         let made = descent.run(penalty, tolerance, passes, self.context);
-        for (&j, w) in self.table.columns.iter().zip(descent.weights) {
+        let failed = descent.failed;
+        for (&j, w) in table.columns.iter().zip(descent.weights) {
             self.weights[j as usize] = w;
         }
-        made
+        (made, failed)
     }
 }

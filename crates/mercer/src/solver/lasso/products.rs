@@ -7,7 +7,7 @@
 //! ‖r‖² = ‖y‖² − ⟨w, Xᵀy + g⟩. Where descent creeps, one linear system over the weights that are not
 //! zero settles them all: (G + μI)d = g − μw − κ sign w.
 
-use mercer_linalg::{Cholesky, axpy};
+use mercer_linalg::{Cholesky, Real, add_rows};
 
 use super::certificate::{Certificate, Penalty, Sums};
 use super::extrapolation::{DEPTH, History};
@@ -26,8 +26,8 @@ const BLOCK: usize = 64;
 const SHARED: usize = 1 << 16;
 
 /// Weights and slopes over the places of a table.
-pub(super) struct Products<'a> {
-    pub(super) table: &'a Table,
+pub(super) struct Products<'a, T> {
+    pub(super) table: &'a Table<T>,
     pub(super) positive: bool,
     /// ‖y‖².
     pub(super) targets: f64,
@@ -36,9 +36,11 @@ pub(super) struct Products<'a> {
     pub(super) weights: Vec<f64>,
     /// Xᵀr.
     pub(super) slopes: Vec<f64>,
+    /// Whether a system had no solution, for want of digits perhaps.
+    pub(super) failed: bool,
 }
 
-impl Products<'_> {
+impl<T: Real> Products<'_, T> {
     /// Descends until the gap over the working set is small; returns the passes made.
     pub(super) fn run(
         &mut self,
@@ -95,9 +97,10 @@ impl Products<'_> {
     fn pass(&mut self, penalty: Penalty, context: &FitContext) -> bool {
         let count = self.weights.len();
         let mut moved = false;
-        let mut steps: Vec<(usize, f64)> = Vec::with_capacity(BLOCK);
+        let (mut places, mut steps) = (Vec::with_capacity(BLOCK), Vec::with_capacity(BLOCK));
         for start in (0..count).step_by(BLOCK) {
             let block = start..(start + BLOCK).min(count);
+            places.clear();
             steps.clear();
             for place in block.clone() {
                 let old = self.weights[place];
@@ -109,16 +112,18 @@ impl Products<'_> {
                 let new = penalty.minimiser(slope + square * old, square, self.positive);
                 if new != old {
                     let products = &self.table.row(place)[block.clone()];
-                    axpy(old - new, products, &mut self.slopes[block.clone()]);
+                    add_rows(&[old - new], &[products], &mut self.slopes[block.clone()]);
                     self.weights[place] = new;
-                    steps.push((place, old - new));
+                    places.push(place);
+                    steps.push(old - new);
                 }
             }
             if !steps.is_empty() {
                 moved = true;
                 let (before, rest) = self.slopes.split_at_mut(block.start);
                 let (_, after) = rest.split_at_mut(block.len());
-                let carry = |slopes: &mut [f64], first| self.table.carry(&steps, slopes, first);
+                let carry =
+                    |slopes: &mut [f64], first| self.table.carry(&places, &steps, slopes, first);
                 let half = usize::midpoint(before.len(), after.len());
                 let together = steps.len() * 2 * half >= SHARED;
                 // Either side of the block is cut where the halves are equal.
@@ -194,6 +199,7 @@ impl Products<'_> {
         }
         let Ok(factor) = Cholesky::factor_while(matrix, context.par(), &|| context.goes_on())
         else {
+            self.failed = true;
             return false;
         };
         let mut step: Vec<f64> = places
@@ -237,12 +243,13 @@ impl Products<'_> {
         new: impl Fn(usize, f64, f64) -> f64,
     ) -> (Vec<f64>, Vec<f64>) {
         let (mut weights, mut slopes) = (self.weights.clone(), self.slopes.clone());
+        let mut falls = Vec::with_capacity(places.len());
         for (at, (&place, &d)) in places.iter().zip(step).enumerate() {
             let old = weights[place];
-            let new = new(at, old, d);
-            axpy(old - new, self.table.row(place), &mut slopes);
-            weights[place] = new;
+            weights[place] = new(at, old, d);
+            falls.push(old - weights[place]);
         }
+        self.table.carry(places, &falls, &mut slopes, 0);
         (weights, slopes)
     }
 }

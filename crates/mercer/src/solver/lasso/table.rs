@@ -1,6 +1,9 @@
 //! ⟨x_i, x_j⟩ of the columns that were ever in a working set.
+//!
+//! In single precision they take half the time. Descent adds them to slopes that were exact when it began, so
+//! that they blur what has changed since then, and nothing else.
 
-use mercer_linalg::{Matrix, MatrixMut, MatrixRef, Op, Par, axpy, gemm};
+use mercer_linalg::{Matrix, MatrixMut, MatrixRef, Op, Par, Real, add_rows, gemm};
 
 use super::columns::Columns;
 
@@ -10,19 +13,19 @@ const TILE: usize = 1024;
 const NONE: u32 = u32::MAX;
 
 /// Products of some columns, each with a place of its own.
-pub(super) struct Table {
+pub(super) struct Table<T> {
     /// The place of every column.
     places: Vec<u32>,
     /// The column of every place.
     pub(super) columns: Vec<u32>,
     /// The columns themselves, one after the other.
-    copies: Vec<f64>,
+    copies: Vec<T>,
     /// Rows of `stride` products.
-    values: Vec<f64>,
+    values: Vec<T>,
     stride: usize,
 }
 
-impl Table {
+impl<T: Real> Table<T> {
     pub(super) fn new(columns: usize) -> Self {
         Self {
             places: vec![NONE; columns],
@@ -43,23 +46,25 @@ impl Table {
 
     /// Products of a place with all places.
     #[inline]
-    pub(super) fn row(&self, place: usize) -> &[f64] {
+    pub(super) fn row(&self, place: usize) -> &[T] {
         &self.values[place * self.stride..][..self.columns.len()]
     }
 
     /// ‖x‖² of a place.
     #[inline]
     pub(super) fn square(&self, place: usize) -> f64 {
-        self.values[place * self.stride + place]
+        self.values[place * self.stride + place].to_f64()
     }
 
     /// Adds step · products of every place in a list to the slopes from the place `first` on.
-    pub(super) fn carry(&self, steps: &[(usize, f64)], slopes: &mut [f64], first: usize) {
+    pub(super) fn carry(&self, places: &[usize], steps: &[f64], slopes: &mut [f64], first: usize) {
+        let mut rows: Vec<&[T]> = Vec::with_capacity(places.len());
         for (tile, slopes) in slopes.chunks_mut(TILE).enumerate() {
             let start = first + tile * TILE;
-            for &(place, step) in steps {
-                axpy(step, &self.row(place)[start..][..slopes.len()], slopes);
-            }
+            rows.clear();
+            let all = places.iter().map(|&place| self.row(place));
+            rows.extend(all.map(|row| &row[start..][..slopes.len()]));
+            add_rows(steps, &rows, slopes);
         }
     }
 
@@ -91,7 +96,8 @@ impl Table {
         for &column in more {
             self.places[column as usize] = self.columns.len() as u32;
             self.columns.push(column);
-            self.copies.extend_from_slice(matrix.row(column as usize));
+            let values = matrix.row(column as usize).iter();
+            self.copies.extend(values.map(|value| T::from_f64(*value)));
         }
         let after = self.len();
         self.make_room(before, after);
@@ -103,7 +109,7 @@ impl Table {
             self.stride,
             &mut self.values[before * self.stride..],
         );
-        gemm(1.0, new, Op::None, all, Op::Transpose, 0.0, out, par);
+        gemm(T::ONE, new, Op::None, all, Op::Transpose, T::ZERO, out, par);
         for place in before..after {
             for other in 0..before {
                 self.values[other * self.stride + place] = self.values[place * self.stride + other];
@@ -114,7 +120,7 @@ impl Table {
     fn make_room(&mut self, before: usize, after: usize) {
         if after > self.stride {
             let stride = (after + after / 4).next_multiple_of(8);
-            let mut values = vec![0.0; stride * stride];
+            let mut values = vec![T::ZERO; stride * stride];
             for place in 0..before {
                 let row = &self.values[place * self.stride..][..before];
                 values[place * stride..][..before].copy_from_slice(row);
@@ -130,7 +136,7 @@ impl Table {
         for (to, &from) in places.iter().enumerate() {
             let row = self.row(from);
             for (value, &place) in part.row_mut(to).iter_mut().zip(places) {
-                *value = row[place];
+                *value = row[place].to_f64();
             }
         }
         part

@@ -14,19 +14,25 @@
 //!   interior point method, whose steps are XᵀDX + λI as well.
 //! * `descent`: the same and the squared hinge with many columns, by dual coordinate descent with
 //!   shrinking.
+//! * `joint`: several classes with one margin (Crammer and Singer), by dual coordinate descent.
+//! * `absolute`: a penalty on absolute values, by a proximal Newton method.
 //!
 //! All of them stop by the duality gap. Runs of rows are fixed and sums are ordered (`passes`): threads change no bit.
 
+mod absolute;
 mod descent;
 mod interior;
+mod joint;
 mod newton;
 mod passes;
 mod smooth;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use absolute::absolute;
 pub(crate) use descent::descend;
 pub(crate) use interior::interior_point;
+pub(crate) use joint::{Codes, joint};
 pub(crate) use newton::newton;
 pub(crate) use smooth::{Logistic, Smooth, Softmax, SquaredHinge, SquaredTube};
 

@@ -23,6 +23,10 @@ pub(crate) trait Smooth: Sync {
     /// Writes the second derivative by one output, a number per row.
     fn curvature(&self, rows: Range<usize>, place: &[f64], output: usize, out: &mut [f64]);
 
+    /// −Σ L*(scale · slope) for slopes of [`Smooth::expand`] and a scale from 0 to 1: a value of the dual
+    /// problem.
+    fn dual(&self, rows: Range<usize>, slopes: &[f64], scale: f64) -> f64;
+
     /// Whether every row is on its side, so that larger weights are better without end.
     fn separates(&self, rows: Range<usize>, decisions: &[f64]) -> bool;
 }
@@ -33,6 +37,15 @@ pub(crate) struct Logistic<'a> {
     pub(crate) signs: &'a [f64],
     /// Price of every row.
     pub(crate) prices: &'a [f64],
+}
+
+/// −p log p.
+fn entropy(share: f64) -> f64 {
+    if share > 0.0 {
+        -share * share.ln()
+    } else {
+        0.0
+    }
 }
 
 /// Numbers at a time whose exponentials are computed together.
@@ -96,6 +109,16 @@ impl Smooth for Logistic<'_> {
 
     fn curvature(&self, _rows: Range<usize>, place: &[f64], _output: usize, out: &mut [f64]) {
         out.copy_from_slice(place);
+    }
+
+    fn dual(&self, rows: Range<usize>, slopes: &[f64], scale: f64) -> f64 {
+        let each = rows.zip(slopes);
+        each.map(|(row, slope)| {
+            let price = self.prices[row];
+            let share = (scale * slope.abs() / price).min(1.0);
+            price * (entropy(share) + entropy(1.0 - share))
+        })
+        .sum()
     }
 
     fn separates(&self, rows: Range<usize>, decisions: &[f64]) -> bool {
@@ -189,6 +212,19 @@ impl Smooth for Softmax<'_> {
         }
     }
 
+    fn dual(&self, rows: Range<usize>, slopes: &[f64], scale: f64) -> f64 {
+        let each = rows.zip(slopes.chunks_exact(self.classes));
+        each.map(|(row, slopes)| {
+            let (price, own) = (self.prices[row], self.codes[row] as usize);
+            let shares = slopes.iter().enumerate().map(|(k, slope)| {
+                let share = scale * slope / price;
+                if k == own { 1.0 + share } else { share }
+            });
+            price * shares.map(entropy).sum::<f64>()
+        })
+        .sum()
+    }
+
     fn separates(&self, rows: Range<usize>, decisions: &[f64]) -> bool {
         let mut each = decisions.chunks_exact(self.classes).zip(rows);
         each.all(|(decisions, row)| {
@@ -222,6 +258,9 @@ trait Distance: Sync {
 
     /// The distance and its slope.
     fn distance(&self, row: usize, decision: f64) -> (f64, f64);
+
+    /// L* of a slope u but for u²/(4 price).
+    fn level(&self, row: usize, slope: f64) -> f64;
 }
 
 impl Distance for SquaredHinge<'_> {
@@ -233,6 +272,10 @@ impl Distance for SquaredHinge<'_> {
         let sign = self.signs[row];
         ((1.0 - sign * decision).max(0.0), -sign)
     }
+
+    fn level(&self, _row: usize, slope: f64) -> f64 {
+        -slope.abs()
+    }
 }
 
 impl Distance for SquaredTube<'_> {
@@ -243,6 +286,10 @@ impl Distance for SquaredTube<'_> {
     fn distance(&self, row: usize, decision: f64) -> (f64, f64) {
         let off = decision - self.targets[row];
         ((off.abs() - self.epsilon).max(0.0), off.signum())
+    }
+
+    fn level(&self, row: usize, slope: f64) -> f64 {
+        slope * self.targets[row] + self.epsilon * slope.abs()
     }
 }
 
@@ -293,6 +340,15 @@ macro_rules! squared {
                 out: &mut [f64],
             ) {
                 out.copy_from_slice(place);
+            }
+
+            fn dual(&self, rows: Range<usize>, slopes: &[f64], scale: f64) -> f64 {
+                let each = rows.zip(slopes);
+                each.map(|(row, slope)| {
+                    let slope = scale * slope;
+                    -(self.level(row, slope) + slope * slope / (4.0 * self.price(row)))
+                })
+                .sum()
             }
 
             fn separates(&self, _rows: Range<usize>, _decisions: &[f64]) -> bool {

@@ -108,10 +108,20 @@ fn the_number_of_groups_is_found_with_a_reason() {
     let line = &found.table[3];
     let index = ((total - line.inertia) / 3.0) / (line.inertia / 196.0);
     assert!((line.calinski_harabasz.expect("an index") - index).abs() < 1e-9 * index);
+    assert!(
+        found.reason.contains("by the gap statistic 4"),
+        "{}",
+        found.reason
+    );
     // Nothing parts the points of a ball of many dimensions.
     let ball = groups(150, 12, 1, 9);
     let found = choose(&ball, 1..=6).expect("a choice");
     assert_eq!(found.chosen, 1, "{}", found.reason);
+    assert!(
+        found.reason.contains("by the gap statistic 1"),
+        "{}",
+        found.reason
+    );
     let found = choose(&ball, 2..=6).expect("a choice");
     assert!(
         found.chosen > 1 && found.reason.contains("hardly part"),
