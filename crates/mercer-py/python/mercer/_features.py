@@ -123,7 +123,8 @@ class LandmarkFeatures(Explicit, KernelMachine):
             "threads": thread_count(self.n_jobs),
             "memory": None if self.memory_limit is None else int(self.memory_limit),
         }
-        self._is_row = others is None and self.landmarks != "kmeans"
+        means = isinstance(self.landmarks, str) and self.landmarks == "kmeans"
+        self._is_row = others is None and not means
         self._basis = None
         if self._is_foreign():
             model = self._fit_foreign(X, numbers, others, options)
