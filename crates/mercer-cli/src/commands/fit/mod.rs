@@ -64,7 +64,8 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
     session.meter.advise(SHORTENS);
     let earlier = args.warm_start.as_deref().map(models::load).transpose()?;
     let context = session.context(&args.running);
-    let (outcome, noticed) = if args.stream {
+    // A checkpoint is one of a fit that reads block by block.
+    let (outcome, noticed) = if args.stream || args.checkpoint.is_some() {
         streamed::learn(args, session, &context)?
     } else {
         match read(&args.data, &args.reading, session) {
@@ -85,7 +86,9 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
     session.check()?;
     session.meter.phase("writing", 0.1, 0.0);
     models::save(&file, &outcome.trained, session)?;
-    streamed::finished(args);
+    if outcome.streamed.is_some() {
+        streamed::finished(args);
+    }
     let judged = outcome.judged.as_ref();
     if let Some(path) = &args.report {
         let page = report::render(&report::Input {
