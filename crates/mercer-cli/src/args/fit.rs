@@ -62,7 +62,8 @@ pub(crate) struct FitArgs {
     #[arg(long, help_heading = "Files")]
     pub(crate) stream: bool,
 
-    /// File to go on from when a streamed fit was ended early; the same command finds it
+    /// File to go on from when a fit with `--stream`, which this implies, was ended early; the same
+    /// command finds it, and removes it when it is done
     #[arg(long, value_name = "FILE.state", help_heading = "Files")]
     pub(crate) checkpoint: Option<PathBuf>,
 

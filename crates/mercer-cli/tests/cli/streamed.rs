@@ -261,7 +261,6 @@ fn checkpoints_of_other_fits_are_refused() {
 fn a_checkpoint_that_cannot_be_written_stops_nothing() {
     let folder = Folder::new();
     folder.put("n.csv", table(12_000, number));
-    std::fs::create_dir(folder.path("gone")).expect("a folder");
     let line = "fit n.csv --target y --model nystroem --components 100 --stream --checkpoint /dev/full -o m.mercer";
     let done = folder.run(line);
     done.ok();

@@ -69,7 +69,8 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
     session.meter.advise(SHORTENS);
     let earlier = args.warm_start.as_deref().map(models::load).transpose()?;
     let context = session.context(&args.running);
-    let (outcome, noticed) = if args.stream {
+    // A checkpoint is one of a fit that reads block by block.
+    let (outcome, noticed) = if args.stream || args.checkpoint.is_some() {
         streamed::learn(args, session, &context)?
     } else {
         match read(&args.data, &args.reading, session) {
@@ -90,7 +91,9 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
     session.check()?;
     session.meter.phase("writing", 0.1, 0.0);
     models::save(&file, &outcome.trained, session)?;
-    streamed::finished(args);
+    if outcome.streamed.is_some() {
+        streamed::finished(args);
+    }
     let judged = outcome.judged.as_ref();
     if args.report.is_some() || args.card.is_some() {
         let made = made::of(args, &outcome.trained);

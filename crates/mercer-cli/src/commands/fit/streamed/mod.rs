@@ -138,7 +138,8 @@ fn learn_from(
 
 /// Removes a checkpoint that was for this fit, which is over.
 pub(super) fn finished(args: &FitArgs) {
-    if let Some(path) = &args.checkpoint {
+    // Whatever stood there before was refused unless it was a checkpoint of this fit; devices stay.
+    if let Some(path) = args.checkpoint.as_ref().filter(|path| path.is_file()) {
         // What cannot be removed is refused next time, or goes on at the end.
         let _ = std::fs::remove_file(path);
     }

@@ -88,7 +88,8 @@ impl Meanwhile for Saving<'_> {
 
 /// Loads the checkpoint of the same fit; `None` where there is none yet.
 pub(super) fn resume(args: &FitArgs, path: &Path, file: &RowFile) -> Result<Option<Checkpoint>> {
-    if !path.exists() {
+    // A device can be written to, and holds nothing to go on from.
+    if !path.is_file() {
         return Ok(None);
     }
     let checkpoint = Checkpoint::load(path)?;
