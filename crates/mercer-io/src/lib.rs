@@ -28,7 +28,7 @@ mod write;
 pub use atomic::{abandon, is_writing, output_target, write_atomically};
 pub use error::{Error, Result};
 pub use read::{
-    Ahead, Blocks, Format, Identity, MISSING, Opened, Passed, ReadOptions, Source, Stream, directed_links, is_model, join_labels,
-    join_network, read, stream,
+    Ahead, Blocks, Format, Identity, MISSING, Opened, Passed, ReadOptions, Source, Stream,
+    directed_links, is_model, join_labels, join_network, read, stream,
 };
 pub use write::{CsvWriter, NpyWriter, format_number, write_csv};

@@ -64,7 +64,10 @@ fn plan(args: &PlanArgs, session: &Session) -> Result<()> {
     written(&mut page, &args.output);
     page.item(
         "next",
-        &format!("mercer state add {} PART.csv -o PART.state", args.output.display()),
+        &format!(
+            "mercer state add {} PART.csv -o PART.state",
+            args.output.display()
+        ),
     );
     session.output.text(&page.finish())
 }
@@ -125,7 +128,10 @@ fn add(args: &AddArgs, session: &Session) -> Result<()> {
 
 fn merge(args: &MergeArgs, session: &Session) -> Result<()> {
     Files::default()
-        .read("a state", args.states.iter().map(std::path::PathBuf::as_path))
+        .read(
+            "a state",
+            args.states.iter().map(std::path::PathBuf::as_path),
+        )
         .write([args.output.as_path()])
         .check()?;
     let context = session.context(&args.running);
@@ -172,7 +178,10 @@ fn merge(args: &MergeArgs, session: &Session) -> Result<()> {
     if let Some(error) = object["report"]["features"]["held_out_error"].as_f64() {
         let wrong = object["report"]["features"]["held_out_wrong"].as_f64();
         let text = match wrong {
-            Some(wrong) => format!("{:.1} % wrong classes, without the fold of each row", 100.0 * wrong),
+            Some(wrong) => format!(
+                "{:.1} % wrong classes, without the fold of each row",
+                100.0 * wrong
+            ),
             None => format!("root mean squared error {error:.6}, without the fold of each row"),
         };
         page.item("folds", &text);
@@ -239,7 +248,10 @@ fn is_state(path: &Path) -> bool {
 fn named_state(path: &Path) -> Result<()> {
     if path == Path::new("-") || path.extension().is_some_and(|end| end == "mercer") {
         return Err(Failure::usage(
-            format!("`{}` is to hold a state, which is no model yet", path.display()),
+            format!(
+                "`{}` is to hold a state, which is no model yet",
+                path.display()
+            ),
             "name a file that ends in `.state`; `mercer state merge` makes the model",
         ));
     }
@@ -273,7 +285,10 @@ fn summed(state: &State, file: &Path) -> Value {
 fn heading(plan: &Plan, what: &str, session: &Session) -> Page {
     let mut page = Page::new(session.output.paint);
     let targets = plan.roles.targets.join(", ");
-    page.heading(&format!("{} {what}", plan.method), &format!("{} of {targets}", crate::data::task_words(plan.task)));
+    page.heading(
+        &format!("{} {what}", plan.method),
+        &format!("{} of {targets}", crate::data::task_words(plan.task)),
+    );
     let kernel = plan.features.map.kernel().to_string();
     page.item(
         "kernel",
@@ -294,7 +309,11 @@ fn sums(page: &mut Page, state: &State) {
     }
     page.item(
         "sums",
-        &format!("{}: {}", plural(state.rows() as usize, "row"), shown.join(", ")),
+        &format!(
+            "{}: {}",
+            plural(state.rows() as usize, "row"),
+            shown.join(", ")
+        ),
     );
 }
 

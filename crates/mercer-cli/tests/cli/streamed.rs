@@ -14,7 +14,11 @@ fn table(rows: usize, target: fn(f64, f64, usize) -> String) -> String {
     for i in 0..rows {
         let a = ((i * 7919) % 1000) as f64 / 100.0 - 5.0;
         let b = ((i * 104_729) % 997) as f64 / 300.0;
-        let shown = if i % 37 == 5 { String::new() } else { format!("{a}") };
+        let shown = if i % 37 == 5 {
+            String::new()
+        } else {
+            format!("{a}")
+        };
         text.push_str(&format!("{shown},{b},k{},{}\n", i % 3, target(a, b, i)));
     }
     text
@@ -26,7 +30,12 @@ fn number(a: f64, b: f64, i: usize) -> String {
 
 fn class(a: f64, b: f64, i: usize) -> String {
     let side = (a * 0.7).sin() + b - 1.5 + (i % 3) as f64 * 0.2;
-    (if side > 0.0 { "yes_it_is" } else { "no_it_is_not" }).to_owned()
+    (if side > 0.0 {
+        "yes_it_is"
+    } else {
+        "no_it_is_not"
+    })
+    .to_owned()
 }
 
 /// The document of a model file without the seconds it took, and its tensors.
@@ -34,9 +43,14 @@ fn contents(folder: &Folder, name: &str) -> (Value, Vec<u8>) {
     let bytes = std::fs::read(folder.path(name)).expect("a model");
     let length = u64::from_le_bytes(bytes[..8].try_into().expect("eight bytes")) as usize;
     let header: Value = serde_json::from_slice(&bytes[8..8 + length]).expect("a header");
-    let document = header["__metadata__"]["mercer"].as_str().expect("a document");
+    let document = header["__metadata__"]["mercer"]
+        .as_str()
+        .expect("a document");
     let mut document: Value = serde_json::from_str(document).expect("JSON");
-    document["report"].as_object_mut().expect("a report").remove("seconds");
+    document["report"]
+        .as_object_mut()
+        .expect("a report")
+        .remove("seconds");
     (document, bytes[8 + length..].to_vec())
 }
 
@@ -59,11 +73,16 @@ fn streams_answer_as_memory_does() {
     ] {
         let line = format!("fit {data} --target y --model {model} --components 60 {more} --json");
         folder.run(&format!("{line} -o memory.mercer")).ok();
-        let streamed = folder.run(&format!("{line} -o stream.mercer --stream")).json();
+        let streamed = folder
+            .run(&format!("{line} -o stream.mercer --stream"))
+            .json();
         assert_eq!(streamed["streamed"]["rows"], 9000);
         assert!(streamed["streamed"]["second_pass"]["rows_per_second"].as_f64() > Some(0.0));
         // The same bits, not only the same to 1e-8.
-        assert_eq!(contents(&folder, "memory.mercer").1, contents(&folder, "stream.mercer").1);
+        assert_eq!(
+            contents(&folder, "memory.mercer").1,
+            contents(&folder, "stream.mercer").1
+        );
         let (memory, stream) = (
             predictions(&folder, "memory.mercer", data),
             predictions(&folder, "stream.mercer", data),
@@ -84,21 +103,45 @@ fn packed_files_and_other_formats_stream_alike() {
     folder.put("n.csv.gz", &packed);
     folder.put("cut.csv.gz", &packed[..packed.len() / 2]);
     let line = "--target y --model nystroem --components 40 --scale standard --stream";
-    folder.run(&format!("fit n.csv {line} -o plain.mercer")).ok();
-    folder.run(&format!("fit n.csv.gz {line} -o packed.mercer")).ok();
-    assert_eq!(contents(&folder, "plain.mercer").1, contents(&folder, "packed.mercer").1);
+    folder
+        .run(&format!("fit n.csv {line} -o plain.mercer"))
+        .ok();
+    folder
+        .run(&format!("fit n.csv.gz {line} -o packed.mercer"))
+        .ok();
+    assert_eq!(
+        contents(&folder, "plain.mercer").1,
+        contents(&folder, "packed.mercer").1
+    );
     let cut = folder.run(&format!("fit cut.csv.gz {line} -o cut.mercer"));
     assert_eq!(cut.code, 1);
-    assert!(cut.err.contains("the gzip data are damaged or cut off"), "{}", cut.err);
+    assert!(
+        cut.err.contains("the gzip data are damaged or cut off"),
+        "{}",
+        cut.err
+    );
     assert!(!folder.has("cut.mercer"));
     let sparse: String = (0..6000)
-        .map(|i| format!("{} 1:{} {}:1\n", i % 2, f64::from(i % 50) - 20.0 * f64::from(i % 2), 2 + i % 40))
+        .map(|i| {
+            format!(
+                "{} 1:{} {}:1\n",
+                i % 2,
+                f64::from(i % 50) - 20.0 * f64::from(i % 2),
+                2 + i % 40
+            )
+        })
         .collect();
     folder.put("s.svm", sparse);
-    let line = "fit s.svm --model nystroem --components 40 --task classify --kernel rbf(gamma=0.01)";
+    let line =
+        "fit s.svm --model nystroem --components 40 --task classify --kernel rbf(gamma=0.01)";
     folder.run(&format!("{line} -o memory.mercer")).ok();
-    folder.run(&format!("{line} -o stream.mercer --stream")).ok();
-    assert_eq!(contents(&folder, "memory.mercer").1, contents(&folder, "stream.mercer").1);
+    folder
+        .run(&format!("{line} -o stream.mercer --stream"))
+        .ok();
+    assert_eq!(
+        contents(&folder, "memory.mercer").1,
+        contents(&folder, "stream.mercer").1
+    );
 }
 
 #[test]
@@ -107,9 +150,18 @@ fn wrong_cells_are_placed_wherever_they_are() {
     let good = table(70_000, number);
     let line = "--target y --model nystroem --components 20 --stream -o m.mercer";
     for (row, says) in [
-        ("x,1,k1,2\n", "late.csv, line 70002, column `a`: `x` is not a number"),
-        ("1,1,k1\n", "late.csv, line 70002: the row has 3 fields; 4 expected"),
-        ("1,1,k1,\n", "late.csv, line 70002, column `y`: the target is missing"),
+        (
+            "x,1,k1,2\n",
+            "late.csv, line 70002, column `a`: `x` is not a number",
+        ),
+        (
+            "1,1,k1\n",
+            "late.csv, line 70002: the row has 3 fields; 4 expected",
+        ),
+        (
+            "1,1,k1,\n",
+            "late.csv, line 70002, column `y`: the target is missing",
+        ),
     ] {
         folder.put("late.csv", format!("{good}{row}1,1,k1,2\n"));
         let done = folder.run(&format!("fit late.csv {line}"));
@@ -119,13 +171,19 @@ fn wrong_cells_are_placed_wherever_they_are() {
         assert!(!folder.has("m.mercer"));
     }
     folder.put("late.csv", format!("{good}n/a,1,k1,2\n1,1,k1,\n"));
-    let done = folder.run(&format!("fit late.csv {line} --missing n/a,default --drop-unlabelled"));
+    let done = folder.run(&format!(
+        "fit late.csv {line} --missing n/a,default --drop-unlabelled"
+    ));
     done.ok();
     let text = done.out + &done.err;
     assert!(text.contains("target is missing"), "{text}");
     let refused = folder.run("fit late.csv --target y --model svr --stream");
     assert_eq!(refused.code, 2);
-    assert!(refused.err.contains("`--model nystroem`"), "{}", refused.err);
+    assert!(
+        refused.err.contains("`--model nystroem`"),
+        "{}",
+        refused.err
+    );
     let piped = folder.run("fit - --target y --model rff --stream -o m.mercer");
     assert!(piped.err.contains("standard input"), "{}", piped.err);
 }
@@ -140,7 +198,10 @@ fn a_killed_fit_goes_on_to_the_same_bytes() {
     let whole = contents(&folder, "whole.mercer");
     for wait in [0, 120, 400] {
         let args = format!("{line} -o m.mercer");
-        let mut child = folder.command(args.split_whitespace()).spawn().expect("started");
+        let mut child = folder
+            .command(args.split_whitespace())
+            .spawn()
+            .expect("started");
         let started = Instant::now();
         while !folder.has("c.state") && started.elapsed() < Duration::from_secs(15) {
             std::thread::sleep(Duration::from_millis(2));
@@ -167,7 +228,10 @@ fn checkpoints_of_other_fits_are_refused() {
     let folder = Folder::new();
     folder.put("n.csv", table(30_000, number));
     let line = "fit n.csv --target y --model nystroem --components 200 --stream --checkpoint c.state --checkpoint-every 0.001 -o m.mercer";
-    let mut child = folder.command(line.split_whitespace()).spawn().expect("started");
+    let mut child = folder
+        .command(line.split_whitespace())
+        .spawn()
+        .expect("started");
     let started = Instant::now();
     while !folder.has("c.state") && started.elapsed() < Duration::from_secs(15) {
         std::thread::sleep(Duration::from_millis(2));
@@ -176,7 +240,11 @@ fn checkpoints_of_other_fits_are_refused() {
     child.wait().expect("ended");
     let other = folder.run(&line.replace("--components 200", "--components 201"));
     assert_eq!(other.code, 1);
-    assert!(other.err.contains("`--components` was `200`, and is `201`"), "{}", other.err);
+    assert!(
+        other.err.contains("`--components` was `200`, and is `201`"),
+        "{}",
+        other.err
+    );
     let mut text = table(30_000, number);
     text.push_str("1,1,k1,2\n");
     folder.put("n.csv", text);
@@ -206,17 +274,27 @@ fn a_file_that_changes_meanwhile_is_noticed() {
     let folder = Folder::new();
     folder.put("n.csv", table(60_000, number));
     let line = "fit n.csv --target y --model nystroem --components 300 --stream --checkpoint c.state -o m.mercer";
-    let child = folder.command(line.split_whitespace()).spawn().expect("started");
+    let child = folder
+        .command(line.split_whitespace())
+        .spawn()
+        .expect("started");
     let started = Instant::now();
     while !folder.has("c.state") && started.elapsed() < Duration::from_secs(15) {
         std::thread::sleep(Duration::from_millis(2));
     }
-    let mut file = std::fs::File::options().append(true).open(folder.path("n.csv")).expect("the table");
+    let mut file = std::fs::File::options()
+        .append(true)
+        .open(folder.path("n.csv"))
+        .expect("the table");
     file.write_all(b"1,1,k1,2\n").expect("written");
     drop(file);
     let done = finish(child, None);
     assert_eq!(done.code, 1, "{}", done.err);
-    assert!(done.err.contains("the file changed while it was read"), "{}", done.err);
+    assert!(
+        done.err.contains("the file changed while it was read"),
+        "{}",
+        done.err
+    );
     assert!(!folder.has("m.mercer"));
 }
 
@@ -230,7 +308,14 @@ fn memory_does_not_grow_with_the_file() {
             text.push_str(&format!(
                 "{:.3},{},{},{},{},{},{},{},{}\n",
                 x(1).sin(),
-                x(1), x(2), x(3), x(4), x(5), x(6), x(7), x(8)
+                x(1),
+                x(2),
+                x(3),
+                x(4),
+                x(5),
+                x(6),
+                x(7),
+                x(8)
             ));
         }
         text
@@ -259,33 +344,57 @@ fn parts_are_planned_added_and_merged() {
     let part = |range: std::ops::Range<usize>| format!("{header}\n{}\n", rows[range].join("\n"));
     let model = "--target y --model nystroem --components 50 --scale standard";
     folder.put("all.csv", &text);
-    let plan = folder.run(&format!("state plan all.csv {model} -o p.state --json")).json();
-    assert_eq!((&plan["kind"], &plan["rows"]), (&Value::from("plan"), &Value::from(20_000)));
+    let plan = folder
+        .run(&format!("state plan all.csv {model} -o p.state --json"))
+        .json();
+    assert_eq!(
+        (&plan["kind"], &plan["rows"]),
+        (&Value::from("plan"), &Value::from(20_000))
+    );
     let block = plan["block"].as_u64().expect("a block") as usize;
     folder.put("one.csv", part(0..2 * block));
     folder.put("two.csv", part(2 * block..20_000));
     folder.run("state add p.state one.csv -o a.state").ok();
-    let line = format!("state add p.state two.csv --first-row {} -o b.state --json", 2 * block + 1);
+    let line = format!(
+        "state add p.state two.csv --first-row {} -o b.state --json",
+        2 * block + 1
+    );
     let added = folder.run(&line).json();
     assert_eq!(added["rows"].as_u64(), Some(20_000 - 2 * block as u64));
     folder.run("state merge a.state b.state -o m.mercer").ok();
     folder.run("state merge a.state b.state -o ab.state").ok();
     folder.run("state merge ab.state -o again.mercer").ok();
-    folder.run(&format!("fit all.csv {model} --stream -o whole.mercer")).ok();
+    folder
+        .run(&format!("fit all.csv {model} --stream -o whole.mercer"))
+        .ok();
     let close = |one: &str, other: &str| {
         let pairs = predictions(&folder, one, "all.csv").into_iter();
         let pairs = pairs.zip(predictions(&folder, other, "all.csv"));
         pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
     };
     assert!(close("m.mercer", "whole.mercer") < 1e-8);
-    assert_eq!(contents(&folder, "m.mercer").1, contents(&folder, "again.mercer").1);
+    assert_eq!(
+        contents(&folder, "m.mercer").1,
+        contents(&folder, "again.mercer").1
+    );
     // The same rows twice, another plan, a plan without rows.
     let twice = folder.run("state merge a.state a.state -o m2.mercer");
     assert_eq!(twice.code, 1);
-    assert!(twice.err.contains("some rows would count twice"), "{}", twice.err);
+    assert!(
+        twice.err.contains("some rows would count twice"),
+        "{}",
+        twice.err
+    );
     let other = "--target y --model nystroem --components 51 --scale standard";
-    folder.run(&format!("state plan all.csv {other} -o q.state")).ok();
-    folder.run(&format!("state add q.state two.csv --first-row {} -o c.state", 2 * block + 1)).ok();
+    folder
+        .run(&format!("state plan all.csv {other} -o q.state"))
+        .ok();
+    folder
+        .run(&format!(
+            "state add q.state two.csv --first-row {} -o c.state",
+            2 * block + 1
+        ))
+        .ok();
     let mixed = folder.run("state merge a.state c.state -o m2.mercer");
     assert_eq!(mixed.code, 1);
     assert!(mixed.err.contains("different plans"), "{}", mixed.err);
@@ -307,7 +416,11 @@ fn time_limits_hold() {
     let started = Instant::now();
     let line = "fit n.csv --target y --model nystroem --components 600 --stream --max-seconds 3 -o m.mercer --json";
     let done = folder.run(line);
-    assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
+    assert!(
+        started.elapsed() < Duration::from_secs(8),
+        "{:?}",
+        started.elapsed()
+    );
     if done.code == 0 {
         // A fast machine is done; a slow one says what it has learnt from.
         let rows = done.json()["report"]["rows"].as_u64();

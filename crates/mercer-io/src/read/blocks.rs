@@ -248,7 +248,10 @@ mod tests {
         let source = Source::bytes("a.csv", text.into_bytes());
         let blocks = Blocks::open(&source, &ReadOptions::default(), 4096).expect("opened");
         let error = blocks.collect::<Result<Vec<_>>>().expect_err("a misfit");
-        assert_eq!(error.to_string(), "a.csv, line 69002, column `n`: `x` is not a number");
+        assert_eq!(
+            error.to_string(),
+            "a.csv, line 69002, column `n`: `x` is not a number"
+        );
         assert!(!error.hints().is_empty());
     }
 

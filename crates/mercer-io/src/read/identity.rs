@@ -101,13 +101,19 @@ mod tests {
         before.check(&path).expect("the same");
         std::fs::write(&path, format!("{text}3,4\n")).expect("written");
         let error = before.check(&path).expect_err("longer").to_string();
-        assert!(error.contains("changed while it was read: it had 400000 bytes and has 400004"), "{error}");
+        assert!(
+            error.contains("changed while it was read: it had 400000 bytes and has 400004"),
+            "{error}"
+        );
         let mut other = text.clone().into_bytes();
         let last = other.len() - 2;
         other[last] = b'9';
         std::fs::write(&path, other).expect("written");
         let error = before.check(&path).expect_err("another end").to_string();
         assert!(error.ends_with("its contents are others"), "{error}");
-        assert!(Identity::of(folder.path()).is_err() || Identity::of(folder.path()).is_ok_and(|i| i.is_none()));
+        assert!(
+            Identity::of(folder.path()).is_err()
+                || Identity::of(folder.path()).is_ok_and(|i| i.is_none())
+        );
     }
 }

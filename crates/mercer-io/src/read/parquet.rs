@@ -126,7 +126,9 @@ impl ParquetReader {
                 done: 0,
             })
         });
-        opened.unwrap_or_else(|| Err(contradiction(&file))).map(Some)
+        opened
+            .unwrap_or_else(|| Err(contradiction(&file)))
+            .map(Some)
     }
 
     /// Opens the next row group; returns whether there is one.

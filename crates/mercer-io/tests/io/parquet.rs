@@ -227,10 +227,19 @@ fn groups(rows: i32, odd: Option<i32>) -> tempfile::TempDir {
     for start in (0..rows).step_by(7) {
         let range = start..(start + 7).min(rows);
         let mut group = writer.next_row_group().expect("memory");
-        let value = |i: i32| if Some(i) == odd { f64::INFINITY } else { f64::from(i) };
+        let value = |i: i32| {
+            if Some(i) == odd {
+                f64::INFINITY
+            } else {
+                f64::from(i)
+            }
+        };
         let numbers: Vec<f64> = range.clone().map(value).collect();
         let mut column = group.next_column().expect("memory").expect("a column");
-        column.typed::<DoubleType>().write_batch(&numbers, None, None).expect("memory");
+        column
+            .typed::<DoubleType>()
+            .write_batch(&numbers, None, None)
+            .expect("memory");
         column.close().expect("memory");
         let levels: Vec<i16> = range.clone().map(|i| i16::from(i % 5 != 0)).collect();
         let names: Vec<ByteArray> = range
@@ -238,7 +247,10 @@ fn groups(rows: i32, odd: Option<i32>) -> tempfile::TempDir {
             .map(|i| ByteArray::from(format!("c{}", i % 3).as_str()))
             .collect();
         let mut column = group.next_column().expect("memory").expect("a column");
-        column.typed::<ByteArrayType>().write_batch(&names, Some(&levels), None).expect("memory");
+        column
+            .typed::<ByteArrayType>()
+            .write_batch(&names, Some(&levels), None)
+            .expect("memory");
         column.close().expect("memory");
         group.close().expect("memory");
     }
@@ -257,8 +269,14 @@ fn chunks_cross_row_groups() {
         let chunks = stream(&source, &ReadOptions::default(), rows).expect("opened");
         let parts: Vec<Table> = chunks.collect::<Result<_, _>>().expect("readable");
         let sizes: Vec<usize> = parts.iter().map(Table::rows).collect();
-        assert!(sizes[..sizes.len() - 1].iter().all(|n| *n == rows), "{sizes:?}");
-        assert_eq!(parts.last().expect("a part").before(), 50 - sizes[sizes.len() - 1]);
+        assert!(
+            sizes[..sizes.len() - 1].iter().all(|n| *n == rows),
+            "{sizes:?}"
+        );
+        assert_eq!(
+            parts.last().expect("a part").before(),
+            50 - sizes[sizes.len() - 1]
+        );
         let all = Table::concat(&parts).expect("one table");
         assert_eq!(all.columns()[0].values, whole.columns()[0].values);
         assert_eq!(all.columns()[1].values, whole.columns()[1].values, "{rows}");
@@ -271,5 +289,10 @@ fn rows_of_chunks_are_counted_from_the_start() {
     let source = Source::Path(folder.path().join("a.parquet"));
     let chunks = stream(&source, &ReadOptions::default(), 8).expect("opened");
     let error = chunks.collect::<Result<Vec<_>, _>>().expect_err("infinite");
-    assert!(error.to_string().ends_with("row 44, column `n`: `inf` is not a finite number"), "{error}");
+    assert!(
+        error
+            .to_string()
+            .ends_with("row 44, column `n`: `inf` is not a finite number"),
+        "{error}"
+    );
 }

@@ -237,7 +237,9 @@ mod tests {
 
     #[test]
     fn tables_follow_tables() {
-        let names = |names: &[&str]| Values::Categorical(Categories::from_names(names.iter().map(|n| Some(*n))));
+        let names = |names: &[&str]| {
+            Values::Categorical(Categories::from_names(names.iter().map(|n| Some(*n))))
+        };
         let sparse = |width: usize, column: u32| {
             let rows = Csr::try_new(width, vec![0, 1], vec![column], vec![2.0]).unwrap();
             Values::Vectors(Points::Double(Block::Sparse(rows)))
@@ -254,7 +256,10 @@ mod tests {
         };
         assert_eq!((points.rows(), points.columns()), (2, 5));
         assert!(Table::concat(&[]).is_err());
-        let numbers = Table::try_new(vec![Column::new("a", Values::Numeric(vec![1.0]))], Origin::default());
+        let numbers = Table::try_new(
+            vec![Column::new("a", Values::Numeric(vec![1.0]))],
+            Origin::default(),
+        );
         let texts = Table::try_new(vec![Column::new("a", names(&["q"]))], Origin::default());
         let error = Table::concat(&[numbers.unwrap(), texts.unwrap()]).unwrap_err();
         assert!(error.to_string().contains("categorical"), "{error}");

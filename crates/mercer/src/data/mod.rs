@@ -48,8 +48,8 @@ pub use chain::{forward_chain, forward_holdout};
 pub use column::{Categories, Column, Kind, MISSING_CODE, Truths, Values};
 pub use dataset::Dataset;
 pub use encode::{
-    Affine, ColumnEncoder, EncodeOptions, Encoded, Encoder, EncoderSums, Encoding, Missing, Scaling,
-    Storage, TextEncoding, Weighting, Words,
+    Affine, ColumnEncoder, EncodeOptions, Encoded, Encoder, EncoderSums, Encoding, Missing,
+    Scaling, Storage, TextEncoding, Weighting, Words,
 };
 pub use features::{ColumnRef, FeatureGroup, Features, Parts};
 pub use graph::{Edge, Graph, LabelNames, Neighbour};

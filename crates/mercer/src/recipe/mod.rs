@@ -16,9 +16,9 @@ mod lagged;
 mod left_out;
 mod opened;
 mod prepared;
-pub mod survey;
 #[cfg(test)]
 mod projected_tests;
+pub mod survey;
 
 pub use choose::{Way, Wish};
 pub use compare::{Compared, Comparing, Comparison, Size, compare};

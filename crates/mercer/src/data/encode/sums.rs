@@ -146,9 +146,8 @@ impl EncoderSums {
         if other.rows == 0 {
             return Ok(());
         }
-        let names = |sums: &Self| -> Vec<String> {
-            sums.columns.iter().map(|c| c.name.clone()).collect()
-        };
+        let names =
+            |sums: &Self| -> Vec<String> { sums.columns.iter().map(|c| c.name.clone()).collect() };
         if names(self) != names(&other) {
             return Err(Error::Columns {
                 missing: names(self)
@@ -270,11 +269,12 @@ impl EncoderSums {
 
     /// Says which columns have missing values that are filled in.
     pub fn filled_in(&self) -> Option<Note> {
-        let some = |c: &&ColumnSums| {
-            c.missing > 0 && c.missing < self.rows && c.found.can_be_filled()
-        };
+        let some =
+            |c: &&ColumnSums| c.missing > 0 && c.missing < self.rows && c.found.can_be_filled();
         let gaps = self.columns.iter().filter(some);
-        let gaps: Vec<String> = gaps.map(|c| format!("`{}` ({})", c.name, c.missing)).collect();
+        let gaps: Vec<String> = gaps
+            .map(|c| format!("`{}` ({})", c.name, c.missing))
+            .collect();
         let shown = gaps.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
         let more = if gaps.len() > 8 { ", …" } else { "" };
         (!gaps.is_empty()).then(|| {

@@ -118,6 +118,9 @@ mod tests {
         let huge = Weighed::constant(1e300, 1.0).and(Weighed::constant(-1e300, 1.0));
         assert_eq!((huge.moments.mean, huge.moments.deviation), (0.0, 1e300));
         let same = Weighed::constant(0.1, 3.0).and(Weighed::constant(0.1, 4.0));
-        assert_eq!((same.moments.mean, same.moments.deviation, same.weight), (0.1, 0.0, 7.0));
+        assert_eq!(
+            (same.moments.mean, same.moments.deviation, same.weight),
+            (0.1, 0.0, 7.0)
+        );
     }
 }

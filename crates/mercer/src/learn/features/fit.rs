@@ -34,7 +34,9 @@ impl MadePlan {
     pub fn rows_for(components: Option<usize>) -> usize {
         /// As many as landmarks are looked for among.
         const EACH: usize = 20;
-        components.unwrap_or(super::settings::USUAL).saturating_mul(EACH)
+        components
+            .unwrap_or(super::settings::USUAL)
+            .saturating_mul(EACH)
     }
 
     fn new(

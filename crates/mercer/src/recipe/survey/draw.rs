@@ -44,7 +44,9 @@ impl Draw {
         let keys: Vec<f64> = (0..part.rows())
             .map(|row| self.keys.next_key(weight(row)))
             .collect();
-        let places: Vec<usize> = (0..keys.len()).filter(|&row| keys[row] >= self.bound).collect();
+        let places: Vec<usize> = (0..keys.len())
+            .filter(|&row| keys[row] >= self.bound)
+            .collect();
         if places.is_empty() {
             return;
         }

@@ -17,12 +17,10 @@ use draw::Draw;
 use target::TargetSums;
 
 use super::Recipe;
-use super::opened::{decide_task, implied_target, make, noticed, refuse_single_rows, standardised};
 use super::left_out::tell_of;
+use super::opened::{decide_task, implied_target, make, noticed, refuse_single_rows, standardised};
 use crate::data::recognise::spellings;
-use crate::data::{
-    EncodeOptions, Encoder, EncoderSums, Roles, Table, Task, warnings,
-};
+use crate::data::{EncodeOptions, Encoder, EncoderSums, Roles, Table, Task, warnings};
 use crate::fit::Note;
 use crate::learn::AnyEstimator;
 use crate::recipe::Way;
@@ -137,13 +135,7 @@ impl<'r> Survey<'r> {
         let mut notes = self.notes;
         let likenesses: Vec<_> = self.targets.iter().map(TargetSums::likeness).collect();
         let asked = self.recipe.task;
-        let task = decide_task(
-            self.recipe,
-            asked,
-            &likenesses,
-            &drawn.features,
-            &mut notes,
-        )?;
+        let task = decide_task(self.recipe, asked, &likenesses, &drawn.features, &mut notes)?;
         if task == Task::Classify && self.targets.iter().any(TargetSums::is_cut) {
             return Err(Error::rows(
                 format!("target `{}` has too many classes", likenesses[0].name),

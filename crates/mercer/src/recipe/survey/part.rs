@@ -204,7 +204,9 @@ mod tests {
 
     fn table(rows: std::ops::Range<u32>) -> Table {
         let x = rows.clone().map(f64::from).collect();
-        let y = rows.clone().map(|i| if i % 5 == 3 { f64::NAN } else { f64::from(i) });
+        let y = rows
+            .clone()
+            .map(|i| if i % 5 == 3 { f64::NAN } else { f64::from(i) });
         let w = rows.map(|i| f64::from(i % 3));
         let columns = vec![
             Column::new("x", Values::Numeric(x)),
@@ -230,18 +232,34 @@ mod tests {
             }
             all.extend(parts.end().unwrap());
             assert_eq!(parts.seen(), 200);
-            assert_eq!(parts.kept(), all.iter().map(|p| p.rows() as u64).sum::<u64>());
+            assert_eq!(
+                parts.kept(),
+                all.iter().map(|p| p.rows() as u64).sum::<u64>()
+            );
             all.iter()
-                .map(|p| (p.first, p.features.columns()[0].values.clone(), p.weights.clone()))
+                .map(|p| {
+                    (
+                        p.first,
+                        p.features.columns()[0].values.clone(),
+                        p.weights.clone(),
+                    )
+                })
                 .collect::<Vec<_>>()
         };
         let whole = blocks(200);
-        assert!(whole[..whole.len() - 1].iter().all(|(_, x, _)| x.len() == 16));
+        assert!(
+            whole[..whole.len() - 1]
+                .iter()
+                .all(|(_, x, _)| x.len() == 16)
+        );
         assert_eq!(whole[1].0, 16);
         for size in [1, 7, 16, 64] {
             assert_eq!(blocks(size), whole, "{size}");
         }
-        let refused = Roles { drop_unlabelled: false, ..roles };
+        let refused = Roles {
+            drop_unlabelled: false,
+            ..roles
+        };
         assert!(Parts::new(refused, 16).add(table(0..20)).is_err());
     }
 }

@@ -13,7 +13,6 @@ const MOST: usize = 10_000;
 pub(super) struct TargetSums {
     name: String,
     values: Counted,
-    rows: u64,
 }
 
 #[derive(Debug, Clone)]
@@ -59,13 +58,11 @@ impl TargetSums {
         Ok(Self {
             name: column.name.clone(),
             values,
-            rows: 0,
         })
     }
 
     /// Counts the values of some rows, none of which is missing.
     pub(super) fn add(&mut self, column: &Column) -> Result<()> {
-        self.rows += column.values.len() as u64;
         match (&mut self.values, &column.values) {
             (Counted::Numbers { counts, fraction }, Values::Numeric(values)) => {
                 for &value in values {
@@ -165,11 +162,6 @@ impl TargetSums {
         };
         Column::new(self.name.clone(), values)
     }
-
-    /// Returns how many rows were counted.
-    pub(super) fn rows(&self) -> u64 {
-        self.rows
-    }
 }
 
 #[cfg(test)]
@@ -196,8 +188,14 @@ mod tests {
         let cases = [
             (numbers(|i| f64::from(i % 2), 9000), Task::Classify),
             (numbers(|i| f64::from(i % 7), 9000), Task::Classify),
-            (numbers(|i| if i == 8999 { 0.5 } else { f64::from(i % 2) }, 9000), Task::Regress),
-            (numbers(|i| if i == 8999 { 77.0 } else { f64::from(i % 3) }, 9000), Task::Regress),
+            (
+                numbers(|i| if i == 8999 { 0.5 } else { f64::from(i % 2) }, 9000),
+                Task::Regress,
+            ),
+            (
+                numbers(|i| if i == 8999 { 77.0 } else { f64::from(i % 3) }, 9000),
+                Task::Regress,
+            ),
             (numbers(f64::from, 30_000), Task::Regress),
             (numbers(|_| 4.0, 9000), Task::Regress),
             (names(|i| format!("c{}", i % 40), 9000), Task::Classify),

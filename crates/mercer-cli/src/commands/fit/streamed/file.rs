@@ -19,7 +19,11 @@ pub(in crate::commands) struct RowFile {
 
 impl RowFile {
     /// Looks at a file; pipes and tables of several files are refused.
-    pub(in crate::commands) fn open(path: &Path, reading: &ReadingArgs, session: &Session) -> Result<Self> {
+    pub(in crate::commands) fn open(
+        path: &Path,
+        reading: &ReadingArgs,
+        session: &Session,
+    ) -> Result<Self> {
         for (flag, given) in [
             ("--nodes", reading.nodes.is_some()),
             ("--labels", reading.labels.is_some()),
@@ -64,7 +68,10 @@ impl RowFile {
 
     /// Lets the kinds of columns be known from elsewhere, such as a plan.
     #[must_use]
-    pub(in crate::commands) fn known(mut self, change: impl FnOnce(ReadOptions) -> ReadOptions) -> Self {
+    pub(in crate::commands) fn known(
+        mut self,
+        change: impl FnOnce(ReadOptions) -> ReadOptions,
+    ) -> Self {
         self.options = change(self.options);
         self
     }

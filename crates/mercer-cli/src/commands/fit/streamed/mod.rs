@@ -18,8 +18,8 @@ use crate::session::Session;
 use crate::style::{count, duration};
 
 pub(in crate::commands) use file::RowFile;
-pub(in crate::commands) use passes::{Wanted, add, known, plan};
 use passes::cut;
+pub(in crate::commands) use passes::{Wanted, add, known, plan};
 use saving::Saving;
 
 /// Models that learn from sums over rows.

@@ -38,7 +38,10 @@ pub(in crate::commands) fn plan(
     let blocks = file.blocks(BLOCK)?;
     session.output.notes(&blocks.layout().notes);
     let recipe = recipe(blocks.head())?;
-    let components = recipe.settings.iter().find(|(name, _)| name == "components");
+    let components = recipe
+        .settings
+        .iter()
+        .find(|(name, _)| name == "components");
     let components = components.and_then(|(_, value)| Value::as_u64(value));
     let components = components.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
     let pool = MadePlan::rows_for(components);

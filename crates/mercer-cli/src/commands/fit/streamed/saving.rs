@@ -95,7 +95,10 @@ pub(super) fn resume(args: &FitArgs, path: &Path, file: &RowFile) -> Result<Opti
     let refused = |what: String| {
         Failure::data(
             "checkpoint",
-            format!("`{}` is the checkpoint of another fit: {what}", path.display()),
+            format!(
+                "`{}` is the checkpoint of another fit: {what}",
+                path.display()
+            ),
             "name another file with `--checkpoint`, or delete this one to start anew",
         )
     };
@@ -110,7 +113,8 @@ pub(super) fn resume(args: &FitArgs, path: &Path, file: &RowFile) -> Result<Opti
     for name in names {
         let (then, now) = (checkpoint.settings.get(name), now.get(name));
         if then != now {
-            let shown = |value: Option<&String>| value.map_or("not given", String::as_str).to_owned();
+            let shown =
+                |value: Option<&String>| value.map_or("not given", String::as_str).to_owned();
             return Err(refused(format!(
                 "{name} was {}, and is {}",
                 shown(then),
@@ -175,6 +179,9 @@ fn settings(args: &FitArgs) -> BTreeMap<String, String> {
     }
     add("seed", args.running.seed.to_string());
     // How cells are read is seldom changed; what of it is need not be named.
-    all.insert("how the file is read".to_owned(), format!("{:?}", args.reading));
+    all.insert(
+        "how the file is read".to_owned(),
+        format!("{:?}", args.reading),
+    );
     all
 }
