@@ -1,7 +1,9 @@
 //! What a fit reports about its solver.
 
 use mercer::data::Task;
-use mercer::fit::{EvidenceReport, FitReport, NeighbourReport, StopReason, TreeReport};
+use mercer::fit::{
+    EvidenceReport, FeatureReport, FitReport, NeighbourReport, StopReason, TreeReport,
+};
 use mercer::learn::METHODS;
 use mercer::model::Trained;
 
@@ -41,6 +43,9 @@ impl Page {
         let report = &trained.report;
         if let Some(evidence) = &report.evidence {
             self.evidence(evidence, trained.task);
+        }
+        if let Some(features) = &report.features {
+            self.features(features);
         }
         if let Some(linear) = &report.linear {
             self.linear(linear);
@@ -104,6 +109,43 @@ impl Page {
                 self.paint.dim(&cost.unwrap_or_default())
             ),
         )
+    }
+
+    /// Adds what least squares on features knows of itself.
+    fn features(&mut self, told: &FeatureReport) -> &mut Self {
+        let paint = self.paint;
+        let found = told.found_by.as_deref();
+        let found = found.map_or_else(|| "given".to_owned(), |rule| format!("by the {rule}"));
+        self.item(
+            "lambda",
+            &format!("{}  {}", number(told.lambda), paint.dim(&found)),
+        );
+        let aside = format!(
+            "that the data determine, of {} in {}",
+            plural(told.directions, "direction"),
+            plural(told.components, "feature")
+        );
+        let effective = told.effective_parameters;
+        self.item(
+            "parameters",
+            &format!("{effective:.1}  {}", paint.dim(&aside)),
+        );
+        if let Some(error) = told.held_out_error {
+            let aside = format!(
+                "root mean square over {} folds that are left out",
+                told.folds
+            );
+            let value = paint.bold(&number(error));
+            self.item("held-out error", &format!("{value}  {}", paint.dim(&aside)));
+        }
+        if let Some(wrong) = told.held_out_wrong {
+            let value = paint.bold(&format!("{:.2} %", 100.0 * wrong));
+            self.item(
+                "wrong classes",
+                &format!("{value}  {}", paint.dim("of rows that are left out")),
+            );
+        }
+        self
     }
 
     /// Adds which rows are kept, and how they are compared.

@@ -14,5 +14,6 @@ mod own_kernel;
 mod parquet;
 mod robust;
 mod shared_data;
+mod state_file;
 mod tables;
 mod texts;
