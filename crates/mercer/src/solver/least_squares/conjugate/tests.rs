@@ -241,7 +241,7 @@ fn a_tiny_penalty_takes_iterations_and_says_what_it_reached() {
 #[test]
 fn a_kernel_that_is_not_semidefinite_is_named() {
     let context = FitContext::default();
-    let kernel: KernelSpec = "sigmoid(gamma=1,coef0=-1)".parse().unwrap();
+    let kernel: KernelSpec = "sigmoid(scale=1, offset=-1)".parse().unwrap();
     let case = Case::new(&kernel, points(80, 2, 8), 1, false);
     let found = case.solve(false, 0, 1e3, &context);
     assert!(matches!(found, Err(Error::Unsupported { .. })), "{found:?}");
