@@ -2258,14 +2258,15 @@ class RBFNetClassifier(GaussianClassifier):
 class LinearSVC(MarginLine):
     """Linear support vector classification, with scikit-learn's names and meanings.
 
-    Minimises ½‖w‖² + C Σ L(y f(x)), with the hinge loss or its square, one class against
-    the rest. The solver follows from the shape of the rows, and ``report_`` tells which it
-    was.
+    Minimises ½‖w‖² + C Σ L(y f(x)), or with ‖w‖₁, with the hinge loss or its square, one
+    class against the rest or all at once. The solver follows from the shape of the rows,
+    and ``report_`` tells which it was.
 
     Parameters
     ----------
     penalty : {"l1", "l2"}, default="l2"
-        The penalty ``"l2"``; ``"l1"`` is refused.
+        What weights cost: ½‖w‖² or, for few weights other than zero, ‖w‖₁, which goes with
+        ``loss="squared_hinge"``.
     loss : {"hinge", "squared_hinge"}, default="squared_hinge"
         The loss that is minimised: max(0, 1 − y f) or its square.
     dual : bool or "auto", default="auto"
@@ -2276,7 +2277,8 @@ class LinearSVC(MarginLine):
     C : float, default=1.0
         Regularisation parameter C, the weight of errors.
     multi_class : {"ovr", "crammer_singer"}, default="ovr"
-        One class against the rest; ``"crammer_singer"`` is refused.
+        One class against the rest, or all at once with one margin between a class and all
+        others, ``"crammer_singer"``, which reads neither ``loss`` nor ``penalty``.
     fit_intercept : bool, default=True
         Whether there is a constant; it is penalised like a weight, see
         ``intercept_scaling``.
@@ -2319,9 +2321,11 @@ class LinearSVC(MarginLine):
     _method = "linear_svc"
     _task = "classify"
     _setting_names = {
+        "penalty": "penalty",
         "loss": "loss",
         "tol": "tolerance",
         "C": "c",
+        "multi_class": "multi_class",
         "fit_intercept": "bias",
         "intercept_scaling": "bias_scale",
         "class_weight": "class_weights",
@@ -2481,19 +2485,21 @@ class LinearSVR(TubeLine):
 class LogisticRegression(LogisticLine):
     """Logistic regression, with scikit-learn's names and meanings.
 
-    Minimises ½‖w‖² − C Σ log P(y); several classes have a function each, learnt together by
-    softmax. All solvers have the same solution; ``"liblinear"`` penalises the constant, as
-    in scikit-learn. ``C=inf`` is maximum likelihood without a penalty.
+    Minimises ½‖w‖² − C Σ log P(y), or with another penalty, see ``l1_ratio``; several
+    classes have a function each, learnt together by softmax. All solvers have the same
+    solution; ``"liblinear"`` penalises the constant, as in scikit-learn. ``C=inf`` is
+    maximum likelihood without a penalty.
 
     Parameters
     ----------
     penalty : {"l1", "l2", "elasticnet", None}, default="deprecated"
-        Deprecated in scikit-learn 1.8: ``"l2"`` is ``l1_ratio=0``, ``None`` is ``C=inf``;
-        the others are refused.
+        Deprecated in scikit-learn 1.8: ``"l2"`` is ``l1_ratio=0``, ``None`` is ``C=inf``,
+        ``"l1"`` is ``l1_ratio=1``.
     C : float, default=1.0
         Regularisation parameter, the weight of errors; ``inf`` for no penalty.
     l1_ratio : float, default=0.0
-        Share of the penalty Σ|w|; other values than 0 are refused.
+        Share ρ of absolute values in the penalty ρ‖w‖₁ + ½(1 − ρ)‖w‖²: 1 makes weights
+        exactly zero.
     dual : bool, default=False
         Accepted for compatibility; the solution is the same.
     tol : float, default=1e-4
@@ -2548,6 +2554,7 @@ class LogisticRegression(LogisticLine):
     _setting_names = {
         "penalty": "penalty",
         "C": "c",
+        "l1_ratio": "l1_ratio",
         "tol": "tolerance",
         "fit_intercept": "bias",
         "intercept_scaling": "bias_scale",

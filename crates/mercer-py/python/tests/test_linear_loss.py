@@ -92,16 +92,29 @@ def test_without_a_penalty():
         mercer.LogisticRegression(C=np.inf).fit([[0.0], [1.0], [4.0]], [0, 0, 1])
 
 
-def test_what_is_not_offered_is_refused_by_name():
+def test_absolute_penalties_and_joint_classes_are_those_of_scikit_learn():
     X, y, _ = rows()
-    for model in (
-        mercer.LogisticRegression(l1_ratio=0.5),
-        mercer.LogisticRegression(penalty="l1"),
-        mercer.LinearSVC(penalty="l1"),
-        mercer.LinearSVC(multi_class="crammer_singer"),
-    ):
-        with pytest.raises(ValueError, match="not offered|only 'ovr'"):
-            model.fit(X, y)
+    tight = {"tol": 1e-11, "max_iter": 100_000}
+    theirs = {"tol": 1e-9, "max_iter": 1_000_000, "random_state": 0}
+    one = mercer.LinearSVC(penalty="l1", C=0.5, **tight).fit(X, y)
+    other = svm.LinearSVC(penalty="l1", dual=False, C=0.5, **theirs).fit(X, y)
+    np.testing.assert_allclose(one.coef_, other.coef_, atol=1e-4)
+    one = mercer.LinearSVC(multi_class="crammer_singer", C=0.5, **tight).fit(X, y)
+    other = svm.LinearSVC(multi_class="crammer_singer", C=0.5, **theirs).fit(X, y)
+    np.testing.assert_allclose(one.coef_, other.coef_, atol=1e-3)
+    for ratio in (0.5, 1.0):
+        one = mercer.LogisticRegression(l1_ratio=ratio, C=0.5, **tight).fit(X, y)
+        saga = {"solver": "saga", "tol": 1e-8, "max_iter": 100_000, "random_state": 0}
+        other = linear_model.LogisticRegression(l1_ratio=ratio, C=0.5, **saga).fit(X, y)
+        np.testing.assert_allclose(one.coef_, other.coef_, atol=1e-3)
+
+
+def test_settings_that_do_not_go_together_are_refused():
+    X, y, _ = rows()
+    with pytest.raises(ValueError, match="squared_hinge"):
+        mercer.LinearSVC(penalty="l1", loss="hinge").fit(X, y)
+    with pytest.raises(ValueError, match="one penalty alone"):
+        mercer.LogisticRegression(l1_ratio=0.5, solver="liblinear").fit(X, y)
 
 
 def test_files_and_other_runtimes(tmp_path):

@@ -20,6 +20,8 @@ const INNER: f64 = 0.4;
 /// Least gap of a working set, as a share of ‖y‖², that products in single precision lead to: a sum of
 /// thousands of them is wrong by some 1e-7.
 const SINGLE: f64 = 1e-6;
+/// Share of the largest penalty below which only exact products keep the curvature of dependent columns from being negative.
+const LEAST_PENALTY: f64 = 1e-5;
 /// Squared lengths of columns whose products single precision holds.
 const LENGTHS: std::ops::Range<f64> = 1e-25..1e30;
 
@@ -70,7 +72,8 @@ impl Tables {
             .squares
             .iter()
             .all(|square| LENGTHS.contains(square));
-        if held && INNER * limits.tolerance >= SINGLE {
+        let dense = matches!(problem.columns, Columns::Dense(_));
+        if dense && held && INNER * limits.tolerance >= SINGLE {
             Self::Single(Table::new(width))
         } else {
             Self::Double(Table::new(width))
@@ -164,9 +167,13 @@ impl<'a> Descent<'a> {
             Some(previous) if previous > penalty.absolute => 2.0 * penalty.absolute - previous,
             _ => 0.0,
         };
+        let mut before = f64::INFINITY;
         loop {
             let certificate = self.certificate(penalty);
             best = best.max(certificate.dual);
+            // Where columns depend on each other, rounded products may lead up.
+            self.blurred |= certificate.primal > before * (1.0 + 1e-9);
+            before = certificate.primal;
             let done = |stop_reason| Outcome {
                 certificate: Certificate {
                     dual: best,
@@ -202,7 +209,9 @@ impl<'a> Descent<'a> {
             }
             threshold = penalty.absolute;
             working.extend(more);
-            if self.blurred || inner < SINGLE * self.target {
+            let small =
+                inner < SINGLE * self.target || penalty.absolute < LEAST_PENALTY * self.largest();
+            if self.blurred || small {
                 self.widen(&mut working);
             }
             let left = self.limits.passes - iterations;
