@@ -76,6 +76,7 @@ impl Trained {
             return Ok(Bands {
                 level,
                 source: Source::LeftOut(left_out, self.form.readout()),
+                per_class: false,
             });
         }
         let model = self.form.expansion().ok_or_else(unknown)?;
@@ -106,7 +107,7 @@ impl Bands<'_> {
                 let left_out = model.left_out.as_ref();
                 left_out.is_some_and(|left_out| left_out.classes().is_some())
             }
-            Source::Weights(_) => false,
+            Source::LeftOut(..) | Source::Weights(_) => false,
         };
         if !is_known {
             return Err(Error::Unsupported {

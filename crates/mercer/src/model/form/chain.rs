@@ -150,7 +150,7 @@ impl Function for Chain {
         let model = Self {
             projection: Box::new(projection),
             model: Box::new(then),
-            left_out: scores.map(|scores| LeftOut::from_parts(scores, None)),
+            left_out: scores.map(|scores| LeftOut::from_parts(scores, None, None)),
         };
         Function::check(&model)?;
         Ok(model)
