@@ -25,7 +25,7 @@ pub(super) fn run(args: &KernelArgs, session: &Session) -> Result<()> {
     let value = evaluate(&kernel, &records)?;
     // Open parameters are chosen from the two together, for all three values.
     let distance = if args.distance {
-        let settled: KernelSpec = value.kernel.to_string().parse()?;
+        let settled: KernelSpec = value.kernel.parse()?;
         let own = |text: &String| -> Result<f64> {
             let twice = object::pair(&settled, text, text, session)?;
             Ok(evaluate(&settled, &twice)?.plain)
