@@ -34,9 +34,9 @@ pub(crate) fn check(path: Option<&Path>) -> Result<()> {
 pub(crate) fn write(path: &Path, figure: &dyn Figure, session: &Session) -> Result<()> {
     #[cfg(feature = "png")]
     if ending(path) == "png" {
-        let bytes = figure.to_png(WIDTH).map_err(|error| {
-            Failure::unavailable(error.to_string(), "write an SVG instead")
-        })?;
+        let bytes = figure
+            .to_png(WIDTH)
+            .map_err(|error| Failure::unavailable(error.to_string(), "write an SVG instead"))?;
         return session.write(path, &bytes);
     }
     session.write(path, figure.to_svg().as_bytes())

@@ -51,8 +51,9 @@ pub use error::{Error, Result};
 pub use figure::{
     Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, ClusterGroup, ClusterPlot, Curve,
     CurvePoint, Figure, Forecast, Group, HeatMap, Histogram, Influence, InfluenceChart, Interval,
-    Layer, Mark, Plane, PrecisionRecall, Reliability, ReliabilitySeries, Roc, Scatter, ScoreAxis, ScoreGrid,
-    ScorePoint, Sign, Size, Stack, Trace, TracePoint, Traces, TreeDiagram, TreeNode, UnitCell, UnitMap,
+    Layer, Mark, Plane, PrecisionRecall, Reliability, ReliabilitySeries, Roc, Scatter, ScoreAxis,
+    ScoreGrid, ScorePoint, Sign, Size, Stack, Trace, TracePoint, Traces, TreeDiagram, TreeNode,
+    UnitCell, UnitMap,
 };
 pub use markup::{Element, Markup, element};
 pub use palette::{SERIES, Theme};

@@ -305,8 +305,7 @@ impl Model {
         let rows = decisions.shape()[0];
         let decisions = decisions.as_slice()?;
         let model = self.expansion()?;
-        let sets = 
-            py.detach(|| certain::class_sets(model, decisions, classes, level, per_class));
+        let sets = py.detach(|| certain::class_sets(model, decisions, classes, level, per_class));
         sets.map(|sets| sets.into_pyarray(py).reshape([rows, classes]))
             .transpose()
     }

@@ -43,7 +43,10 @@ pub fn card(input: &Input<'_>) -> String {
         facts.push(format!("Classes: {}", codes(labels)));
     }
     if let Some(kernel) = trained.kernel_text() {
-        facts.push(format!("Kernel: `{}`", crate::words::short_numbers(&kernel)));
+        facts.push(format!(
+            "Kernel: `{}`",
+            crate::words::short_numbers(&kernel)
+        ));
     }
     facts.push(format!(
         "Learnt from {}; the solver stopped: {}",
@@ -142,7 +145,10 @@ fn evaluation(text: &mut String, input: &Input<'_>) {
             .map(|part| format!("{} ({})", escaped(&part.name), percent(part.covered)))
             .collect();
         if !off.is_empty() {
-            paragraph(text, &format!("Off by more than chance: {}.", off.join(", ")));
+            paragraph(
+                text,
+                &format!("Off by more than chance: {}.", off.join(", ")),
+            );
         }
     }
     if let Some(confusion) = found

@@ -38,7 +38,8 @@ pub use known::{
 };
 pub use page::{objective_formula, render};
 pub use section::{
-    bayes_text, compared_by, learning_traces, left_out, loss, noise_text, simple_words, told as told_note, unit_map,
+    bayes_text, compared_by, learning_traces, left_out, loss, noise_text, simple_words,
+    told as told_note, unit_map,
 };
 pub use selection::render_selection;
 pub use told::Told;

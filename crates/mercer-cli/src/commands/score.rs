@@ -5,9 +5,7 @@ use mercer::data::series::Windows;
 use mercer::data::{Roles, Table, Task, make_targets};
 use mercer::fit::{FitContext, Note};
 use mercer::judge::bounds::{Interval, Sides, chebyshev_interval, chernoff_interval, fit_bounds};
-use mercer::judge::{
-    self, ChosenThreshold, Metrics, RejectPoint, Scores, ThresholdRule, Truth,
-};
+use mercer::judge::{self, ChosenThreshold, Metrics, RejectPoint, Scores, ThresholdRule, Truth};
 use mercer::model::Trained;
 use mercer_report::{COVERAGE_WORK, Known, coverage, learnt_from};
 use serde_json::{Map, Value, json};
@@ -65,9 +63,13 @@ pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
         .then(|| judge::reject_curve_of(&predictions, &known.truth, weights))
         .transpose()?;
     let more = match &known.truth {
-        Truth::Targets(_) => {
-            judge::more_metrics(&predictions, &known.truth, weights, args.confidence, &context)?
-        }
+        Truth::Targets(_) => judge::more_metrics(
+            &predictions,
+            &known.truth,
+            weights,
+            args.confidence,
+            &context,
+        )?,
         Truth::Novel(_) => Metrics::default(),
     };
     let by_group = match &known.groups {
@@ -267,7 +269,12 @@ pub(super) fn known_rows(
                 Some(column) => column,
                 None => blame_data(assigned.features.column(name))?,
             };
-            let text = |row| column.values.text(row).unwrap_or_else(|| "(missing)".to_owned());
+            let text = |row| {
+                column
+                    .values
+                    .text(row)
+                    .unwrap_or_else(|| "(missing)".to_owned())
+            };
             Some((0..assigned.features.rows()).map(text).collect())
         }
         None => None,

@@ -47,7 +47,10 @@ impl Page {
                 "width"
             }
             None => {
-                self.item("classes in a set", &format!("{:.2} in the mean", found.size));
+                self.item(
+                    "classes in a set",
+                    &format!("{:.2} in the mean", found.size),
+                );
                 "class"
             }
         };
@@ -58,7 +61,10 @@ impl Page {
         let names: Vec<String> = found.parts.iter().map(|p| shorten(&p.name, NAME)).collect();
         let width = names.iter().map(|n| n.chars().count()).max().unwrap_or(0);
         let width = width.max(size.len());
-        let head = format!("{size:<width$}  {:>7}  {:>9}  {:>15}", "rows", "covered", "by chance");
+        let head = format!(
+            "{size:<width$}  {:>7}  {:>9}  {:>15}",
+            "rows", "covered", "by chance"
+        );
         let head = self.paint.dim(&head);
         self.block(&head);
         for (name, part) in names.iter().zip(&found.parts).take(MOST) {

@@ -104,7 +104,11 @@ impl Page {
                     None => format!("{:>17}", "-"),
                 })
                 .collect();
-            self.block(&format!("{name:<width$} {:>6}{}", group.rows, cells.concat()));
+            self.block(&format!(
+                "{name:<width$} {:>6}{}",
+                group.rows,
+                cells.concat()
+            ));
         }
         if groups.len() > MOST {
             self.block(&format!("and {} more", groups.len() - MOST));

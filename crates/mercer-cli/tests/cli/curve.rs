@@ -12,12 +12,22 @@ fn a_learning_curve_says_whether_rows_would_help() {
     let rows: Vec<u64> = points.iter().filter_map(|p| p["rows"].as_u64()).collect();
     assert_eq!(rows, [12, 24, 48, 96, 192]);
     assert_eq!(object["metric"], "accuracy");
-    assert_eq!(points[0]["held_out"]["scores"].as_array().expect("scores").len(), 5);
+    assert_eq!(
+        points[0]["held_out"]["scores"]
+            .as_array()
+            .expect("scores")
+            .len(),
+        5
+    );
     let verdict = object["verdict"]["more_rows"].as_str().expect("a verdict");
     assert!(["help", "do_not_help", "unclear"].contains(&verdict));
     let screen = folder.run(run);
     assert!(screen.ok().contains("Verdict"), "{}", screen.out);
-    assert!(screen.out.lines().all(|l| l.chars().count() <= 80), "{}", screen.out);
+    assert!(
+        screen.out.lines().all(|l| l.chars().count() <= 80),
+        "{}",
+        screen.out
+    );
     assert!(folder.get("c.svg").starts_with("<svg"));
 }
 
@@ -32,7 +42,11 @@ fn values_of_a_setting_underfit_and_overfit() {
     assert_eq!(object["points"][2]["value"], "10000");
     let words = "curve d.csv --target kind --model svc --over kernel=linear,rbf --plot k.png";
     folder.run(words).ok();
-    assert!(std::fs::read(folder.path("k.png")).expect("a picture").starts_with(b"\x89PNG"));
+    assert!(
+        std::fs::read(folder.path("k.png"))
+            .expect("a picture")
+            .starts_with(b"\x89PNG")
+    );
 }
 
 #[test]
@@ -78,9 +92,19 @@ fn shuffled_targets_tell_chance() {
     let run = "cv d.csv --target kind --model lssvm --folds 3 --permutations 19 --plot p.svg";
     let object = folder.run(&format!("{run} --json")).json();
     assert_eq!(object["chance"]["p_value"], 0.05);
-    assert_eq!(object["chance"]["shuffled"].as_array().expect("scores").len(), 19);
+    assert_eq!(
+        object["chance"]["shuffled"]
+            .as_array()
+            .expect("scores")
+            .len(),
+        19
+    );
     let screen = folder.run(run);
-    assert!(screen.ok().contains("Could it be chance?"), "{}", screen.out);
+    assert!(
+        screen.ok().contains("Could it be chance?"),
+        "{}",
+        screen.out
+    );
     assert!(folder.get("p.svg").contains("shuffled"));
 }
 
@@ -90,7 +114,9 @@ fn rows_are_left_out_in_closed_form() {
     folder.put("d.csv", line(40));
     let closed = folder.run("cv d.csv --target y --model ols --folds loo --json");
     assert!(closed.err.contains("closed form"), "{}", closed.err);
-    let by_fits = folder.run("cv d.csv --target y --model ols --folds 40 --json").json();
+    let by_fits = folder
+        .run("cv d.csv --target y --model ols --folds 40 --json")
+        .json();
     let closed = closed.json();
     let rmse = |object: &serde_json::Value| object["metrics"]["rmse"]["value"].as_f64().unwrap();
     assert!((rmse(&closed) - rmse(&by_fits)).abs() < 1e-9 * rmse(&by_fits));

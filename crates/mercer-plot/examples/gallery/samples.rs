@@ -4,8 +4,9 @@ use mercer_plot::molecule::{Atom, Bond, BondOrder, Structure};
 use mercer_plot::{
     Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, ClusterGroup, ClusterPlot, Curve,
     CurvePoint, Figure, Forecast, Group, HeatMap, Histogram, Influence, InfluenceChart, Interval,
-    Layer, Mark, Plane, PrecisionRecall, Reliability, ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid,
-    ScorePoint, Sign, Size, Stack, Trace, TracePoint, Traces, TreeDiagram, TreeNode, UnitCell, UnitMap,
+    Layer, Mark, Plane, PrecisionRecall, Reliability, ReliabilitySeries, Roc, Scale, Scatter,
+    ScoreAxis, ScoreGrid, ScorePoint, Sign, Size, Stack, Trace, TracePoint, Traces, TreeDiagram,
+    TreeNode, UnitCell, UnitMap,
 };
 
 /// A figure with the name of its file.
@@ -540,9 +541,17 @@ fn traces(text: &dyn Fn(&str) -> String, names: bool) -> Traces {
     };
     let kernels = ["linear", "poly(degree=2)", "rbf", "laplace", "matern52"];
     Traces {
-        title: text(if names { "Accuracy over kernel" } else { "Accuracy over rows" }),
+        title: text(if names {
+            "Accuracy over kernel"
+        } else {
+            "Accuracy over rows"
+        }),
         note: text("Bands are the standard deviation over the folds."),
-        x_name: text(if names { "kernel" } else { "rows that are learnt from" }),
+        x_name: text(if names {
+            "kernel"
+        } else {
+            "rows that are learnt from"
+        }),
         y_name: text("accuracy"),
         scale: if names { Scale::Linear } else { Scale::Log },
         names: if names {
@@ -550,7 +559,10 @@ fn traces(text: &dyn Fn(&str) -> String, names: bool) -> Traces {
         } else {
             Vec::new()
         },
-        lines: vec![line("training rows", 0.9, 0.2), line("held-out rows", 0.88, -0.8)],
+        lines: vec![
+            line("training rows", 0.9, 0.2),
+            line("held-out rows", 0.88, -0.8),
+        ],
         best: names.then_some([4.0, 0.835]),
         expected: (!names).then_some([640.0, 0.85]),
     }

@@ -4,8 +4,9 @@ use mercer_plot::molecule::{Atom, Bond, BondOrder, Structure};
 use mercer_plot::{
     Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, ClusterGroup, ClusterPlot, Curve,
     CurvePoint, Forecast, Group, HeatMap, Histogram, Influence, InfluenceChart, Interval, Layer,
-    Mark, Plane, PrecisionRecall, Reliability, ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid,
-    ScorePoint, Size, Stack, Trace, TracePoint, Traces, TreeDiagram, TreeNode, UnitCell, UnitMap,
+    Mark, Plane, PrecisionRecall, Reliability, ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis,
+    ScoreGrid, ScorePoint, Size, Stack, Trace, TracePoint, Traces, TreeDiagram, TreeNode, UnitCell,
+    UnitMap,
 };
 use proptest::prelude::*;
 use roxmltree::Document as Xml;

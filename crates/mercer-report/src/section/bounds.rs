@@ -1,10 +1,10 @@
 //! What theory says of the error, beside what was measured.
 
+use mercer::judge::Metric;
 use mercer::judge::bounds::{
     Sides, binomial_interval, binomial_sample_size, chebyshev_interval, chernoff_interval,
     fit_bounds,
 };
-use mercer::judge::Metric;
 use mercer_plot::page::{Column, Section, Table, cell, small};
 use mercer_plot::{Figure, Interval, Markup, markup};
 
@@ -75,7 +75,10 @@ pub(in super::super) fn bounds(input: &Input<'_>, evaluation: &Evaluation) -> Op
             None => "in the mean, by the slack of training",
         };
         let value: Markup = if bound.vacuous {
-            markup![figure(bound.bound), small("vacuous: above 1 it says nothing")]
+            markup![
+                figure(bound.bound),
+                small("vacuous: above 1 it says nothing")
+            ]
         } else {
             figure(bound.bound)
         };

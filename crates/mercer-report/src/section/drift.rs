@@ -30,13 +30,22 @@ pub(in super::super) fn drift(found: &[ColumnDrift]) -> Option<Section> {
             cell(shift),
             cell(percent(column.beyond)),
             cell(percent(column.missing)),
-            cell(if column.drifts { column.words() } else { String::new() }),
+            cell(if column.drifts {
+                column.words()
+            } else {
+                String::new()
+            }),
         ]);
     }
     let lead = match count {
-        0 => "No column of these rows differs from the training rows by more than chance.".to_owned(),
-        1 => "One column differs from the training rows; scores of training may not hold here.".to_owned(),
-        n => format!("{n} columns differ from the training rows; scores of training may not hold here."),
+        0 => {
+            "No column of these rows differs from the training rows by more than chance.".to_owned()
+        }
+        1 => "One column differs from the training rows; scores of training may not hold here."
+            .to_owned(),
+        n => format!(
+            "{n} columns differ from the training rows; scores of training may not hold here."
+        ),
     };
     Some(
         Section::new("drift", "Whether these rows are like the training rows")

@@ -10,7 +10,10 @@ pub(in super::super) fn reproduce(made: &Made) -> Option<Section> {
     let mut body = Markup::new();
     for (words, text) in [
         ("As a command:", made.command.as_deref()),
-        ("With the settings that were found:", made.settled.as_deref()),
+        (
+            "With the settings that were found:",
+            made.settled.as_deref(),
+        ),
         ("In Python:", made.python.as_deref()),
     ] {
         if let Some(text) = text {
@@ -22,9 +25,11 @@ pub(in super::super) fn reproduce(made: &Made) -> Option<Section> {
         return None;
     }
     let mut facts = vec![Markup::from(environment())];
-    facts.extend(made.checksum.as_ref().map(|(file, hash)| {
-        markup!["data ", code(file), ", BLAKE3 ", code(hash)]
-    }));
+    facts.extend(
+        made.checksum
+            .as_ref()
+            .map(|(file, hash)| markup!["data ", code(file), ", BLAKE3 ", code(hash)]),
+    );
     body.push(list("", facts));
     Some(Section::new("reproduce", "Make it again").body(body))
 }

@@ -123,7 +123,12 @@ pub fn interval_coverage(truth: &[f64], ends: &[[f64; 2]], level: f64) -> Result
     let parts = (0..count).map(|part| {
         let rows = &order[part * order.len() / count..(part + 1) * order.len() / count];
         let ends = [rows[0], rows[rows.len() - 1]].map(|row| super::learning::shown(widths[row]));
-        CoveragePart::of(format!("{} to {}", ends[0], ends[1]), rows, &inside, &widths)
+        CoveragePart::of(
+            format!("{} to {}", ends[0], ends[1]),
+            rows,
+            &inside,
+            &widths,
+        )
     });
     let parts = parts.collect();
     let covered = inside.iter().filter(|inside| **inside).count();

@@ -5,8 +5,8 @@
 
 use serde::Serialize;
 
-use super::learning::{Scoring, mean_known, shown};
 use super::Paired;
+use super::learning::{Scoring, mean_known, shown};
 use crate::{Error, Result};
 
 /// What one size of a model is.
@@ -132,7 +132,10 @@ pub fn read_validation(
     let known = (0..names.len()).filter(|&k| losses[k][1].is_finite());
     let Some(best) = known.min_by(|&a, &b| losses[a][1].total_cmp(&losses[b][1])) else {
         return Err(Error::rows(
-            format!("`{}` has no value for any value of `{setting}`", scoring.name),
+            format!(
+                "`{}` has no value for any value of `{setting}`",
+                scoring.name
+            ),
             "use fewer folds or another metric",
         ));
     };
@@ -193,7 +196,9 @@ pub fn read_validation(
     let alike = listed(ValueVerdict::AsGood);
     if !alike.is_empty() {
         let text = ranges(&alike, names, ordered);
-        parts.push(format!("{text} cannot be told from the best by these folds"));
+        parts.push(format!(
+            "{text} cannot be told from the best by these folds"
+        ));
     }
     if at_edge {
         let (end, beyond) = if best == 0 {
@@ -327,8 +332,16 @@ mod tests {
         let rising = scores([0.5, 0.6, 0.7, 0.8], 0.001);
         let edge =
             read_validation(&scoring, ("C", &names), true, &training, &rising, 0.25).unwrap();
-        assert!(edge.at_edge && edge.reason.contains("larger ones"), "{}", edge.reason);
-        assert!(edge.reason.contains("0.1 to 10 underfits"), "{}", edge.reason);
+        assert!(
+            edge.at_edge && edge.reason.contains("larger ones"),
+            "{}",
+            edge.reason
+        );
+        assert!(
+            edge.reason.contains("0.1 to 10 underfits"),
+            "{}",
+            edge.reason
+        );
         let words =
             read_validation(&scoring, ("loss", &names), false, &training, &rising, 0.25).unwrap();
         assert!(!words.at_edge);

@@ -41,7 +41,9 @@ pub fn drift(trained: &Trained, rows: &Table) -> Vec<ColumnDrift> {
             if count == 0 {
                 return None;
             }
-            let missing = (0..count).filter(|&row| column.values.is_missing(row)).count();
+            let missing = (0..count)
+                .filter(|&row| column.values.is_missing(row))
+                .count();
             let present = (count - missing) as f64;
             let (beyond, shift) = match (&known.encoding, &column.values) {
                 (Encoding::Numeric { map, .. }, Values::Numeric(values)) => {
@@ -99,7 +101,9 @@ impl ColumnDrift {
         }
         if self.beyond > 0.0 {
             let share = format!("{:.1} %", 100.0 * self.beyond);
-            parts.push(format!("{share} of the rows are beyond what was learnt from"));
+            parts.push(format!(
+                "{share} of the rows are beyond what was learnt from"
+            ));
         }
         if parts.is_empty() {
             return "as in training".to_owned();
@@ -123,7 +127,10 @@ mod tests {
         let columns = vec![
             Column::new("x", Values::Numeric(x)),
             Column::new("z", Values::Numeric(z)),
-            Column::new("kind", Values::Categorical(Categories::from_names(names.iter().map(|n| Some(*n))))),
+            Column::new(
+                "kind",
+                Values::Categorical(Categories::from_names(names.iter().map(|n| Some(*n)))),
+            ),
             Column::new("y", Values::Numeric(y)),
         ];
         Table::try_new(columns, Origin::default()).unwrap()
@@ -135,7 +142,10 @@ mod tests {
             targets: vec!["y".to_owned()],
             ..Roles::default()
         });
-        let trained = recipe.fit(table(0.0, "c"), &FitContext::default()).unwrap().model;
+        let trained = recipe
+            .fit(table(0.0, "c"), &FitContext::default())
+            .unwrap()
+            .model;
         let same = drift(&trained, &table(0.0, "c"));
         assert!(same.iter().all(|column| !column.drifts), "{same:?}");
         let found = drift(&trained, &table(12.0, "new"));

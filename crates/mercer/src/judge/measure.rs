@@ -93,8 +93,8 @@ pub fn measure(
                     let positive: Vec<bool> = truth.iter().map(|t| *t == 1).collect();
                     // A positive decision speaks for the first class.
                     let d = &predictions.decisions;
-                    let decisions: Option<Vec<f64>> = (d.columns() == 1)
-                        .then(|| d.as_slice().iter().map(|d| -d).collect());
+                    let decisions: Option<Vec<f64>> =
+                        (d.columns() == 1).then(|| d.as_slice().iter().map(|d| -d).collect());
                     let second = probabilities.as_ref();
                     let second = second.map(|rows| rows.iter().map(|row| row[1]).collect());
                     let of: fn(&[bool], &[f64], Option<&[f64]>) -> f64 = match metric {
@@ -273,10 +273,7 @@ mod tests {
             decisions: Matrix::zeros(3, 1),
             notes: Vec::new(),
         };
-        agree(
-            &values,
-            &Truth::Targets(Targets::Real(vec![1.5, 2.0, 4.0])),
-        );
+        agree(&values, &Truth::Targets(Targets::Real(vec![1.5, 2.0, 4.0])));
         let wrong = Truth::Targets(Targets::Real(vec![1.0; 5]));
         assert!(measure(Metric::Accuracy, &classes, &wrong, None).is_err());
     }

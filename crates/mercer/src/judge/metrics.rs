@@ -435,12 +435,27 @@ mod tests {
         near(median_absolute_error(&y, &f, None), 0.5);
         near(max_error(&y, &f, None), 1.0);
         near(explained_variance(&y, &f, None), 0.957_173_447_537_473_2);
-        near(mean_absolute_percentage_error(&y, &f, None), 0.327_380_952_380_952_4);
-        near(pinball(&[1.0, 2.0, 3.0], &[0.0, 2.0, 3.0], 0.1, None), 1.0 / 30.0);
+        near(
+            mean_absolute_percentage_error(&y, &f, None),
+            0.327_380_952_380_952_4,
+        );
+        near(
+            pinball(&[1.0, 2.0, 3.0], &[0.0, 2.0, 3.0], 0.1, None),
+            1.0 / 30.0,
+        );
         near(pinball(&[1.0, 2.0, 3.0], &[0.0, 2.0, 3.0], 0.9, None), 0.3);
-        near(calibration_error(&[0.15, 0.15, 0.95, 0.95], &[false, true, true, true], None), 0.2);
-        near(interval_score(&[1.0, 5.0], &[[0.0, 2.0], [1.0, 3.0]], 0.9, None), 2.0 + 20.0);
-        near(median_absolute_error(&[1.0, 2.0], &[0.0, 0.0], Some(&[2.0, 1.0])), 1.0);
+        near(
+            calibration_error(&[0.15, 0.15, 0.95, 0.95], &[false, true, true, true], None),
+            0.2,
+        );
+        near(
+            interval_score(&[1.0, 5.0], &[[0.0, 2.0], [1.0, 3.0]], 0.9, None),
+            2.0 + 20.0,
+        );
+        near(
+            median_absolute_error(&[1.0, 2.0], &[0.0, 0.0], Some(&[2.0, 1.0])),
+            1.0,
+        );
     }
 
     #[test]

@@ -16,8 +16,8 @@ use crate::data::random::shuffle;
 use crate::data::{ClassTargets, Folds, Targets, Task, spread_order};
 use crate::fit::{FitContext, StopReason};
 use crate::judge::{
-    Chance, LearningVerdict, METRICS, Metric, Scoring, Truth, ValidationVerdict, measure, more_rows,
-    read_validation,
+    Chance, LearningVerdict, METRICS, Metric, Scoring, Truth, ValidationVerdict, measure,
+    more_rows, read_validation,
 };
 use crate::learn::AnyEstimator;
 use crate::model::Predictions;
@@ -290,7 +290,11 @@ fn run(
         for fold in 0..split.test.len() {
             let mut own = Vec::with_capacity(points);
             for point in 0..points {
-                let stage = format!("fold {} of {all}, point {} of {points}", done + 1, point + 1);
+                let stage = format!(
+                    "fold {} of {all}, point {} of {points}",
+                    done + 1,
+                    point + 1
+                );
                 let here = context.turn(&stage, done * points + point, all * points);
                 match turn(split, *seed, fold, point, &here) {
                     // A fit without time is a fold that does not count, unless there is none.
@@ -422,7 +426,9 @@ fn sizes(parts: &[Part], most: usize) -> Result<Vec<usize>> {
     sizes.dedup();
     if sizes.len() < 2 {
         return Err(Error::rows(
-            format!("a training part has {most} rows: too few for a curve of two sizes of {FEWEST} rows or more"),
+            format!(
+                "a training part has {most} rows: too few for a curve of two sizes of {FEWEST} rows or more"
+            ),
             "give more rows, or other sizes",
         ));
     }
@@ -563,10 +569,7 @@ pub fn permutation_test(
             score => found.push(score?),
         }
     }
-    Ok((
-        metric,
-        Chance::of(score, found, metric.entry().better)?,
-    ))
+    Ok((metric, Chance::of(score, found, metric.entry().better)?))
 }
 
 /// Which row every row takes its target from: any other, or one of its group.
@@ -613,16 +616,20 @@ mod tests {
     fn table(rows: usize, noise: f64) -> Table {
         let mut state = 7_u64;
         let mut next = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
             (state >> 33) as f64 / f64::from(1_u32 << 31) - 0.5
         };
-        let x: Vec<Vec<f64>> = (0..3).map(|_| (0..rows).map(|_| next()).collect()).collect();
+        let x: Vec<Vec<f64>> = (0..3)
+            .map(|_| (0..rows).map(|_| next()).collect())
+            .collect();
         let y = (0..rows).map(|i| x[0][i] - 2.0 * x[1][i] + noise * next());
         let y: Vec<f64> = y.collect();
-        let columns = ["a", "b", "c", "y"].into_iter().zip(x.into_iter().chain([y]));
-        let column = |(name, values): (&str, Vec<f64>)| {
-            Column::new(name, Values::Numeric(values))
-        };
+        let columns = ["a", "b", "c", "y"]
+            .into_iter()
+            .zip(x.into_iter().chain([y]));
+        let column = |(name, values): (&str, Vec<f64>)| Column::new(name, Values::Numeric(values));
         Table::try_new(columns.map(column).collect(), Origin::default()).unwrap()
     }
 
@@ -641,7 +648,12 @@ mod tests {
             learning_curve(&opened, &[], &Tracing::default(), &FitContext::default()).unwrap();
         let rows: Vec<usize> = found.points.iter().map(|p| p.rows).collect();
         assert_eq!(rows, [20, 40, 80, 160, 320]);
-        assert_eq!(found.verdict.more_rows, MoreRows::DoNotHelp, "{}", found.verdict.reason);
+        assert_eq!(
+            found.verdict.more_rows,
+            MoreRows::DoNotHelp,
+            "{}",
+            found.verdict.reason
+        );
         assert_eq!((found.folds_done, found.metric), (5, Metric::Rmse));
         // Training rows are fitted better than others, the more so the fewer they are.
         assert!(found.points[0].training.mean < found.points[0].held_out.mean);
@@ -692,7 +704,10 @@ mod tests {
         let p = |noise: f64| {
             let opened = recipe.open(table(60, noise)).unwrap();
             let context = FitContext::default();
-            permutation_test(&opened, 19, &how, &context).unwrap().1.p_value
+            permutation_test(&opened, 19, &how, &context)
+                .unwrap()
+                .1
+                .p_value
         };
         assert_eq!(p(0.1), 0.05);
         assert!(p(1000.0) > 0.05);

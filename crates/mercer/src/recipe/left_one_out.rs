@@ -108,7 +108,8 @@ mod tests {
     fn table() -> Table {
         let x: Vec<f64> = (0..25).map(|i| f64::from(i) / 24.0).collect();
         let z: Vec<f64> = (0..25).map(|i| f64::from(i * 7 % 11)).collect();
-        let y = (0..25).map(|i| (6.0 * x[i]).sin() + 0.05 * z[i] + 0.1 * f64::from(i as u32 * 5 % 7));
+        let y =
+            (0..25).map(|i| (6.0 * x[i]).sin() + 0.05 * z[i] + 0.1 * f64::from(i as u32 * 5 % 7));
         let y: Vec<f64> = y.collect();
         let columns = [("x", x), ("z", z), ("y", y)]
             .map(|(name, values)| Column::new(name, Values::Numeric(values)));
@@ -127,7 +128,9 @@ mod tests {
         }
         let opened = recipe.open(table()).unwrap();
         let context = FitContext::default();
-        let (closed, _) = leave_one_out(&opened, &context).unwrap().expect("a closed form");
+        let (closed, _) = leave_one_out(&opened, &context)
+            .unwrap()
+            .expect("a closed form");
         let split = opened.folds(25, 0).unwrap();
         let by_fits = predictions(&opened, &split, |fold| {
             let test = fold.test();

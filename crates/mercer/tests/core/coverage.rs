@@ -38,7 +38,10 @@ fn learnt(method: &str, settings: &[(&str, serde_json::Value)], table: Table) ->
     recipe.wish = Wish::Named(method.to_owned());
     let own = |(name, value): &(&str, serde_json::Value)| ((*name).to_owned(), value.clone());
     recipe.settings = settings.iter().map(own).collect();
-    recipe.fit(table, &FitContext::default()).expect("fits").model
+    recipe
+        .fit(table, &FitContext::default())
+        .expect("fits")
+        .model
 }
 
 /// Whether the intervals of a model hold the targets of new rows.
@@ -105,12 +108,16 @@ fn conformal_intervals_keep_90_of_100_and_do_so_for_every_width() {
             all.push((high - low, (low..=high).contains(y)));
         }
     }
-    let share = |rows: &[(f64, bool)]| {
-        rows.iter().filter(|row| row.1).count() as f64 / rows.len() as f64
-    };
+    let share =
+        |rows: &[(f64, bool)]| rows.iter().filter(|row| row.1).count() as f64 / rows.len() as f64;
     assert!((share(&all) - 0.9).abs() <= 0.01, "{}", share(&all));
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     for part in all.chunks(all.len() / 10) {
-        assert!((share(part) - 0.9).abs() <= 0.03, "{} at {}", share(part), part[0].0);
+        assert!(
+            (share(part) - 0.9).abs() <= 0.03,
+            "{} at {}",
+            share(part),
+            part[0].0
+        );
     }
 }

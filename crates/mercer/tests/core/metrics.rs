@@ -57,7 +57,9 @@ fn metrics_are_scikit_learns() {
     let mut count = 0;
     for case in all["cases"].as_array().expect("cases") {
         let (predictions, truth) = predicted(case);
-        let weights = case["weights"].is_array().then(|| numbers(&case["weights"]));
+        let weights = case["weights"]
+            .is_array()
+            .then(|| numbers(&case["weights"]));
         for (name, expected) in case["metrics"].as_object().expect("metrics") {
             let expected = expected.as_f64().expect("a number");
             let found = if name == "pinball_0.9" {

@@ -65,6 +65,7 @@ pub(super) fn run(demo: &Demo, args: &DemoArgs, session: &Session) -> Result<()>
         wording: &Flags,
         next: next(&model_file),
         when: None,
+        more: report::More::default(),
     });
     session.write(&report_file, html.as_bytes())?;
     session.meter.finish();

@@ -32,7 +32,11 @@ pub(in super::super) fn run(args: &CvArgs, session: &Session) -> Result<()> {
     let table = read(&args.data, &args.reading, session)?;
     let labels = args.reading.labels.is_some();
     let mut recipe = wish::recipe(&args.columns, &args.model, labels, None, &table)?;
-    wish::compare_by(&mut recipe, args.metric.filter(|_| !args.search), &args.model)?;
+    wish::compare_by(
+        &mut recipe,
+        args.metric.filter(|_| !args.search),
+        &args.model,
+    )?;
     let mut opened = recipe.open(table)?;
     wish::check_auto(&args.model, opened.task)?;
     judge::check_task(opened.task, "mercer cv")?;
@@ -86,7 +90,9 @@ pub(in super::super) fn run(args: &CvArgs, session: &Session) -> Result<()> {
             object["coverage"] = json!(coverage);
         }
         if args.repeats > 1 {
-            let means = repeated.iter().map(|(m, mean)| (m.name().to_owned(), json!(mean)));
+            let means = repeated
+                .iter()
+                .map(|(m, mean)| (m.name().to_owned(), json!(mean)));
             object["repeats"] = json!(args.repeats);
             object["repeated"] = Value::Object(means.collect());
         }
@@ -107,7 +113,11 @@ pub(in super::super) fn run(args: &CvArgs, session: &Session) -> Result<()> {
         args.data.display()
     );
     let dealt = if args.repeats > 1 {
-        format!("first of {} dealings of {}", args.repeats, plural(k, "fold"))
+        format!(
+            "first of {} dealings of {}",
+            args.repeats,
+            plural(k, "fold")
+        )
     } else {
         plural(k, "fold")
     };
@@ -127,8 +137,11 @@ pub(in super::super) fn run(args: &CvArgs, session: &Session) -> Result<()> {
         }
     }
     if let Some((metric, chance)) = &chance {
-        page.heading("Could it be chance?", &format!("{} of {} folds", metric.title(), k))
-            .block(&chance_text(*metric, chance));
+        page.heading(
+            "Could it be chance?",
+            &format!("{} of {} folds", metric.title(), k),
+        )
+        .block(&chance_text(*metric, chance));
     }
     if !judged.each.is_empty() {
         page.heading("Single folds", "mean ± standard deviation below")

@@ -7,6 +7,8 @@
 
 mod answer;
 mod embed;
+#[cfg(test)]
+mod embed_tests;
 mod fit;
 mod penalty;
 mod place;
@@ -15,8 +17,6 @@ mod python;
 mod settings;
 mod sums;
 mod table;
-#[cfg(test)]
-mod embed_tests;
 #[cfg(test)]
 mod tests;
 mod witnesses;

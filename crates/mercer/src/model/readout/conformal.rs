@@ -311,7 +311,10 @@ mod tests {
         assert_eq!(found.bound_of_class(1, 0.5), Some(3.0));
         assert_eq!(found.bound_of_class(0, 0.9), Some(f64::INFINITY));
         assert_eq!(found.bound_of_class(7, 0.5), Some(f64::INFINITY));
-        assert_eq!(LeftOut::new(vec![1.0]).and_then(|l| l.bound_of_class(0, 0.5)), None);
+        assert_eq!(
+            LeftOut::new(vec![1.0]).and_then(|l| l.bound_of_class(0, 0.5)),
+            None
+        );
         let two = Readout::Classes(ClassReadout {
             labels: ["a", "b"].map(str::to_owned).to_vec(),
             scheme: Scheme::OneVsOne,

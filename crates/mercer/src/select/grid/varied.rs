@@ -78,11 +78,9 @@ impl Varied {
                 match tunable::find(&one, estimator) {
                     Ok(tunable) => tunable.set(estimator, value),
                     // What a search does not vary may be a setting all the same.
-                    Err(Error::Unknown { known, .. }) => self.set_text(
-                        estimator,
-                        &crate::data::number_text(value),
-                        known,
-                    ),
+                    Err(Error::Unknown { known, .. }) => {
+                        self.set_text(estimator, &crate::data::number_text(value), known)
+                    }
                     Err(error) => Err(error),
                 }
             }
@@ -181,13 +179,20 @@ mod tests {
     #[test]
     fn settings_of_all_kinds_are_set() {
         assert_eq!(set("C=1,10", 1).unwrap().get("c"), Some(10.0.into()));
-        assert_eq!(set("tolerance=0.01", 0).unwrap().get("tolerance"), Some(0.01.into()));
+        assert_eq!(
+            set("tolerance=0.01", 0).unwrap().get("tolerance"),
+            Some(0.01.into())
+        );
         assert_eq!(
             set("probability=true,false", 0).unwrap().get("probability"),
             Some(true.into())
         );
         let kernel = set("kernel=linear,poly(degree=2, offset=1)", 1).unwrap();
-        assert!(kernel.kernel_text().starts_with("poly(degree=2"), "{}", kernel.kernel_text());
+        assert!(
+            kernel.kernel_text().starts_with("poly(degree=2"),
+            "{}",
+            kernel.kernel_text()
+        );
         assert!(set("gamma=0.5", 0).unwrap().kernel_text().contains("0.5"));
     }
 
