@@ -82,7 +82,8 @@ impl Nystroem {
     pub fn plan(&self, data: &Dataset, context: &FitContext) -> Result<MadePlan> {
         check(data)?;
         let weights = data.weights.as_deref();
-        let made = self.map(&data.records, weights, Precision::F32, context)?;
+        // What single precision cannot hold is seen from all eigenvalues.
+        let made = self.map(&data.records, weights, Precision::F64, context)?;
         MadePlan::new(made, data, self.penalty, context)
     }
 
