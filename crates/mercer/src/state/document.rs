@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mercer_linalg::Matrix;
+use mercer_linalg::{Matrix, Precision};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -39,6 +39,8 @@ struct Document {
     folds: usize,
     seed: u64,
     block: usize,
+    /// `f32` or `f64`.
+    precision: String,
     penalty: FeaturePenalty,
     notes: Vec<Note>,
     stop_reason: StopReason,
@@ -116,6 +118,7 @@ impl Plan {
             folds: features.folds,
             seed: features.seed,
             block: features.block,
+            precision: features.precision.to_string(),
             penalty: self.penalty,
             notes: self.notes.clone(),
             stop_reason: self.stop_reason,
@@ -143,13 +146,7 @@ impl State {
         tensors.add_u32("sample.folds", stored.folds);
         tensors.add_f64("sample.weights", stored.weights);
         tensors.add_matrix("sample.targets", &stored.targets);
-        let shape = vec![stored.features.rows(), stored.features.columns()];
-        add_f32(
-            &mut tensors,
-            "sample.features",
-            shape,
-            stored.features.into_vec(),
-        );
+        tensors.add_matrix("sample.features", &stored.features);
         document.sums = Some(SumsShape {
             folds,
             class_copies: self.sums.class_copies().to_vec(),
@@ -196,7 +193,7 @@ impl State {
             folds: tensors.take_u32("sample.folds")?,
             weights: tensors.take_f64("sample.weights")?,
             targets: tensors.take_matrix("sample.targets")?,
-            features: take_f32(&mut tensors, "sample.features")?,
+            features: tensors.take_matrix("sample.features")?,
         };
         if let Some(name) = tensors.0.keys().next() {
             return Err(Error::model(format!("tensor `{name}` belongs to nothing")));
@@ -234,6 +231,11 @@ impl Document {
             groups: mapped.features,
             target,
             origin: Arc::new(origin),
+            precision: match self.precision.as_str() {
+                "f32" => Precision::F32,
+                "f64" => Precision::F64,
+                _ => return Err(Error::model("the precision of the plan is unknown")),
+            },
             intercept: self.intercept,
             folds: self.folds,
             seed: self.seed,

@@ -229,10 +229,9 @@ impl FeaturePlan {
         let decide = |&r: &usize| -> Vec<f64> {
             let row = &witnesses.rows[r];
             let place = of_fold[row.fold as usize].expect("a fold that is left out");
-            let wide: Vec<f64> = row.features.iter().map(|v| f64::from(*v)).collect();
             let solution = &without[place];
             (0..outputs)
-                .map(|k| dot(solution.coefficients.row(k), &wide) + solution.biases[k])
+                .map(|k| dot(solution.coefficients.row(k), &row.features) + solution.biases[k])
                 .collect()
         };
         let decisions: Vec<Vec<f64>> = asked.iter().map(decide).collect();
@@ -288,7 +287,8 @@ impl FeaturePlan {
         FitReport {
             distinct_rows: usize::try_from(total.rows()).unwrap_or(usize::MAX),
             solver: Some(SolverReport {
-                objective: solution.objectives.iter().sum(),
+                // JSON has no infinity.
+                objective: solution.objectives.iter().sum::<f64>().min(f64::MAX),
                 dual_gap: f64::NAN,
                 kkt_violation: f64::NAN,
                 iterations: 1,
@@ -308,7 +308,9 @@ impl FeaturePlan {
                 noise_variance: solution.levels().iter().map(|l| l.noise.recip()).collect(),
                 log_evidence: chosen.log_evidence.filter(|e| e.is_finite()),
                 folds: errors_counted(errors, self.folds),
-                held_out_error: (!errors.is_empty()).then(|| left_out.sqrt()),
+                held_out_error: (!errors.is_empty())
+                    .then(|| left_out.sqrt())
+                    .filter(|e| e.is_finite()),
                 held_out_wrong: wrong,
             }),
             ..FitReport::of_rows(rows, notes, context)

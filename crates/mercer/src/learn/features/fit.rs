@@ -94,7 +94,8 @@ impl Nystroem {
         let some = standing_for_all(data, self.components, context.seed);
         let data = some.as_ref().unwrap_or(data);
         let weights = data.weights.as_deref();
-        let made = self.map(&data.records, weights, Precision::F32, context)?;
+        // What single precision cannot hold is seen from all eigenvalues.
+        let made = self.map(&data.records, weights, Precision::F64, context)?;
         MadePlan::new(made, data, self.penalty, context)
     }
 

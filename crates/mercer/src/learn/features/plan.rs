@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use mercer_linalg::{Matrix, Par, Precision};
+use mercer_linalg::{Matrix, Par, Precision, dot};
 
 use crate::data::{ClassTargets, Dataset, FeatureGroup, Targets};
 use crate::features::{BoundMap, FeatureMap};
@@ -20,6 +20,11 @@ const BLOCK_BYTES: usize = 24 << 20;
 const BLOCK_ROWS: (usize, usize) = (1024, 6144);
 /// Rows from which means are guessed.
 const ORIGIN_ROWS: usize = 1024;
+/// Least eigenvalue of K_mm, over their mean, at which single precision is enough: held-out errors were within 0.001 % of
+/// those of double precision at 9e-4 and within 0.03 % at 1.4e-4, and beyond all use at 3e-5.
+const WELL_CONDITIONED: f64 = 5e-4;
+/// Steps of the power method that finds it, to some per cent.
+const POWER_STEPS: usize = 30;
 
 /// What rows are learnt to tell.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,6 +47,8 @@ pub struct FeaturePlan {
     pub target: FeatureTarget,
     /// Where features and targets are measured from.
     pub origin: Arc<Origin>,
+    /// Precision in which features are computed and multiplied.
+    pub precision: Precision,
     /// Whether a constant without penalty is part of the function.
     pub intercept: bool,
     /// Folds whose sums are kept apart.
@@ -75,11 +82,13 @@ impl FeaturePlan {
             }
         };
         let width = map.width();
+        let precision = enough(&map)?;
         let mut plan = Self {
             map,
             groups: sample.records.features.groups.clone(),
             target,
             origin: Arc::new(Origin::zero(width, 0)),
+            precision,
             intercept,
             folds: FOLDS,
             seed,
@@ -203,7 +212,7 @@ impl FeaturePlan {
 
     /// Prepares the map for rows.
     pub(super) fn bind(&self) -> Result<BoundMap> {
-        self.map.bind(Precision::F32)
+        self.map.bind(self.precision)
     }
 
     /// Returns the outputs of rows, a row for each.
@@ -257,9 +266,42 @@ impl FeaturePlan {
         /// The total, a complement, the map, and two products with it.
         const SOLVING: u64 = 5;
         let one = Moments::bytes(self.map.width(), self.outputs());
-        let block = (self.block * self.map.width() * 4) as u64;
+        let block = (self.block * self.map.width() * self.precision.bytes()) as u64;
         (self.folds as u64 + SOLVING).saturating_mul(one) + block
     }
+}
+
+/// The precision that a map asks for. K_mm^−½ multiplies the rounding of kernel values by the root of the inverse of the least
+/// eigenvalue, so that smooth kernels need double precision.
+fn enough(map: &FeatureMap) -> Result<Precision> {
+    let (FeatureMap::Landmarks(own), Some(whitening)) = (map, map.finish()) else {
+        return Ok(Precision::F32);
+    };
+    let root = &whitening.transform;
+    let m = root.rows();
+    if whitening.rank < m {
+        return Ok(Precision::F64);
+    }
+    let diagonal = map.bind(Precision::F64)?.diagonal(&own.landmarks)?;
+    let mean = diagonal.iter().sum::<f64>() / m as f64;
+    // The largest eigenvalue of the root is that of the least of K_mm.
+    let mut vector = vec![1.0 / (m as f64).sqrt(); m];
+    for (k, v) in vector.iter_mut().enumerate() {
+        // Alternating signs are no smooth function, and so not orthogonal to the least eigenvector.
+        *v *= if k % 2 == 0 { 1.0 } else { -0.5 };
+    }
+    let mut largest = 0.0;
+    for _ in 0..POWER_STEPS {
+        let next: Vec<f64> = (0..m).map(|i| dot(root.row(i), &vector)).collect();
+        largest = dot(&next, &next).sqrt() / dot(&vector, &vector).sqrt();
+        vector = next.iter().map(|v| v / largest).collect();
+    }
+    let least = (largest * largest).recip();
+    Ok(if least >= WELL_CONDITIONED * mean {
+        Precision::F32
+    } else {
+        Precision::F64
+    })
 }
 
 /// The error of rows that are all of one class.

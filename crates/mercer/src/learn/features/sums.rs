@@ -1,6 +1,8 @@
 //! What a plan wants to know of rows: sums by fold, a sample, counts.
 
-use mercer_linalg::{Matrix, MatrixRef, Par};
+use std::ops::Range;
+
+use mercer_linalg::{Matrix, MatrixRef, Par, Precision, Real};
 
 use super::place::Place;
 use super::plan::FeaturePlan;
@@ -157,14 +159,49 @@ impl FeatureSums {
             }
         }
         let bound = plan.bind()?;
+        let par = context.par();
+        match plan.precision {
+            Precision::F32 => {
+                let fill = |range: Range<usize>, out: &mut [f32]| {
+                    bound.fill(rows.records, range, out, par)
+                };
+                self.add_blocks(plan, rows, &sides, fill, context)?;
+            }
+            Precision::F64 => {
+                let fill = |range: Range<usize>, out: &mut [f64]| {
+                    bound.fill_double(rows.records, range, out, par)
+                };
+                self.add_blocks(plan, rows, &sides, fill, context)?;
+            }
+        }
+        if let Targets::Classes(classes) = rows.targets {
+            let codes = plan.codes(classes)?;
+            for (row, &code) in codes.iter().enumerate() {
+                self.class_copies[code as usize] += rows.weights.map_or(1.0, |w| w[row]);
+            }
+        }
+        self.rows += count as u64;
+        Ok(())
+    }
+
+    /// Walks over the rows; `fill` writes the features of a run of them.
+    fn add_blocks<T: Real>(
+        &mut self,
+        plan: &FeaturePlan,
+        rows: &FeatureRows<'_>,
+        sides: &Matrix<f64>,
+        fill: impl Fn(Range<usize>, &mut [T]) -> Result<()>,
+        context: &FitContext,
+    ) -> Result<()> {
+        let count = rows.records.len();
         let width = plan.map.width();
-        let mut features = vec![0.0_f32; plan.block.min(count) * width];
+        let mut features = vec![T::ZERO; plan.block.min(count) * width];
         let mut start = 0;
         while start < count {
             context.check()?;
             let end = rows.block_end(start, plan.block);
             let block = &mut features[..(end - start) * width];
-            bound.fill(rows.records, start..end, block, context.par())?;
+            fill(start..end, block)?;
             let block = MatrixRef::from_slice(end - start, width, block);
             let sides = Matrix::from_fn(sides.rows(), end - start, |k, r| sides[(k, start + r)]);
             let weights = rows.weights.map(|weights| &weights[start..end]);
@@ -181,20 +218,13 @@ impl FeatureSums {
                 ..Progress::default()
             });
         }
-        if let Targets::Classes(classes) = rows.targets {
-            let codes = plan.codes(classes)?;
-            for (row, &code) in codes.iter().enumerate() {
-                self.class_copies[code as usize] += rows.weights.map_or(1.0, |w| w[row]);
-            }
-        }
-        self.rows += count as u64;
         Ok(())
     }
 
-    fn add_block(
+    fn add_block<T: Real>(
         &mut self,
         plan: &FeaturePlan,
-        features: MatrixRef<'_, f32>,
+        features: MatrixRef<'_, T>,
         sides: &Matrix<f64>,
         weights: Option<&[f64]>,
         place: impl Fn(usize) -> Place,
@@ -217,7 +247,7 @@ impl FeatureSums {
                     fold: fold as u32,
                     weight,
                     targets: (0..sides.rows()).map(|k| sides[(k, row)]).collect(),
-                    features: features.row(row).to_vec(),
+                    features: features.row(row).iter().map(|v| v.to_f64()).collect(),
                 });
             }
         }
@@ -268,8 +298,8 @@ impl FeatureSums {
 }
 
 /// The error of a row that cannot be added up.
-fn not_finite(
-    block: &MatrixRef<'_, f32>,
+fn not_finite<T: Real>(
+    block: &MatrixRef<'_, T>,
     sides: &Matrix<f64>,
     place: impl Fn(usize) -> Place,
 ) -> Error {

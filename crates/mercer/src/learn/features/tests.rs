@@ -107,7 +107,7 @@ fn answers_are_scikit_learns_at_the_same_landmarks() {
         let rows = listed(&expected["landmarks"]);
         let rows: Vec<usize> = rows.iter().map(|r| *r as usize).collect();
         let learn = |data: &Dataset| {
-            let plan = FeaturePlan::new(landmarks(data, &rows, Precision::F32), data, true, 0);
+            let plan = FeaturePlan::new(landmarks(data, &rows, Precision::F64), data, true, 0);
             let plan = plan.unwrap();
             let penalty = FeaturePenalty::Lambda(lambda);
             plan.solve(&sums_of(&plan, data), penalty, &context)
@@ -139,7 +139,7 @@ fn answers_are_scikit_learns_at_the_same_landmarks() {
             }
         }
         // Folds that are given row by row.
-        let plan = FeaturePlan::new(landmarks(&data, &rows, Precision::F32), &data, true, 0);
+        let plan = FeaturePlan::new(landmarks(&data, &rows, Precision::F64), &data, true, 0);
         let plan = plan.unwrap();
         let folds: Vec<_> = (0..4)
             .map(|f| {
@@ -166,7 +166,7 @@ fn all_rows_as_landmarks_are_kernel_ridge() {
     let data = numbers(60);
     let context = FitContext::default();
     let all: Vec<usize> = (0..60).collect();
-    let plan = FeaturePlan::new(landmarks(&data, &all, Precision::F32), &data, true, 0).unwrap();
+    let plan = FeaturePlan::new(landmarks(&data, &all, Precision::F64), &data, true, 0).unwrap();
     let penalty = FeaturePenalty::Lambda(0.1);
     let found = plan
         .solve(&sums_of(&plan, &data), penalty, &context)
@@ -322,7 +322,7 @@ fn weights_are_copies() {
         .collect();
     let data = numbers(50);
     let plan = FeaturePlan::new(
-        landmarks(&data, &rows[..20], Precision::F32),
+        landmarks(&data, &rows[..20], Precision::F64),
         &data,
         true,
         0,

@@ -26,7 +26,7 @@ pub(super) struct Witness {
     pub(super) fold: u32,
     pub(super) weight: f64,
     pub(super) targets: Vec<f64>,
-    pub(super) features: Vec<f32>,
+    pub(super) features: Vec<f64>,
 }
 
 /// A sample as files have it.
@@ -37,7 +37,7 @@ pub(crate) struct StoredWitnesses {
     pub(crate) weights: Vec<f64>,
     /// A row for every row.
     pub(crate) targets: Matrix<f64>,
-    pub(crate) features: Matrix<f32>,
+    pub(crate) features: Matrix<f64>,
 }
 
 impl Witnesses {
@@ -131,7 +131,7 @@ impl Witnesses {
     }
 
     /// The features, a row each.
-    fn features(&self) -> Matrix<f32> {
+    fn features(&self) -> Matrix<f64> {
         let mut values = Vec::with_capacity(self.rows.len() * self.width);
         for row in &self.rows {
             values.extend_from_slice(&row.features);

