@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::harness::Folder;
 
-const COMMANDS: [&str; 27] = [
+const COMMANDS: [&str; 29] = [
     "demo",
     "look",
     "fit",
@@ -32,6 +32,8 @@ const COMMANDS: [&str; 27] = [
     "forecast",
     "margin",
     "rank",
+    "curve",
+    "state",
 ];
 
 #[test]

@@ -35,7 +35,7 @@ fn a_learning_curve_says_whether_rows_would_help() {
 fn values_of_a_setting_underfit_and_overfit() {
     let folder = Folder::new();
     folder.put("d.csv", clouds(120));
-    let run = "curve d.csv --target kind --model svc --kernel rbf --over gamma=1e-6,1e-2,1e4";
+    let run = "curve d.csv --target kind --model svc --kernel rbf --over gamma=1e-6,1,1e4";
     let object = folder.run(&format!("{run} --json")).json();
     let values = &object["verdict"]["values"];
     assert_eq!(values[2], "overfits", "{object}");

@@ -246,13 +246,8 @@ fn names_are_suggested() {
 }
 
 #[test]
-fn models_of_later_versions_say_so() {
+fn methods_follow_from_the_task() {
     let folder = folder();
-    for model in ["nystroem", "rff"] {
-        folder
-            .run(&format!("fit d.csv --target kind --model {model}"))
-            .fails(2, &["not available in this version", "svc"]);
-    }
     // What is for coordinates needs no name: the first method is principal components.
     let told = folder.run("fit d.csv --drop kind --task embed --json -o e.mercer");
     assert_eq!(told.json()["model"], "pca");

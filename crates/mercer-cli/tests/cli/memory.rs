@@ -96,10 +96,9 @@ fn least_squares_keeps_the_limit() {
     let narrow = self::folder(800);
     let line = "gram many.csv --target kind --kernel rbf --check";
     check(&narrow, line, 800);
+    // No factor of so many rows fits: they are solved by products with the kernel matrix.
     let folder = self::folder(3000);
-    folder
-        .run("fit many.csv --target kind --model lssvm --memory 32MB")
-        .fails(1, &["the kernel matrix of 3000 rows", "--memory"]);
+    check(&folder, "fit many.csv --target kind --model lssvm", 3000);
 }
 
 #[test]

@@ -33,7 +33,12 @@ fn an_old_model_gets_a_page_on_new_rows() {
         .run("report m.mercer new.csv -o p.html --json")
         .json();
     assert_eq!(object["file"], "p.html");
-    assert_eq!(object["scores"]["metrics"], scores["metrics"]);
+    // `score` tells some that a page has no room for.
+    let metrics = object["scores"]["metrics"].as_object().expect("metrics");
+    assert!(metrics.len() > 3, "{object}");
+    for (name, value) in metrics {
+        assert_eq!(*value, scores["metrics"][name.as_str()], "{name}");
+    }
     assert!(object["baseline"].is_object());
     assert_eq!(folder.get("p.html"), page);
 }

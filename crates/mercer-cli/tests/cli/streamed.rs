@@ -38,8 +38,9 @@ fn class(a: f64, b: f64, i: usize) -> String {
     .to_owned()
 }
 
-/// The document of a model file without the seconds it took, and its tensors.
-fn contents(folder: &Folder, name: &str) -> (Value, Vec<u8>) {
+/// The document of a model file without the seconds it took, and its tensors but for the numbers of the landmarks' rows: of a
+/// stream those count the rows that were drawn.
+fn contents(folder: &Folder, name: &str) -> (Value, Vec<(String, Vec<u8>)>) {
     let bytes = std::fs::read(folder.path(name)).expect("a model");
     let length = u64::from_le_bytes(bytes[..8].try_into().expect("eight bytes")) as usize;
     let header: Value = serde_json::from_slice(&bytes[8..8 + length]).expect("a header");
@@ -51,7 +52,15 @@ fn contents(folder: &Folder, name: &str) -> (Value, Vec<u8>) {
         .as_object_mut()
         .expect("a report")
         .remove("seconds");
-    (document, bytes[8 + length..].to_vec())
+    let tensors = header.as_object().expect("names").iter();
+    let tensors = tensors.filter(|(name, _)| *name != "__metadata__" && *name != "support.ids");
+    let bytes_of = |about: &Value| {
+        let place =
+            |k: usize| 8 + length + about["data_offsets"][k].as_u64().expect("a place") as usize;
+        bytes[place(0)..place(1)].to_vec()
+    };
+    let tensors = tensors.map(|(name, about)| (name.clone(), bytes_of(about)));
+    (document, tensors.collect())
 }
 
 fn predictions(folder: &Folder, model: &str, data: &str) -> Vec<f64> {

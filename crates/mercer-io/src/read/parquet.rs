@@ -192,7 +192,9 @@ impl ParquetReader {
             let is_text = matches!(cells, Raw::Texts(_));
             let column = cells.finish(&names[index], index + 1, &self.file, &self.options, before);
             let column = column.map_err(|e| self.placed(e))?;
-            if is_text && self.known[index].is_none() {
+            // A chunk without a value says nothing of what later ones mean.
+            let has_value = (0..read).any(|row| !column.values.is_missing(row));
+            if is_text && has_value && self.known[index].is_none() {
                 self.known[index] = Some(Known::of(&column));
             }
             done.push(column);

@@ -34,8 +34,9 @@ pub struct JointSides<'a> {
 
 /// A pass over the rows of an order.
 ///
-/// Returns the largest violation; rows without multipliers that are beyond the margin by more than `slack` are
-/// taken out of the order.
+/// Returns the largest violation. A row with one multiplier below its bound has no choice but to move it: where
+/// its slope is above all others by more than `slack`, the row is taken out of the order. Those are the rows beyond the
+/// margin, without multipliers, and the rows whose whole cap is on one other class.
 pub(super) struct JointPass<'p, 'a, L> {
     pub(super) list: &'p L,
     pub(super) sides: &'p mut JointSides<'a>,
@@ -77,17 +78,19 @@ impl<L: List> Kernel for JointPass<'_, '_, L> {
             });
             let bound = |k: usize| if k == own { cap } else { 0.0 };
             let (mut least, mut largest) = (f64::INFINITY, f64::NEG_INFINITY);
-            let mut second = f64::NEG_INFINITY;
+            let mut below = 0;
+            // The largest slope of a multiplier at its bound.
+            let mut held = f64::NEG_INFINITY;
             for k in 0..classes {
                 largest = largest.max(slopes[k]);
-                if k != own {
-                    second = second.max(slopes[k]);
-                }
                 if alpha[k] < bound(k) {
                     least = least.min(slopes[k]);
+                    below += 1;
+                } else {
+                    held = held.max(slopes[k]);
                 }
             }
-            if slopes[own] - second > self.slack && alpha.iter().all(|a| *a == 0.0) {
+            if below == 1 && least - held > self.slack {
                 continue;
             }
             self.order[kept] = number;

@@ -11,6 +11,7 @@ from sklearn.utils._param_validation import Interval, Options, StrOptions
 from ._classify import MarginClassifier, NuClassifier
 from ._cluster import CentreClusterer
 from ._constraints import COUNT, EXPONENT, FINITE, FRACTION, NOT_NEGATIVE, POSITIVE, SHARE, WHOLE
+from ._features import LandmarkFeatures, RandomFourier
 from ._gaussians import GaussianClassifier, GaussianRegressor
 from ._ica import SourceProjector
 from ._kernel_cluster import KernelClusterer
@@ -70,10 +71,12 @@ __all__ = [
     "NearestNovelty",
     "NuSVC",
     "NuSVR",
+    "Nystroem",
     "OneClassSVM",
     "Perceptron",
     "RBFNetClassifier",
     "RBFNetRegressor",
+    "RBFSampler",
     "Ridge",
     "SelfOrganizingMap",
 ]
@@ -4015,6 +4018,193 @@ class FastICA(SourceProjector):
         self.random_state = random_state
 
 
+class Nystroem(LandmarkFeatures):
+    """Nyström features of a kernel, with scikit-learn's names and meanings.
+
+    Rows are compared with landmarks, under any kernel expression; inner products of
+    features are nearly the kernel. By default landmarks are the rows that scikit-learn
+    draws; ``landmarks="pivoted"`` chooses better ones.
+
+    Parameters
+    ----------
+    kernel : str, Kernel or callable, default="rbf"
+        A name of scikit-learn's kernels, any kernel expression, or a function of two rows.
+    gamma : float, optional
+        Coefficient of scikit-learn's kernels; 1 / n_features where it is ``None`` (1 for
+        ``"chi2"``).
+    coef0 : float, optional
+        Offset of ``"poly"`` and ``"sigmoid"``; 1 where it is ``None``.
+    degree : float, optional
+        Degree of ``"poly"``; 3 where it is ``None``.
+    kernel_params : dict, optional
+        Parameters of a kernel that is a function.
+    n_components : int, default=100
+        Number of landmarks, at most that of rows.
+    random_state : int or RandomState instance, optional
+        What landmarks, or frequencies and offsets, are drawn with.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+    landmarks : {"uniform", "pivoted", "kmeans", "squared_diagonal"} or array-like, default="uniform"
+        How landmarks are chosen: scikit-learn's uniform draw, randomly pivoted Cholesky,
+        centres of k-means, rows in proportion to k(x, x)²; or the landmarks themselves, as
+        rows or as whole numbers of rows.
+    fit_inverse_transform : bool, default=False
+        Whether the way back from features to rows is learnt, by ridge regression.
+    alpha : float, default=1.0
+        Strength of that ridge regression.
+    memory_limit : int, optional
+        Bytes for kernel values; a quarter of the machine's memory by default.
+
+    Attributes
+    ----------
+    components_ : {ndarray, sparse matrix} of shape (n_components, n_features)
+        The landmarks.
+    component_indices_ : ndarray of shape (n_components,)
+        Their row numbers; absent where landmarks are no rows.
+    normalization_ : ndarray of shape (n_components, n_components)
+        The root of the inverse of their kernel matrix, on its numerical range.
+    report_
+        The whole account, with the measured error of kernel values.
+
+    Examples
+    --------
+    >>> from mercer import Nystroem
+    >>> X = [[0.0], [1.0], [2.0], [3.0]]
+    >>> model = Nystroem(gamma=0.5, landmarks=[0, 3]).fit(X)
+    >>> Z = model.transform(X)
+    >>> round(float(Z[1] @ Z[2]), 8)
+    0.15989949
+    >>> round(float(model.residual(X).sum()), 8)
+    1.23116249
+    """
+
+    _method = "nystroem"
+    _task = "embed"
+    _setting_names = {
+        "kernel": "kernel",
+        "n_components": "components",
+        "landmarks": "landmarks",
+        "alpha": "lambda",
+    }
+    _searched = ("alpha",)
+    _parameter_constraints: dict = {
+        "kernel": [str, Kernel, callable],
+        "gamma": [NOT_NEGATIVE, None],
+        "coef0": [FINITE, None],
+        "degree": [POSITIVE, None],
+        "kernel_params": [dict, None],
+        "n_components": [COUNT],
+        "random_state": ["random_state"],
+        "n_jobs": [Integral, None],
+        "landmarks": [
+            StrOptions({"uniform", "pivoted", "kmeans", "squared_diagonal"}), "array-like", None
+        ],
+        "fit_inverse_transform": ["boolean"],
+        "alpha": [NOT_NEGATIVE],
+        "memory_limit": [POSITIVE, None],
+    }
+
+    def __init__(
+        self,
+        kernel="rbf",
+        *,
+        gamma=None,
+        coef0=None,
+        degree=None,
+        kernel_params=None,
+        n_components=100,
+        random_state=None,
+        n_jobs=None,
+        landmarks="uniform",
+        fit_inverse_transform=False,
+        alpha=1.0,
+        memory_limit=None,
+    ):
+        self.kernel = kernel
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.degree = degree
+        self.kernel_params = kernel_params
+        self.n_components = n_components
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.landmarks = landmarks
+        self.fit_inverse_transform = fit_inverse_transform
+        self.alpha = alpha
+        self.memory_limit = memory_limit
+
+
+class RBFSampler(RandomFourier):
+    """Random Fourier features of the Gaussian kernel, with scikit-learn's names and meanings.
+
+    Features are √(2/D)·cos(⟨w, x⟩ + b), whose inner products have exp(-gamma·‖x - z‖²) as
+    their mean. By default frequencies and offsets are those that scikit-learn draws;
+    ``orthogonal=True`` draws frequencies whose error is smaller.
+
+    Parameters
+    ----------
+    gamma : float or "scale", default=1.0
+        Inverse squared width; ``"scale"`` is 1 / (n_features · X.var()).
+    n_components : int, default=100
+        Number of features.
+    random_state : int or RandomState instance, optional
+        What landmarks, or frequencies and offsets, are drawn with.
+    orthogonal : bool, default=False
+        Whether frequencies are drawn in blocks of orthogonal directions.
+    fit_inverse_transform : bool, default=False
+        Whether the way back from features to rows is learnt, by ridge regression.
+    alpha : float, default=1.0
+        Strength of that ridge regression.
+
+    Attributes
+    ----------
+    random_weights_ : ndarray of shape (n_features, n_components)
+        The frequencies, one per column.
+    random_offset_ : ndarray of shape (n_components,)
+        The offsets, between 0 and 2π.
+    report_
+        The whole account, with the measured error of kernel values.
+
+    Examples
+    --------
+    >>> from mercer import RBFSampler
+    >>> X = [[0.0, 0.0], [1.0, 0.5]]
+    >>> Z = RBFSampler(gamma=1.0, n_components=20000, random_state=0, orthogonal=True).fit_transform(X)
+    >>> bool(abs(Z[0] @ Z[1] - 0.2865) < 0.03)
+    True
+    """
+
+    _method = "rff"
+    _task = "embed"
+    _setting_names = {"n_components": "components", "alpha": "lambda"}
+    _searched = ("alpha",)
+    _parameter_constraints: dict = {
+        "gamma": [StrOptions({"scale"}), NOT_NEGATIVE],
+        "n_components": [COUNT],
+        "random_state": ["random_state"],
+        "orthogonal": ["boolean"],
+        "fit_inverse_transform": ["boolean"],
+        "alpha": [NOT_NEGATIVE],
+    }
+
+    def __init__(
+        self,
+        *,
+        gamma=1.0,
+        n_components=100,
+        random_state=None,
+        orthogonal=False,
+        fit_inverse_transform=False,
+        alpha=1.0,
+    ):
+        self.gamma = gamma
+        self.n_components = n_components
+        self.random_state = random_state
+        self.orthogonal = orthogonal
+        self.fit_inverse_transform = fit_inverse_transform
+        self.alpha = alpha
+
+
 class HopfieldNetwork(AssociativeMemory):
     """Hopfield network: stores patterns of 1 and -1, and recalls the one that a row is most like.
 
@@ -4622,6 +4812,8 @@ CLASSES = (
     PCA,
     KernelPCA,
     FastICA,
+    Nystroem,
+    RBFSampler,
     HopfieldNetwork,
     KNeighborsClassifier,
     KNeighborsRegressor,

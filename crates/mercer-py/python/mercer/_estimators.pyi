@@ -16,6 +16,7 @@ from . import (
     _KernelLike,
     _KernelPerceptronClassifier,
     _KernelProjector,
+    _LandmarkFeatures,
     _LeastSquaresClassifier,
     _LeastSquaresLine,
     _LeastSquaresRegressor,
@@ -37,6 +38,7 @@ from . import (
     _NetworkRegressor,
     _NuClassifier,
     _PrototypeClassifier,
+    _RandomFourier,
     _RidgeLine,
     _RidgeRegressor,
     _RiskClassifier,
@@ -80,11 +82,13 @@ __all__ = [
     "NearestNovelty",
     "NuSVC",
     "NuSVR",
+    "Nystroem",
     "OneClassSVM",
     "PCA",
     "Perceptron",
     "RBFNetClassifier",
     "RBFNetRegressor",
+    "RBFSampler",
     "Ridge",
     "SVC",
     "SVR",
@@ -1107,6 +1111,54 @@ class FastICA(_SourceProjector):
         w_init: Any = None,
         whiten_solver: Literal["svd", "eigh"] = "svd",
         random_state: Any = None,
+    ) -> None: ...
+
+class Nystroem(_LandmarkFeatures):
+    kernel: _KernelLike
+    gamma: float | None
+    coef0: float | None
+    degree: float | None
+    kernel_params: dict[str, Any] | None
+    n_components: int
+    random_state: Any
+    n_jobs: int | None
+    landmarks: Any
+    fit_inverse_transform: bool
+    alpha: float
+    memory_limit: float | None
+    def __init__(
+        self,
+        kernel: _KernelLike = "rbf",
+        *,
+        gamma: float | None = None,
+        coef0: float | None = None,
+        degree: float | None = None,
+        kernel_params: dict[str, Any] | None = None,
+        n_components: int = 100,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        landmarks: Any = "uniform",
+        fit_inverse_transform: bool = False,
+        alpha: float = 1.0,
+        memory_limit: float | None = None,
+    ) -> None: ...
+
+class RBFSampler(_RandomFourier):
+    gamma: float | Literal["scale"]
+    n_components: int
+    random_state: Any
+    orthogonal: bool
+    fit_inverse_transform: bool
+    alpha: float
+    def __init__(
+        self,
+        *,
+        gamma: float | Literal["scale"] = 1.0,
+        n_components: int = 100,
+        random_state: Any = None,
+        orthogonal: bool = False,
+        fit_inverse_transform: bool = False,
+        alpha: float = 1.0,
     ) -> None: ...
 
 class HopfieldNetwork(_AssociativeMemory):

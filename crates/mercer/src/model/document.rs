@@ -161,7 +161,10 @@ impl Document {
         let columns = self.encoder.width();
         Metadata {
             form: form["kind"].as_str().unwrap_or_default().to_owned(),
-            kernel: last["kernel"].as_str().map(str::to_owned),
+            kernel: [&last["kernel"], &last["map"]["kernel"]]
+                .iter()
+                .find_map(|k| k.as_str())
+                .map(str::to_owned),
             labels: serde_json::from_value(readout["labels"].clone()).ok(),
             scheme: serde_json::from_value(readout["scheme"].clone()).ok(),
             probabilities: readout["probabilities"].as_bool().unwrap_or(false),

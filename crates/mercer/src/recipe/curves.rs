@@ -674,7 +674,7 @@ mod tests {
     fn a_narrow_kernel_overfits_and_a_wide_one_underfits() {
         let mut recipe = recipe();
         recipe.wish = Wish::Named("krr".to_owned());
-        let settings = [("kernel", "rbf"), ("c", "1000")];
+        let settings = [("kernel", "rbf"), ("lambda", "0.001")];
         for (name, text) in settings {
             let value = match name {
                 "kernel" => serde_json::Value::from(text),

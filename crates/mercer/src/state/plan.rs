@@ -119,7 +119,8 @@ impl Plan {
         &self.fingerprint
     }
 
-    /// Returns the rows of a block: parts that end at multiples of it are added up as the whole is, bit for bit.
+    /// Returns the rows of a block: parts that end at multiples of it and are added to one state in order make the state of the
+    /// whole, bit for bit; states that are merged make it to rounding.
     pub fn block(&self) -> usize {
         self.features.block
     }
@@ -136,6 +137,7 @@ impl Plan {
         }
         let (a, b) = (&self.features, &other.features);
         let kernels = (a.map.kernel().to_string(), b.map.kernel().to_string());
+        let widths = (a.map.width(), b.map.width());
         Some(if self.method != other.method {
             format!(
                 "one is of `{}`, the other of `{}`",
@@ -145,17 +147,19 @@ impl Plan {
             "columns have other roles".to_owned()
         } else if self.encoder != other.encoder {
             "columns are encoded in another way".to_owned()
+        } else if kernels.0 != kernels.1 && widths.0 != widths.1 {
+            // The number of features decides from how many rows a kernel is found: either may be the cause of the other.
+            format!(
+                "one has {} features of the kernel `{}`, the other {} of `{}`",
+                widths.0, kernels.0, widths.1, kernels.1
+            )
         } else if kernels.0 != kernels.1 {
             format!(
                 "one has the kernel `{}`, the other `{}`",
                 kernels.0, kernels.1
             )
-        } else if a.map.width() != b.map.width() {
-            format!(
-                "one has {} features, the other {}",
-                a.map.width(),
-                b.map.width()
-            )
+        } else if widths.0 != widths.1 {
+            format!("one has {} features, the other {}", widths.0, widths.1)
         } else if a.map != b.map {
             "their landmarks or frequencies are different".to_owned()
         } else if a.target != b.target {

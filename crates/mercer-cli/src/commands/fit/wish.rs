@@ -14,9 +14,6 @@ use crate::args::settings::{Given, listed};
 use crate::args::{ColumnArgs, ModelArgs, ScaleArg};
 use crate::failure::{Failure, Fault, Result};
 
-/// Methods that belong to the language but are not built yet.
-const PLANNED: [&str; 2] = ["nystroem", "rff"];
-
 /// Checks everything that can be checked without data.
 pub(in crate::commands) fn check(flags: &ModelArgs) -> Result<()> {
     check_model(&flags.model)?;
@@ -279,18 +276,12 @@ fn check_flags(flags: &ModelArgs, name: &str, shown: &str, aside: &str) -> Resul
     })
 }
 
-/// Refuses names that are no model, or none of this version.
+/// Refuses names that are no model.
 pub(super) fn check_model(name: &str) -> Result<()> {
     let mut names = vec!["auto"];
     names.extend(method_names());
     if name == "auto" || !methods_named(name).is_empty() {
         return Ok(());
-    }
-    if PLANNED.contains(&name) {
-        return Err(Failure::unavailable(
-            format!("model `{name}` is not available in this version"),
-            format!("models of this version: {}", names.join(", ")),
-        ));
     }
     Err(Failure::unknown("model", name, &names))
 }

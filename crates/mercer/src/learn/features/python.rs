@@ -68,7 +68,7 @@ pub(super) static NYSTROEM: &[PythonClass] = &[PythonClass {
         RANDOM,
         Parameter {
             name: "landmarks",
-            kind: "{\"uniform\", \"pivoted\", \"kmeans\", \"squared_diagonal\"} or array-like",
+            kind: "str, array-like or None",
             annotation: "Any",
             constraint: "[StrOptions({\"uniform\", \"pivoted\", \"kmeans\", \"squared_diagonal\"}), \"array-like\", None]",
             doc: "How landmarks are chosen: scikit-learn's uniform draw, randomly pivoted Cholesky, centres of k-means, rows in \

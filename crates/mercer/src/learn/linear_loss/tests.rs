@@ -262,7 +262,11 @@ fn threads_change_no_bit() {
     );
     assert_eq!(block.rows(), 4000);
     for rows in [&dense, &sparse] {
-        for estimator in every() {
+        for mut estimator in every() {
+            // Every kind of pass has had its turn by then; descent on all classes takes long for more.
+            estimator
+                .set("tolerance", &1e-4_f64.into())
+                .expect("a number");
             let (one, two) = (fit(&estimator, rows, 1), fit(&estimator, rows, 2));
             assert_eq!(one.model, two.model, "{estimator:?}");
             assert_eq!(one.report.reproducible(), two.report.reproducible());
@@ -424,7 +428,15 @@ fn the_smallest_tables_have_answers() {
         };
         // The column of zeros has no say, and a smaller second one speaks for the first class.
         assert_eq!(model.weights[(0, 0)], 0.0);
-        assert!(model.weights[(0, 1)] < 0.0);
+        // log(1 + e^−(w+b)) + log(1 + e^(3w+b)) has the slope 3/2 − 1/2 = 1 by w at w = b = 0: where |w| costs 1
+        // that is just not enough to move it.
+        assert!(model.weights[(0, 1)] <= 0.0);
+        let mut dear = estimator;
+        dear.set("c", &2.0_f64.into()).expect("a number");
+        let Form::Linear(model) = dear.fit(&two, &context, None).expect("a fit").model else {
+            panic!("a linear form");
+        };
+        assert!(model.weights[(0, 1)] < 0.0, "{dear:?}");
     }
     let one = data(Matrix::from_vec(1, 1, vec![2.0]), Targets::Real(vec![3.0]));
     for loss in [

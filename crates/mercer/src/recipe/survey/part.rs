@@ -1,6 +1,6 @@
 //! Rows that count, in blocks of a fixed number.
 
-use crate::data::{Column, Roles, Table, Targets, Task, Values, make_targets};
+use crate::data::{Assigned, Column, Roles, Table, Targets, Task, make_targets};
 use crate::{Error, Result};
 
 /// Rows that follow each other, taken apart by role.
@@ -169,21 +169,33 @@ impl Parts {
 }
 
 /// The rows that count, in order.
+///
+/// What is wrong with targets and weights is said here, by the rule of the second pass: rows that were picked or put after others
+/// no longer know where they stand.
 fn counting(roles: &Roles, table: &Table) -> Result<Vec<usize>> {
-    let mut rows: Vec<usize> = (0..table.rows()).collect();
-    if roles.drop_unlabelled {
-        for name in &roles.targets {
-            let target = &table.column(name)?.values;
-            rows.retain(|&row| !target.is_missing(row));
+    let roles = Roles {
+        targets: roles.targets.clone(),
+        weights: roles.weights.clone(),
+        drop_unlabelled: roles.drop_unlabelled,
+        ..Roles::default()
+    };
+    let is_asked = |column: &&Column| {
+        roles.targets.contains(&column.name) || roles.weights.as_ref() == Some(&column.name)
+    };
+    let columns: Vec<Column> = table.columns().iter().filter(is_asked).cloned().collect();
+    if roles.targets.is_empty() && roles.weights.is_none() {
+        return Ok((0..table.rows()).collect());
+    }
+    let mut asked = Table::try_new(columns, table.origin().clone())?;
+    asked.set_before(table.before());
+    let Assigned { rows, weights, .. } = roles.assign_part(asked)?;
+    Ok(match weights {
+        Some(weights) => {
+            let pairs = rows.into_iter().zip(weights);
+            pairs.filter(|(_, w)| *w > 0.0).map(|(r, _)| r).collect()
         }
-    }
-    if let Some(name) = &roles.weights
-        && let Values::Numeric(weights) = &table.column(name)?.values
-    {
-        // A weight that is no number is named later.
-        rows.retain(|&row| weights[row] != 0.0);
-    }
-    Ok(rows)
+        None => rows,
+    })
 }
 
 /// Refuses roles that need all rows at once.
@@ -200,7 +212,7 @@ pub(super) fn check(roles: &Roles) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Origin;
+    use crate::data::{Origin, Values};
 
     fn table(rows: std::ops::Range<u32>) -> Table {
         let x = rows.clone().map(f64::from).collect();
@@ -260,6 +272,21 @@ mod tests {
             drop_unlabelled: false,
             ..roles
         };
-        assert!(Parts::new(refused, 16).add(table(0..20)).is_err());
+        // At once, with its place in the table: not when a block is full.
+        let refusal = |rows: std::ops::Range<u32>| {
+            let mut later = table(rows.clone());
+            later.set_before(rows.start as usize);
+            let mut parts = Parts::new(refused.clone(), 16);
+            parts.add(table(0..3)).unwrap();
+            parts.add(later).unwrap_err().to_string()
+        };
+        let error = refusal(6..12);
+        assert!(
+            error.starts_with("row 9, column `y`: the target is missing"),
+            "{error}"
+        );
+        // Of a row of weight 0 as well, as in the second pass and in a table that is read at once.
+        let error = refusal(15..20);
+        assert!(error.starts_with("row 19, column `y`"), "{error}");
     }
 }

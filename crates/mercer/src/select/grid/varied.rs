@@ -133,11 +133,14 @@ impl FromStr for Varied {
             return Err(Error::setting("over", text, rule));
         };
         let name = name.trim().to_owned();
+        if name.is_empty() {
+            return Err(Error::setting("over", text, rule));
+        }
         let words = split(list);
         let is_number = |word: &String| word.parse::<f64>().is_ok();
         let values = if list.contains("..") || words.iter().all(is_number) {
             Values::Numbers(Axis::parse_values(&name, list)?)
-        } else if name.is_empty() || words.iter().any(String::is_empty) {
+        } else if words.iter().any(String::is_empty) {
             return Err(Error::setting("over", text, rule));
         } else {
             Values::Words(words)

@@ -27,6 +27,8 @@ use crate::fit::{FitContext, StopReason};
 const ENOUGH: f64 = 0.01;
 /// Decrease, relative to the objective, that rounding hides.
 const HIDDEN: f64 = 1e-14;
+/// Steps that do not halve the gap, after which rounding has the last word.
+const PATIENCE: u32 = 20;
 /// Halvings of a step.
 const HALVINGS: u32 = 40;
 /// Passes over a model.
@@ -92,22 +94,27 @@ impl<L: Smooth> Search<'_, L> {
         let start = self.value(&decisions);
         let mut value = start;
         let (mut stop_reason, mut iterations) = (StopReason::IterationLimit, 0);
-        let (mut best, mut gap) = (f64::NEG_INFINITY, f64::INFINITY);
+        let mut best = f64::NEG_INFINITY;
+        let mut gap;
         let mut violation;
-        let mut creeping = 0;
+        // The gap when it had last fallen to its half, and the steps since then.
+        let (mut mark, mut idle) = (f64::INFINITY, 0);
         loop {
             self.expand(&decisions);
             let sums = self.sums();
             let (dual, loose) = self.dual(&sums);
             best = best.max(dual);
-            let before = gap;
             gap = (value - best).max(0.0) + loose;
             violation = self.violation(&sums);
             if limits.reached(gap, value, start) {
                 stop_reason = StopReason::Converged;
                 break;
             }
-            creeping = if gap > 0.25 * before { creeping + 1 } else { 0 };
+            if gap <= 0.5 * mark {
+                (mark, idle) = (gap, 0);
+            } else {
+                idle += 1;
+            }
             if !self.context.goes_on() {
                 stop_reason = stopped(self.context);
                 break;
@@ -130,8 +137,9 @@ impl<L: Smooth> Search<'_, L> {
                 gained += value - reached;
                 value = reached;
             }
-            // Beyond rounding nothing changes but the last digits.
-            if gained <= HIDDEN * value && creeping > 3 {
+            // The gap is as the slopes that are left, the objective as their squares: where rounding hides
+            // a decrease of the one, the other may fall for long. Outputs that take turns are linear in this.
+            if gained <= HIDDEN * value && idle > PATIENCE {
                 stop_reason = StopReason::Stalled;
                 break;
             }

@@ -5,7 +5,8 @@
 //! ```
 //!
 //! The pass over the rows is [`mercer_linalg::LinearRows::descend_jointly`]; here are the order of the rows and
-//! the gap. Rows beyond the margin are set aside, and looked at again before anything is called converged.
+//! the gap. Rows whose multipliers seem settled are set aside, and looked at again before anything is called
+//! converged.
 
 use mercer_linalg::{JointSides, dot};
 use rand_chacha::ChaCha8Rng;

@@ -9,6 +9,10 @@
 //!
 //! The same random columns serve every γ, so that the criterion is a smooth function whose least value is found by a
 //! search from coarse to fine without another pass over K. Passes are made until it no longer moves.
+//!
+//! A basis of few passes is right up to some γ only. Beyond it yᵀPy comes out too small, and with it J: the search would
+//! run there. So γ is looked for only where two rules enclose J narrowly, a range that grows with the passes, and a least
+//! value next to its end is none.
 
 use mercer_linalg::{Matrix, Precision};
 use rand_chacha::ChaCha8Rng;
@@ -28,6 +32,12 @@ const MOST: usize = 256;
 /// log γ and J have settled when a stage moves them by less, J also by less than half of its standard error.
 const CLOSE: f64 = 0.01;
 const SETTLED: f64 = 0.02;
+/// Share of a standard error by which the rules may leave J and γ_eff open, where it is more than `SETTLED`.
+const OPEN: f64 = 0.1;
+/// Steps of log γ in which the range is followed.
+const STRIDE: f64 = 0.25;
+/// Where the range was cut, its end is so many times the best γ, or the least value may lie beyond.
+const MARGIN: f64 = 4.0;
 
 /// What γ is to make least.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,10 +55,14 @@ pub struct Estimate {
     pub ratio: f64,
     /// J(γ), up to the constant that [`crate::solver::least_squares::Spectrum::cost`] leaves out, too.
     pub cost: f64,
-    /// Standard error of J: of the random columns, and how far the last passes moved it.
+    /// Standard error of J: of the random columns, how far the last passes moved it, and what they leave open.
     pub cost_error: f64,
-    /// Standard error of log γ that follows from the random columns.
+    /// Standard error of log γ that follows from the random columns; infinite where γ is at the end of a range that
+    /// was cut.
     pub ratio_error: f64,
+    /// The ratios among which γ is the best: those up to which the passes tell the criterion.
+    /// Beyond them there may be another least value.
+    pub searched: (f64, f64),
     /// Effective number of parameters, the constant counted, with its standard error.
     pub effective_parameters: f64,
     /// Its standard error.
@@ -57,7 +71,7 @@ pub struct Estimate {
     pub probes: usize,
     /// Passes over K.
     pub passes: usize,
-    /// Whether the estimate has settled.
+    /// Whether the estimate has settled; if not, the best γ may lie beyond what was searched.
     pub stop_reason: StopReason,
 }
 
@@ -115,6 +129,44 @@ impl Rules<'_> {
     /// γ_eff without the constant.
     fn effective(&self, ratio: f64) -> Mean {
         self.trace(|l| ratio * l / (1.0 + ratio * l))
+    }
+
+    /// How far J and γ_eff may be off for want of passes.
+    fn doubts(&self, ratio: f64) -> (f64, f64) {
+        let mean = |f: &dyn Fn(f64) -> f64| {
+            let total: f64 = self.probes.iter().map(|rule| rule.doubt(f)).sum();
+            total / self.probes.len() as f64
+        };
+        let rest = |l: f64| 1.0 / (1.0 + ratio * l);
+        let logs = mean(&|l: f64| (ratio * l).ln_1p());
+        let one = |rule: &Rule| logs + self.freedom * (rule.doubt(rest) / rule.sum(rest)).ln_1p();
+        let cost = 0.5 * self.outputs.iter().map(one).sum::<f64>();
+        (cost, mean(&rest))
+    }
+
+    /// The end of the part of a range, from its beginning, in which the passes tell J and γ_eff.
+    fn reach(&self, (low, high): (f64, f64)) -> f64 {
+        let told = |ratio: f64| {
+            let (cost, effective) = self.doubts(ratio);
+            (cost <= SETTLED || cost <= OPEN * self.cost(ratio).error)
+                && (effective <= SETTLED || effective <= OPEN * self.effective(ratio).error)
+        };
+        let steps = ((high / low).ln() / STRIDE).ceil().max(1.0);
+        let width = (high / low).ln() / steps;
+        let mut reached = low;
+        for step in 1..=steps as usize {
+            // The last one without rounding: an end that was reached is not a cut.
+            let ratio = if step == steps as usize {
+                high
+            } else {
+                low * (width * step as f64).exp()
+            };
+            if !told(ratio) {
+                break;
+            }
+            reached = ratio;
+        }
+        reached.max((2.0 * low).min(high))
     }
 
     fn gcv(&self, ratio: f64) -> f64 {
@@ -220,17 +272,19 @@ impl System<'_> {
             }
             let late = context.out_of_time();
             let rules = self.rules(&krylov, preconditioner, &shares)?;
-            let ratio = rules.least(criterion, range);
+            let searched = (range.0, rules.reach(range));
+            let ratio = rules.least(criterion, searched);
+            let inside = searched.1 >= range.1 || MARGIN * ratio <= searched.1;
             let cost = rules.cost(ratio);
             let moved = last.map_or((f64::INFINITY, f64::INFINITY), |(log, before)| {
                 ((ratio.ln() - log).abs(), (cost.value - before).abs())
             });
             let settled = moved.0 <= CLOSE && moved.1 <= SETTLED.max(0.5 * cost.error);
-            let stop_reason = if settled || krylov.is_over() {
+            let stop_reason = if inside && (settled || krylov.is_over()) {
                 StopReason::Converged
             } else if late {
                 StopReason::TimeLimit
-            } else if krylov.steps() >= MOST {
+            } else if krylov.steps() >= MOST || krylov.is_over() {
                 StopReason::IterationLimit
             } else {
                 last = Some((ratio.ln(), cost.value));
@@ -238,13 +292,19 @@ impl System<'_> {
             };
             let moved = if moved.1.is_finite() { moved.1 } else { 0.0 };
             let effective = rules.effective(ratio);
+            let doubts = rules.doubts(ratio);
             return Ok(Estimate {
                 ratio,
                 cost: cost.value,
-                cost_error: cost.error.hypot(moved),
-                ratio_error: rules.ratio_error(ratio),
+                cost_error: cost.error.hypot(moved).hypot(doubts.0),
+                ratio_error: if inside {
+                    rules.ratio_error(ratio)
+                } else {
+                    f64::INFINITY
+                },
+                searched,
                 effective_parameters: effective.value + self.copies() - self.freedom(),
-                effective_error: effective.error,
+                effective_error: effective.error.hypot(doubts.1),
                 probes: PROBES,
                 passes: krylov.steps(),
                 stop_reason,

@@ -3,6 +3,10 @@
 //! From a column v of length 1 it makes a tridiagonal T whose eigenvalues θ_j and squared first components τ_j of eigenvectors are the Gauss
 //! rule vᵀf(K_c)v ≈ Σ τ_j f(θ_j), for every function f. Lost orthogonality repeats nodes and shares their weights; the
 //! sums stay right.
+//!
+//! A rule of too few passes takes what it has not resolved near zero for larger eigenvalues. The Gauss–Radau rule, with
+//! a node put at zero, errs to the other side for 1/(1 + γλ), its square and log(1 + γλ), whose derivatives change
+//! signs in turn: the two enclose the value (Golub and Meurant, 2010, section 6.3).
 
 use mercer_linalg::{Matrix, Precision, SymmetricEigen};
 
@@ -21,6 +25,8 @@ pub(super) struct Rule {
     pub(super) weights: Vec<f64>,
     /// The least node as it was computed.
     pub(super) least: f64,
+    /// Nodes and weights of the rule with a node at zero; `None` where the space is invariant and the rule exact.
+    anchored: Option<(Vec<f64>, Vec<f64>)>,
 }
 
 impl Rule {
@@ -28,6 +34,16 @@ impl Rule {
     pub(super) fn sum(&self, f: impl Fn(f64) -> f64) -> f64 {
         let pairs = self.nodes.iter().zip(&self.weights);
         pairs.map(|(node, weight)| weight * f(*node)).sum()
+    }
+
+    /// How far the sum may be off: the width of what encloses vᵀf(K_c)v.
+    pub(super) fn doubt(&self, f: impl Fn(f64) -> f64) -> f64 {
+        let Some((nodes, weights)) = &self.anchored else {
+            return 0.0;
+        };
+        let pairs = nodes.iter().zip(weights);
+        let other: f64 = pairs.map(|(node, weight)| weight * f(*node)).sum();
+        (other - self.sum(f)).abs()
     }
 }
 
@@ -38,6 +54,7 @@ pub(super) struct Krylov {
     /// Squared lengths of the columns at the start.
     squares: Vec<f64>,
     diagonals: Vec<Vec<f64>>,
+    /// As many as diagonals, or one less where the space is invariant.
     beside: Vec<Vec<f64>>,
     ended: Vec<bool>,
 }
@@ -111,10 +128,15 @@ impl Krylov {
                     .iter()
                     .chain(&self.beside[k])
                     .fold(0.0_f64, |m, v| m.max(v.abs()));
-                if *beta <= ENDED * largest || self.diagonals[k].len() >= image.rows() {
+                if *beta <= ENDED * largest {
+                    self.ended[k] = true;
+                    continue;
+                }
+                // As many passes as rows need not do where orthogonality was lost: the remainder tells.
+                self.beside[k].push(*beta);
+                if self.diagonals[k].len() >= image.rows() {
                     self.ended[k] = true;
                 } else {
-                    self.beside[k].push(*beta);
                     scales[k] = beta.recip();
                 }
             }
@@ -138,30 +160,64 @@ impl Krylov {
                 nodes: Vec::new(),
                 weights: Vec::new(),
                 least: 0.0,
+                anchored: None,
             });
         }
-        let mut matrix = Matrix::zeros(m, m);
-        for i in 0..m {
-            matrix[(i, i)] = diagonal[i];
-            if i + 1 < m {
-                matrix[(i, i + 1)] = self.beside[column][i];
-                matrix[(i + 1, i)] = self.beside[column][i];
+        let beside = &self.beside[column];
+        let square = self.squares[column];
+        let eigen = decomposed(diagonal, beside)?;
+        let least = eigen.values[0];
+        let anchored = match beside.get(m - 1) {
+            Some(beta) => {
+                // T with one more row that makes `anchor` an eigenvalue: zero, or below what rounding made of it.
+                let anchor = (2.0 * least).min(0.0);
+                let floor = f64::EPSILON * eigen.values[m - 1].abs() + f64::MIN_POSITIVE;
+                let share = |j: usize| {
+                    eigen.vectors[(m - 1, j)].powi(2) / (eigen.values[j] - anchor).max(floor)
+                };
+                let corner = anchor + beta * beta * (0..m).map(share).sum::<f64>();
+                let mut longer = diagonal.clone();
+                longer.push(corner);
+                Some(gauss(&decomposed(&longer, beside)?, square))
             }
-        }
-        let eigen = SymmetricEigen::new(matrix.as_ref()).map_err(|_| {
-            Error::rows(
-                "the kernel matrix cannot be decomposed",
-                "check the rows for values that are not finite",
-            )
-        })?;
+            None => None,
+        };
+        let (nodes, weights) = gauss(&eigen, square);
         Ok(Rule {
-            weights: (0..m)
-                .map(|j| self.squares[column] * eigen.vectors[(0, j)].powi(2))
-                .collect(),
-            least: eigen.values[0],
-            nodes: eigen.values.into_iter().map(|v| v.max(0.0)).collect(),
+            nodes,
+            weights,
+            least,
+            anchored,
         })
     }
+}
+
+/// The eigenvectors of a tridiagonal matrix.
+fn decomposed(diagonal: &[f64], beside: &[f64]) -> Result<SymmetricEigen<f64>> {
+    let m = diagonal.len();
+    let mut matrix = Matrix::zeros(m, m);
+    for i in 0..m {
+        matrix[(i, i)] = diagonal[i];
+        if i + 1 < m {
+            matrix[(i, i + 1)] = beside[i];
+            matrix[(i + 1, i)] = beside[i];
+        }
+    }
+    SymmetricEigen::new(matrix.as_ref()).map_err(|_| {
+        Error::rows(
+            "the kernel matrix cannot be decomposed",
+            "check the rows for values that are not finite",
+        )
+    })
+}
+
+/// Nodes and weights for a column of some squared length.
+fn gauss(eigen: &SymmetricEigen<f64>, square: f64) -> (Vec<f64>, Vec<f64>) {
+    let nodes = eigen.values.iter().map(|v| v.max(0.0)).collect();
+    let weights = (0..eigen.values.len())
+        .map(|j| square * eigen.vectors[(0, j)].powi(2))
+        .collect();
+    (nodes, weights)
 }
 
 fn scale(block: &mut Matrix<f64>, factors: &[f64]) {
