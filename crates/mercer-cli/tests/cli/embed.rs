@@ -234,7 +234,7 @@ fn features_of_a_kernel() {
         assert!(folder.run("inspect m.mercer").ok().contains("rbf"));
     }
     let refused = folder.run("embed rows.csv --target side --model rff --kernel cosine");
-    refused.fails(1, &["cosine", "nystroem"]);
+    refused.fails(2, &["cosine", "nystroem"]);
     let rules = folder
         .run("embed rows.csv --target side --model nystroem --components 9 --set landmarks=kmeans");
     rules.ok();
