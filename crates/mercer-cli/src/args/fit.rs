@@ -17,6 +17,10 @@ use super::{ReadingArgs, RunningArgs, parse};
 #[command(
     after_help = "Examples:\n  mercer fit iris.csv --target species --holdout 0.3\n  mercer fit houses.parquet --target price --model svr --kernel 'rbf(sigma=2)' --c 10\n  mercer fit molecules.csv --target active --kernel 'wl@smiles + rbf@logp'\n  mercer fit edges.csv --nodes people.csv --target club\n  mercer fit visitors.csv --target visitors --time month --lags 12 --horizon 6\n  mercer fit flights.csv.gz --target delay --model nystroem --components 1000 --stream --checkpoint flights.state\n  zcat a9a.gz | mercer fit - --format libsvm --target y -o a9a.mercer --json"
 )]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command"
+)]
 pub(crate) struct FitArgs {
     /// Table to learn from; `-` is standard input
     pub(crate) data: PathBuf,

@@ -52,7 +52,8 @@ pub(super) fn run(args: &KernelArgs, session: &Session) -> Result<()> {
         text.push('\n');
     }
     if let Some(distance) = distance {
-        text.push_str(&format!("{distance}\n"));
+        text.push_str(&distance.to_string());
+        text.push('\n');
         return session.output.text(&text);
     }
     let plain = value.plain.is_finite() && (value.plain != 0.0 || value.log.is_none());

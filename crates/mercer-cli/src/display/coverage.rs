@@ -40,19 +40,16 @@ impl Page {
             percent(found.interval.high)
         );
         self.heading(&capital(&coverage_text(found)), &range);
-        let size = match found.interval_score {
-            Some(score) => {
-                self.item("mean width", &number(found.size));
-                self.item("interval score", &number(score));
-                "width"
-            }
-            None => {
-                self.item(
-                    "classes in a set",
-                    &format!("{:.2} in the mean", found.size),
-                );
-                "class"
-            }
+        let size = if let Some(score) = found.interval_score {
+            self.item("mean width", &number(found.size));
+            self.item("interval score", &number(score));
+            "width"
+        } else {
+            self.item(
+                "classes in a set",
+                &format!("{:.2} in the mean", found.size),
+            );
+            "class"
         };
         if found.parts.is_empty() {
             return self;

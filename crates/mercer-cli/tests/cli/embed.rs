@@ -219,7 +219,7 @@ fn circles() -> String {
 #[test]
 fn features_of_a_kernel() {
     let folder = Folder::new();
-    folder.put("rows.csv", &circles());
+    folder.put("rows.csv", circles());
     for (model, width) in [("nystroem", 20), ("rff", 20)] {
         let told = folder.run(&format!(
             "embed rows.csv --target side --model {model} --kernel rbf(gamma=0.5) --components 20 -o c.csv --save m.mercer"
@@ -243,7 +243,7 @@ fn features_of_a_kernel() {
 #[test]
 fn features_of_a_kernel_before_a_linear_model() {
     let folder = Folder::new();
-    folder.put("rows.csv", &circles());
+    folder.put("rows.csv", circles());
     for project in ["nystroem=30", "rff=200"] {
         let told = folder.run(&format!(
             "fit rows.csv --target side --model logistic --project {project} -o m.mercer"

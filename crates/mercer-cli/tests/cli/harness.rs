@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 /// What runs longer hangs. No measure of speed: the machine may be slow, or busy.
-pub(crate) const BOUND: Duration = Duration::from_secs(120);
+pub(crate) const BOUND: Duration = Duration::from_mins(2);
 
 /// A temporary folder with some data.
 pub(crate) struct Folder(tempfile::TempDir);

@@ -130,16 +130,11 @@ fn packed_files_and_other_formats_stream_alike() {
         cut.err
     );
     assert!(!folder.has("cut.mercer"));
-    let sparse: String = (0..6000)
-        .map(|i| {
-            format!(
-                "{} 1:{} {}:1\n",
-                i % 2,
-                f64::from(i % 50) - 20.0 * f64::from(i % 2),
-                2 + i % 40
-            )
-        })
-        .collect();
+    let mut sparse = String::new();
+    for i in 0..6000 {
+        let (class, first) = (i % 2, f64::from(i % 50) - 20.0 * f64::from(i % 2));
+        sparse += &format!("{class} 1:{first} {}:1\n", 2 + i % 40);
+    }
     folder.put("s.svm", sparse);
     let line =
         "fit s.svm --model nystroem --components 40 --task classify --kernel rbf(gamma=0.01)";

@@ -192,8 +192,11 @@ mod tests {
     use mercer::data::Kind;
 
     fn csv(rows: usize) -> Source {
-        let lines: String = (0..rows).map(|i| format!("{i},c{}\n", i % 3)).collect();
-        Source::bytes("a.csv", format!("n,c\n{lines}").into_bytes())
+        let mut text = String::from("n,c\n");
+        for i in 0..rows {
+            text += &format!("{i},c{}\n", i % 3);
+        }
+        Source::bytes("a.csv", text.into_bytes())
     }
 
     #[test]

@@ -18,10 +18,6 @@ use crate::kernel::{BoundKernel, ResolvedKernel, TileMut};
 use crate::{Error, Result};
 
 /// A map from rows to features.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a map is held once; a box would cost every reader a step"
-)]
 #[derive(Debug, Clone, PartialEq)]
 pub enum FeatureMap {
     /// Random Fourier features.
@@ -123,6 +119,10 @@ pub struct BoundMap {
     constant: Option<f64>,
 }
 
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a map is held once; a box would cost every reader a step"
+)]
 enum Work {
     Fourier(BoundFourier),
     Landmarks(Box<dyn BoundKernel>),

@@ -36,7 +36,7 @@ pub struct Scoring<'a> {
     pub margin: Option<f64>,
 }
 
-impl<'a> Scoring<'a> {
+impl Scoring<'_> {
     /// The scoring of a metric.
     pub fn of(metric: Metric) -> Self {
         let entry = metric.entry();

@@ -97,7 +97,7 @@ pub fn measure(
                         (d.columns() == 1).then(|| d.as_slice().iter().map(|d| -d).collect());
                     let second = probabilities.as_ref();
                     let second = second.map(|rows| rows.iter().map(|row| row[1]).collect());
-                    let of: fn(&[bool], &[f64], Option<&[f64]>) -> f64 = match metric {
+                    let of: OfRanks = match metric {
                         Metric::RocAuc => metrics::roc_auc,
                         Metric::AveragePrecision => metrics::average_precision,
                         _ => metrics::hinge,
@@ -152,7 +152,7 @@ fn of_numbers(
     predicted: &[&[f64]],
     weights: Option<&[f64]>,
 ) -> f64 {
-    let sum = |of: fn(&[f64], &[f64], Option<&[f64]>) -> f64| -> f64 {
+    let sum = |of: OfNumbers| -> f64 {
         let pairs = truth.iter().zip(predicted);
         pairs.map(|(t, p)| of(t, p, weights)).sum()
     };
@@ -184,6 +184,10 @@ fn of_numbers(
     }
 }
 
+/// A metric of marked rows by a number for each, with weights.
+type OfRanks = fn(&[bool], &[f64], Option<&[f64]>) -> f64;
+/// A metric of predicted numbers, with weights.
+type OfNumbers = fn(&[f64], &[f64], Option<&[f64]>) -> f64;
 /// Metrics beyond those of every score, for classes and for numbers.
 const MORE: [Metric; 11] = [
     Metric::Precision,

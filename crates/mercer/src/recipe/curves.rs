@@ -5,6 +5,8 @@
 //! are predicted by models that have not seen them; training rows by those that have, which is what
 //! tells a model that is too small from one that is too large.
 
+use std::collections::BTreeMap;
+
 use std::time::Instant;
 
 use rand_chacha::ChaCha8Rng;
@@ -20,7 +22,6 @@ use crate::judge::{
     more_rows, read_validation,
 };
 use crate::learn::AnyEstimator;
-use crate::model::Predictions;
 use crate::select::folds::fold_predictions;
 use crate::select::grid::{Spacing, Varied};
 use crate::{Error, Result};
@@ -258,7 +259,7 @@ fn one_turn(
         let own = trained.answers(&known.features, context)?;
         let truth = Truth::Targets(known.targets.clone());
         training = measure(metric, &own, &truth, known.weights.as_deref())?;
-        Ok::<Predictions, Error>(trained.answers(&held_out.features, context)?)
+        trained.answers(&held_out.features, context)
     })?;
     let tested = opened.part(test);
     let truth = Truth::Targets(tested.targets.clone());
@@ -579,7 +580,7 @@ fn shuffled(opened: &Opened<'_>, rng: &mut ChaCha8Rng) -> Vec<usize> {
         shuffle(rng, &mut order);
         return order;
     };
-    let mut by_group: std::collections::BTreeMap<u32, Vec<usize>> = Default::default();
+    let mut by_group: BTreeMap<u32, Vec<usize>> = BTreeMap::default();
     for (row, group) in groups.iter().enumerate() {
         by_group.entry(*group).or_default().push(row);
     }

@@ -190,7 +190,8 @@ pub(super) fn left_out(opened: &Opened<'_>, context: &FitContext) -> Result<Opti
     let constant = Constant::of(&opened.targets, opened.weights.as_deref());
     let notes = std::mem::take(&mut predictions.notes);
     let mut found = judged(&predictions, opened, constant.as_ref(), None, context)?;
-    found.how = "every row evaluated by a model that has not seen it, in closed form".to_owned();
+    "every row evaluated by a model that has not seen it, in closed form"
+        .clone_into(&mut found.how);
     found.models = vec![crate::display::model_text(&trained)];
     found.notes.splice(0..0, notes);
     Ok(Some(found))

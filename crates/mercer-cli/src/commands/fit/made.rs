@@ -34,7 +34,10 @@ pub(super) fn of(args: &FitArgs, trained: &Trained) -> Made {
 
 /// The file of the data and its hash.
 pub(in super::super) fn checksum(data: &Path) -> Option<(String, String)> {
-    let size = std::fs::metadata(data).ok().filter(|m| m.is_file())?.len();
+    let size = std::fs::metadata(data)
+        .ok()
+        .filter(std::fs::Metadata::is_file)?
+        .len();
     let name = data.file_name()?.to_string_lossy().into_owned();
     let hash = (size <= MOST_BYTES).then(|| mercer_io::model::file_hash(data).ok());
     Some((name, hash.flatten()?))

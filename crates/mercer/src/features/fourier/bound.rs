@@ -179,12 +179,11 @@ impl BoundFourier {
             }
         }
         for out in out.chunks_exact_mut(width) {
-            match &side.offsets {
-                Some(offsets) => shifted_cos_in_place(out, offsets, side.amplitude),
-                None => {
-                    let (cosines, sines) = out.split_at_mut(count);
-                    cos_sin_in_place(cosines, sines, side.amplitude);
-                }
+            if let Some(offsets) = &side.offsets {
+                shifted_cos_in_place(out, offsets, side.amplitude);
+            } else {
+                let (cosines, sines) = out.split_at_mut(count);
+                cos_sin_in_place(cosines, sines, side.amplitude);
             }
         }
     }

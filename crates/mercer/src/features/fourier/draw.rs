@@ -65,17 +65,16 @@ pub(super) fn frequencies(
     };
     for part in &law.parts {
         let read: Vec<usize> = (0..width).filter(|&c| part.rates[c] > 0.0).collect();
-        let directions = match &mut sequence {
-            Some(sequence) => sequence.directions(part.spectrum, read.len(), count),
-            None => {
-                let mut rows = if draw == FrequencyDraw::Independent {
-                    Matrix::from_fn(count, read.len(), |_, _| normal(&mut rng))
-                } else {
-                    orthogonal(count, read.len(), &mut rng)
-                };
-                mix(part.spectrum, &mut rows, &mut rng);
-                rows
-            }
+        let directions = if let Some(sequence) = &mut sequence {
+            sequence.directions(part.spectrum, read.len(), count)
+        } else {
+            let mut rows = if draw == FrequencyDraw::Independent {
+                Matrix::from_fn(count, read.len(), |_, _| normal(&mut rng))
+            } else {
+                orthogonal(count, read.len(), &mut rng)
+            };
+            mix(part.spectrum, &mut rows, &mut rng);
+            rows
         };
         for row in 0..count {
             let line = all.row_mut(row);

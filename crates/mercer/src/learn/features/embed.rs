@@ -29,7 +29,7 @@ impl Estimator for Nystroem {
         context.install(|| {
             let weights = data.weights.as_deref();
             let made = self.map(&data.records, weights, Precision::F64, context)?;
-            coordinates(told(made, data, context)?, data, context)
+            Ok(coordinates(told(made, data, context)?, data, context))
         })?
     }
 }
@@ -53,13 +53,13 @@ impl Nystroem {
         context.install(|| {
             let weights = data.weights.as_deref();
             let made = self.map_at(&data.records, weights, landmarks, Precision::F64, context)?;
-            coordinates(told(made, data, context)?, data, context)
+            Ok(coordinates(told(made, data, context)?, data, context))
         })?
     }
 }
 
 /// Coordinates as functions of the kernel, with landmarks as support vectors.
-fn coordinates(made: MadeMap, data: &Dataset, context: &FitContext) -> Result<Fitted<Form>> {
+fn coordinates(made: MadeMap, data: &Dataset, context: &FitContext) -> Fitted<Form> {
     let FeatureMap::Landmarks(map) = made.map else {
         unreachable!("landmarks were asked for");
     };
@@ -84,10 +84,10 @@ fn coordinates(made: MadeMap, data: &Dataset, context: &FitContext) -> Result<Fi
         }),
         ..FitReport::of_rows(data.len(), made.notes, context)
     };
-    Ok(Fitted {
+    Fitted {
         model: model.into(),
         report,
-    })
+    }
 }
 
 impl Estimator for RandomFeatures {

@@ -312,7 +312,13 @@ impl Set<'_> {
                 let asked = self.asked(self.factors.as_deref());
                 solve(problem, asked, self.kernel, context)?
             }
-            None => self.iterated(vec![0..n], &targets, weights, &mut bytes, context)?,
+            None => self.iterated(
+                std::iter::once(0..n).collect(),
+                &targets,
+                weights,
+                &mut bytes,
+                context,
+            )?,
         };
         self.set_constants(&outcome.coefficients, &mut outcome.biases);
         let mut notes = std::mem::take(&mut outcome.notes);
@@ -410,15 +416,12 @@ impl Set<'_> {
                 .factors
                 .as_ref()
                 .map(|f| ids.iter().map(|&r| f[r]).collect());
-            let mut outcome = match &problem {
-                Some(problem) => {
-                    let asked = self.asked(factors.as_deref());
-                    solve(problem, asked, self.kernel, context)?
-                }
-                None => {
-                    let (spans, weights) = (spans.to_vec(), weights.as_deref());
-                    self.iterated(spans, &targets, weights, &mut all.bytes, context)?
-                }
+            let mut outcome = if let Some(problem) = &problem {
+                let asked = self.asked(factors.as_deref());
+                solve(problem, asked, self.kernel, context)?
+            } else {
+                let (spans, weights) = (spans.to_vec(), weights.as_deref());
+                self.iterated(spans, &targets, weights, &mut all.bytes, context)?
             };
             if all.iterative.is_none() {
                 all.iterative = outcome.iterative.as_ref().map(|i| i.report.clone());

@@ -411,7 +411,7 @@ impl Regression<'_> {
             let large = Large {
                 kernel,
                 records: rows.records,
-                spans: vec![0..rows.records.len()],
+                spans: std::iter::once(0..rows.records.len()).collect(),
                 targets: rows.targets,
                 weights: rows.weights,
                 bias: self.bias,

@@ -169,7 +169,7 @@ impl LinearSvc {
                 .map(|&row| classes.codes[row as usize])
                 .collect();
             let all = Codes {
-                codes: &codes,
+                of_rows: &codes,
                 prices: &prices,
                 classes: labels.len(),
             };

@@ -109,9 +109,10 @@ impl Draw {
             .iter()
             .map(|p| Table::try_new(p.targets.clone(), crate::data::Origin::default()))
             .collect::<Result<_>>()?;
-        let targets: Vec<Column> = match first.targets.is_empty() {
-            true => Vec::new(),
-            false => Table::concat(&targets)?.columns().to_vec(),
+        let targets: Vec<Column> = if first.targets.is_empty() {
+            Vec::new()
+        } else {
+            Table::concat(&targets)?.columns().to_vec()
         };
         Ok(Some(Part {
             features: Table::concat(&features)?,

@@ -21,7 +21,7 @@ use crate::fit::{FitContext, StopReason};
 /// Classes of rows with a price for each row.
 pub(crate) struct Codes<'a> {
     /// The class of every row.
-    pub(crate) codes: &'a [u32],
+    pub(crate) of_rows: &'a [u32],
     /// Price of every row; above 0.
     pub(crate) prices: &'a [f64],
     /// Number of classes.
@@ -71,7 +71,7 @@ pub(crate) fn joint(
         let whole = order.len() == count && slack == f64::INFINITY;
         let mut sides = JointSides {
             classes,
-            codes: codes.codes,
+            codes: codes.of_rows,
             caps: &caps,
             squares: &squares,
             constant,
@@ -124,7 +124,8 @@ fn gap(passes: &Passes<'_>, codes: &Codes<'_>, multipliers: &[f64], weights: &[f
     let each = decisions
         .chunks_exact(classes)
         .zip(multipliers.chunks_exact(classes));
-    for ((decisions, multipliers), (&own, price)) in each.zip(codes.codes.iter().zip(codes.prices))
+    for ((decisions, multipliers), (&own, price)) in
+        each.zip(codes.of_rows.iter().zip(codes.prices))
     {
         let own = own as usize;
         let others = (0..classes).filter(|k| *k != own);

@@ -214,7 +214,7 @@ fn folds_from_sums_are_refits() {
         }
     }
     // A fold of all rows leaves nothing to learn from.
-    assert!(LeftOut::new(&total, &[total.clone()], None, true, PAR).is_empty());
+    assert!(LeftOut::new(&total, std::slice::from_ref(&total), None, true, PAR).is_empty());
 }
 
 #[test]

@@ -55,26 +55,23 @@ fn learn_from(
     let reading = context.share(READING);
     let mut told = json!({"resumed_after": Value::Null});
     let noticed;
-    let (mut state, rows) = match earlier {
-        Some(earlier) => {
-            saving::tell(&earlier, checkpoint.unwrap_or(Path::new("")), session);
-            told["resumed_after"] = json!(earlier.state.spans().rows());
-            noticed = Noticed::of(file.blocks(1)?.head(), &args.columns.drop);
-            (earlier.state, earlier.rows)
-        }
-        None => {
-            noticed = Noticed::of(file.blocks(1)?.head(), &args.columns.drop);
-            let recipe = |head: &mercer::data::Table| {
-                if args.output.is_none() && !args.force {
-                    crate::outputs::same_table(&super::default_output(&args.data), head)?;
-                }
-                wish::recipe(&args.columns, &args.model, false, None, head)
-            };
-            let planned = plan(file, recipe, session, &reading)?;
-            told["first_pass"] = pass(planned.pace);
-            told["drawn"] = json!(planned.drawn);
-            (State::new(planned.plan), planned.rows)
-        }
+    let (mut state, rows) = if let Some(earlier) = earlier {
+        saving::tell(&earlier, checkpoint.unwrap_or(Path::new("")), session);
+        told["resumed_after"] = json!(earlier.state.spans().rows());
+        noticed = Noticed::of(file.blocks(1)?.head(), &args.columns.drop);
+        (earlier.state, earlier.rows)
+    } else {
+        noticed = Noticed::of(file.blocks(1)?.head(), &args.columns.drop);
+        let recipe = |head: &mercer::data::Table| {
+            if args.output.is_none() && !args.force {
+                crate::outputs::same_table(&super::default_output(&args.data), head)?;
+            }
+            wish::recipe(&args.columns, &args.model, false, None, head)
+        };
+        let planned = plan(file, recipe, session, &reading)?;
+        told["first_pass"] = pass(planned.pace);
+        told["drawn"] = json!(planned.drawn);
+        (State::new(planned.plan), planned.rows)
     };
     let wanted = Wanted {
         skip: state.spans().rows(),
