@@ -116,8 +116,9 @@ class Automatic(KernelAccount):
 
     def _learn_features(self, X, y, sample_weight, groups, **options):
         """Learn a function of landmarks from sums over the rows: time and memory grow with their number alone."""
+        # A budget bounds trials, of which there are none here.
         asked = {"groups": groups}
-        asked |= {name: getattr(self, name) for name in ("metric", "use", "encode", "budget", "sample")}
+        asked |= {name: getattr(self, name) for name in ("metric", "use", "encode", "sample")}
         for name, value in asked.items():
             if value is not None:
                 raise ValueError(f"`{name}` is of no use where `n_components` is given: leave one of them out")

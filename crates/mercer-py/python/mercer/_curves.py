@@ -427,7 +427,7 @@ def validation_curve(
     >>> gammas = [1e-5, 0.1, 1000.0]
     >>> found = mercer.validation_curve(mercer.SVC(), X, y, param_name="gamma", param_range=gammas)
     >>> found.values
-    ['underfits', 'best', 'overfits']
+    ['as_good', 'best', 'overfits']
     """
     X, y, groups = indexable(X, y, groups)
     values = list(param_range)

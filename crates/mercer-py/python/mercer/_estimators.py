@@ -4177,7 +4177,6 @@ class RBFSampler(RandomFourier):
     _method = "rff"
     _task = "embed"
     _setting_names = {"n_components": "components", "alpha": "lambda"}
-    _searched = ("alpha",)
     _parameter_constraints: dict = {
         "gamma": [StrOptions({"scale"}), NOT_NEGATIVE],
         "n_components": [COUNT],

@@ -8,6 +8,7 @@ import scipy.sparse as sp
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics.pairwise import KERNEL_PARAMS, PAIRWISE_KERNEL_FUNCTIONS, pairwise_kernels
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils import _safe_indexing, check_array, check_random_state
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
@@ -49,6 +50,7 @@ class Explicit(ClassNamePrefixFeaturesOutMixin, TransformerMixin):
         """
         return as_given(self._decisions(X), X)
 
+    @available_if(lambda self: self.fit_inverse_transform)
     def inverse_transform(self, X):
         """Return rows from their features, by the learnt way back.
 

@@ -415,7 +415,7 @@ class Plan:
         strange = (self.classes[codes] != y) & (weights > 0)
         if strange.any():
             row = int(np.flatnonzero(strange)[0])
-            raise ValueError(f"{where}row {row} has the label {y[row]!r}, which the plan does not know")
+            raise ValueError(f"{where}row {row} has the label {y[row]}, which the plan does not know")
         return codes.astype(np.int64)
 
     def to_bytes(self):

@@ -36,7 +36,8 @@ def test_sets_per_class_keep_their_promise_for_rare_classes():
     conditional = [part["covered"] for part in own.parts]
     # The rare class pays for the frequent one, unless each has a promise of its own.
     assert rare[1] < 0.8
-    assert conditional[0] == pytest.approx(0.9, abs=0.05)
+    # The promise is a lower bound: where no class would be left, the most probable one stays.
+    assert conditional[0] > 0.87
     assert conditional[1] == pytest.approx(0.9, abs=0.1)
     assert own.size > plain.size
 

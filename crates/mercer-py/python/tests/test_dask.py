@@ -23,6 +23,11 @@ from mercer.dask import KernelClassifier, KernelRegressor, select_kernel  # noqa
 
 KERNEL = "rbf(gamma=0.3)"
 
+# Sums agree to 1e-14 of their size in whatever order they are merged; solving multiplies that by the condition of landmarks
+# that are near each other.
+APART = 1e-7
+
+
 
 def waves(rows, seed=0):
     rng = np.random.default_rng(seed)
@@ -53,7 +58,7 @@ def test_known_sizes_give_the_answer_of_one_computer(chunk):
     local = mercer.KernelRegressor(kernel=KERNEL, n_components=60, scale="standard").fit(X, y)
     on_dask = KernelRegressor(kernel=KERNEL, n_components=60, scale="standard")
     on_dask.fit(da.from_array(X, chunks=(chunk, 2)), da.from_array(y, chunks=5000))
-    assert np.abs(answers(on_dask, X) - local.predict(X)).max() < 1e-10
+    assert np.abs(answers(on_dask, X) - local.predict(X)).max() < APART
     assert on_dask.report_.rows == 15_000
     # Folds that are left out are not so different from the noise, 0.1, and what 60 landmarks cannot say.
     assert 0.1 < on_dask.held_out_error_ < 0.5 and np.isfinite(on_dask.log_evidence_)
@@ -150,7 +155,7 @@ def test_weights_and_several_outputs():
     model = KernelRegressor(kernel=KERNEL, n_components=50)
     model.fit(rows, da.from_array(both, chunks=(700, 2)), da.from_array(weights, chunks=700))
     local = mercer.KernelRegressor(kernel=KERNEL, n_components=50).fit(X, both, weights)
-    assert np.abs(model.predict(rows).compute() - local.predict(X)).max() < 1e-10
+    assert np.abs(model.predict(rows).compute() - local.predict(X)).max() < APART
     assert model.predict(rows).shape == (2000, 2)
 
 
@@ -234,7 +239,7 @@ def test_a_cluster_of_processes():
                     both = [threading.Thread(target=learn, args=(seed,)) for seed in (0, 5)]
                     [thread.start() for thread in both]
                     [thread.join(120) for thread in both]
-                    assert np.abs(answers(results[0], X) - local.predict(X)).max() < 1e-10
+                    assert np.abs(answers(results[0], X) - local.predict(X)).max() < APART
                     assert results[5].local_.score(X, y) > 0.9
     assert np.array_equal(found[0], found[2]) and np.array_equal(found[1], found[3])
 

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use mercer::data::Task;
 use mercer::learn::{Method, PythonClass};
 
 use crate::parameter::Described;
@@ -122,8 +123,10 @@ fn render_class(method: &Method, class: &PythonClass) -> String {
         .map(|(p, s)| format!("\"{}\": \"{}\"", p.name, s.name))
         .collect();
     text += &bracketed("_setting_names = {", &names, "}\n", 4);
+    // A class of coordinates has no score to search by.
+    let is_scored = class.task != Task::Embed;
     let searched: Vec<String> = with_setting()
-        .filter(|(_, s)| s.search.is_some())
+        .filter(|(_, s)| is_scored && s.search.is_some())
         .map(|(p, _)| format!("\"{}\"", p.name))
         .collect();
     if !searched.is_empty() {
