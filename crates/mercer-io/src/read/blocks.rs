@@ -188,13 +188,15 @@ impl Iterator for Ahead {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
+
     use super::*;
     use mercer::data::Kind;
 
     fn csv(rows: usize) -> Source {
         let mut text = String::from("n,c\n");
         for i in 0..rows {
-            text += &format!("{i},c{}\n", i % 3);
+            writeln!(text, "{i},c{}", i % 3).expect("a string");
         }
         Source::bytes("a.csv", text.into_bytes())
     }

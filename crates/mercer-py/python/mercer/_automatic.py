@@ -140,6 +140,8 @@ class Automatic(KernelAccount):
         else:
             X = self._numbers(X, reset=True)
         check_consistent_length(X, y)
+        if len(y) < 2:
+            raise ValueError(f"n_samples={len(y)}: there must be two rows at least to learn from")
         weights = self._weights(sample_weight, len(y))
         survey = Survey.of(
             X,

@@ -50,12 +50,17 @@ def _is_finite(x):
         return bool(np.isfinite(x.sum()))
 
 
+def solid(x, dtype=None):
+    """Return an array whose values follow each other where the processor reads them: arrays that came over a network may lie between."""
+    return np.require(x, dtype, ["C_CONTIGUOUS", "ALIGNED"])
+
+
 def lend(x):
     """Return ``x`` as the extension module takes it; nothing is copied that need not be."""
     if isinstance(x, Columns):
         return x.columns
     if not sp.issparse(x):
-        return np.ascontiguousarray(x)
+        return solid(x)
     x = x.tocsr()
     if not x.has_canonical_format:
         # By column and back puts the columns of every row in order, in time that grows with the
@@ -81,7 +86,7 @@ def row_numbers(x):
         return None
     if values.ndim != 1 or values.dtype.kind not in "iu" or sp.issparse(x):
         return None
-    return np.ascontiguousarray(values, dtype=np.int64)
+    return solid(values, dtype=np.int64)
 
 
 def column_names(x):

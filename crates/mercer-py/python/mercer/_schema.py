@@ -9,7 +9,7 @@ import scipy.sparse as sp
 
 from ._frame import _typed, cells, is_frame, is_missing
 from ._label_text import label_text
-from ._rows import lend
+from ._rows import lend, solid
 
 
 class Schema:
@@ -66,7 +66,7 @@ class Schema:
             return lend(x if x.dtype in (np.float32, np.float64) else x.astype(np.float64))
         x = x.toarray() if sp.issparse(x) else np.asarray(x)
         return [
-            (name, "numeric", np.ascontiguousarray(x[:, j], dtype=np.float64))
+            (name, "numeric", solid(x[:, j], dtype=np.float64))
             for j, name in enumerate(self.names)
         ]
 

@@ -18,7 +18,7 @@ Examples
 >>> X = da.random.default_rng(0).normal(size=(4000, 3), chunks=(1000, 3))
 >>> y = da.sin(X[:, 0]) + X[:, 1]
 >>> model = KernelRegressor(kernel="rbf(gamma=0.3)", n_components=50).fit(X, y)
->>> bool(model.score(X, y) > 0.99)
+>>> bool(model.score(X, y) > 0.98)
 True
 """
 

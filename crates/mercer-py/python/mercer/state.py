@@ -41,6 +41,7 @@ from ._labels import label_texts, refuse_missing
 from ._schema import Schema, join, select
 from ._threads import thread_count
 from .kernels import Kernel
+from ._rows import solid
 
 __all__ = ["Plan", "State", "Survey", "fit", "merge"]
 
@@ -289,7 +290,7 @@ class Survey:
             known["values"] = _numbers(drawn.y)
         if drawn.weights is not None and len(drawn) == self._counting:
             # Rows that were drawn by weight count alike.
-            known["weights"] = np.ascontiguousarray(drawn.weights)
+            known["weights"] = solid(drawn.weights)
         return _total(self._sums), drawn.columns, known
 
     def _check_classes(self):
@@ -672,7 +673,7 @@ def _where(part, first_row):
 def _weights(weights, count, where):
     if weights is None:
         return None
-    weights = np.ascontiguousarray(weights, dtype=np.float64)
+    weights = solid(weights, dtype=np.float64)
     if weights.shape != (count,):
         raise ValueError(f"{where}`sample_weight` has shape {weights.shape} for {count} rows")
     if not np.isfinite(weights).all():
@@ -712,7 +713,7 @@ def _targets(y, task, count, where):
 
 def _numbers(y):
     """Return targets as the extension module takes them: a line for each output."""
-    return np.ascontiguousarray(y.T)
+    return solid(y.T)
 
 
 def _bytes(limit):
@@ -754,7 +755,7 @@ def _block_sums(columns, weights, scaled, part, first, count):
         block = (first + start) // BLOCK
         end = min(count, (block + 1) * BLOCK - first)
         rows = np.arange(start, end)
-        own = None if weights is None else np.ascontiguousarray(weights[start:end])
+        own = None if weights is None else solid(weights[start:end])
         made = _mercer.EncoderSums.of(select(columns, rows), weights=own, scaled=scaled)
         sums = _merged_sums(sums, {(part, 0, block, first + start): made})
         start = end

@@ -179,8 +179,8 @@ def test_local_estimator_with_components(tmp_path):
     assert isinstance(again, mercer.KernelRegressor)
     assert np.array_equal(again.predict(X), model.predict(X))
     assert np.array_equal(pickle.loads(pickle.dumps(model)).predict(X), model.predict(X))
-    with pytest.raises(ValueError, match="`budget`"):
-        mercer.KernelRegressor(n_components=5, budget=1.0).fit(X, y)
+    with pytest.raises(ValueError, match="`sample`"):
+        mercer.KernelRegressor(n_components=5, sample=100).fit(X, y)
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3])
