@@ -57,7 +57,7 @@ pub(crate) struct PlanArgs {
 /// Flags of `mercer state add`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  mercer state add p.state part1.csv --part 1 -o a.state\n  mercer state add a.state more.csv -o a2.state        # the rows after those of a.state\n  mercer state add p.state rest.csv --first-row 40001 -o b.state\n\nWhere rows stand decides folds and rounding: `--part` numbers parts whose rows are counted from 1 each,\n`--first-row` says where the rows begin in one long table. With parts that begin at multiples of the block (4,096\nrows), a model is the same to the last bit however the table was cut."
+    after_help = "Examples:\n  mercer state add p.state part1.csv --part 1 -o a.state\n  mercer state add a.state more.csv -o a2.state        # the rows after those of a.state\n  mercer state add p.state rest.csv --first-row 40001 -o b.state\n\nWhere rows stand decides folds and rounding: `--part` numbers parts whose rows are counted from 1 each,\n`--first-row` says where the rows begin in one long table. With parts that begin at multiples of the block,\nsums are the same to the last bit however the table was cut."
 )]
 pub(crate) struct AddArgs {
     /// Plan, or state to add to

@@ -4044,7 +4044,7 @@ class Nystroem(LandmarkFeatures):
         What landmarks, or frequencies and offsets, are drawn with.
     n_jobs : int, optional
         Threads; all cores by default, one inside workers of joblib and Dask.
-    landmarks : {"uniform", "pivoted", "kmeans", "squared_diagonal"} or array-like, default="uniform"
+    landmarks : str, array-like or None, default="uniform"
         How landmarks are chosen: scikit-learn's uniform draw, randomly pivoted Cholesky,
         centres of k-means, rows in proportion to k(x, x)²; or the landmarks themselves, as
         rows or as whole numbers of rows.
@@ -4086,7 +4086,6 @@ class Nystroem(LandmarkFeatures):
         "landmarks": "landmarks",
         "alpha": "lambda",
     }
-    _searched = ("alpha",)
     _parameter_constraints: dict = {
         "kernel": [str, Kernel, callable],
         "gamma": [NOT_NEGATIVE, None],
@@ -4169,7 +4168,8 @@ class RBFSampler(RandomFourier):
     --------
     >>> from mercer import RBFSampler
     >>> X = [[0.0, 0.0], [1.0, 0.5]]
-    >>> Z = RBFSampler(gamma=1.0, n_components=20000, random_state=0, orthogonal=True).fit_transform(X)
+    >>> features = RBFSampler(n_components=20000, random_state=0, orthogonal=True)
+    >>> Z = features.fit_transform(X)
     >>> bool(abs(Z[0] @ Z[1] - 0.2865) < 0.03)
     True
     """

@@ -313,6 +313,16 @@ fn kernels(scene: &mut Scene) {
 }
 
 fn judgement(scene: &mut Scene) {
+    scene.folder.put("curve.csv", clouds(60));
+    scene
+        .tell("curve curve.csv --target kind --model svc --folds 3")
+        .tell("curve curve.csv --target kind --model svc --over C=0.1,1 --folds 3");
+    scene.folder.put("parts.csv", line(60));
+    scene
+        .tell("state plan parts.csv --target y --model nystroem --components 5 -o p.state")
+        .tell("state add p.state parts.csv --part 1 -o a.state")
+        .tell("state add p.state parts.csv --part 2 -o b.state")
+        .tell("state merge a.state b.state -o parts.mercer");
     scene.folder.put("two.csv", clouds(40));
     scene
         .folder

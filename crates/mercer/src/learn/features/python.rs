@@ -166,7 +166,8 @@ report_
     example: "\
 >>> from mercer import RBFSampler
 >>> X = [[0.0, 0.0], [1.0, 0.5]]
->>> Z = RBFSampler(gamma=1.0, n_components=20000, random_state=0, orthogonal=True).fit_transform(X)
+>>> features = RBFSampler(n_components=20000, random_state=0, orthogonal=True)
+>>> Z = features.fit_transform(X)
 >>> bool(abs(Z[0] @ Z[1] - 0.2865) < 0.03)
 True",
 }];
