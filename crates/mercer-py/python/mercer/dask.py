@@ -8,7 +8,7 @@ to the client.
 
 Partitions are read twice, once for the survey and once for the sums; ``persist`` collections that fit into the memory of
 the cluster. Where sizes of partitions are known, rows are counted through and the answer is that of one computer,
-``mercer.KernelRegressor(n_components=...)``, but for rounding in the last digits. Where they are not, rows are known by their partition,
+``mercer.KernelRegressor(n_components=...)``, but for rounding, some 1e-8 of the values. Where they are not, rows are known by their partition,
 and equal partitions give equal bits, whatever the number of workers.
 
 Examples

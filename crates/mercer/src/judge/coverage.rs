@@ -74,7 +74,7 @@ impl CoveragePart {
 
 impl Coverage {
     /// Returns the parts whose interval does not reach the level: where the promise is broken, or kept at the
-    /// price of too much width.
+    /// cost of too much width.
     pub fn off(&self) -> Vec<&CoveragePart> {
         let parts = self.parts.iter();
         let is_off =

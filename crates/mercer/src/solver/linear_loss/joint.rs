@@ -22,7 +22,7 @@ use crate::fit::{FitContext, StopReason};
 pub(crate) struct Codes<'a> {
     /// The class of every row.
     pub(crate) of_rows: &'a [u32],
-    /// Price of every row; above 0.
+    /// Weight of every row's errors; above 0.
     pub(crate) prices: &'a [f64],
     /// Number of classes.
     pub(crate) classes: usize,
