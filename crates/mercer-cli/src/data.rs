@@ -5,7 +5,7 @@ use std::path::Path;
 use mercer::data::{Table, Task};
 use mercer::fit::Note;
 use mercer::model::Trained;
-use mercer_io::{ReadOptions, Source, Stream};
+use mercer_io::{ReadOptions, Source};
 
 use crate::args::ReadingArgs;
 use crate::failure::{Failure, Result};
@@ -18,6 +18,7 @@ pub(crate) fn options(reading: &ReadingArgs, session: &Session) -> ReadOptions {
         (_, true) => Some(false),
         _ => None,
     };
+    let usual = ReadOptions::default();
     ReadOptions {
         format: reading.format,
         delimiter: reading.delimiter,
@@ -29,13 +30,14 @@ pub(crate) fn options(reading: &ReadingArgs, session: &Session) -> ReadOptions {
         member: reading.member.clone(),
         zero_based: reading.zero_based,
         missing: reading.missing.clone(),
+        max_field: reading.max_field.unwrap_or(usual.max_field),
         kinds: reading.kinds.clone(),
         decimal: reading.decimal,
         date_formats: reading.date_formats.clone(),
         limit: session.reading.bytes,
         deadline: session.reading.deadline,
         cancel: Some(session.cancel.clone()),
-        ..ReadOptions::default()
+        ..usual
     }
 }
 
@@ -143,18 +145,25 @@ fn load(path: &Path, options: &ReadOptions, session: &Session) -> Result<Table> 
     Ok(table)
 }
 
-/// Opens a stream of rows for a model.
+/// Rows of a table as they come.
+pub(crate) type Chunks = Box<dyn Iterator<Item = Result<Table>>>;
+
+/// Opens a stream of rows for a model. Nodes beside their edges are read as a whole.
 pub(crate) fn stream_for(
     trained: &Trained,
     path: &Path,
     reading: &ReadingArgs,
     session: &Session,
     rows: usize,
-) -> Result<Stream> {
+) -> Result<Chunks> {
+    if reading.nodes.is_some() {
+        let table = read_for(trained, path, reading, session)?;
+        return Ok(Box::new(std::iter::once(Ok(table))));
+    }
     let options = known(trained, options(reading, session));
     let stream = mercer_io::stream(&Source::from_argument(path), &options, rows)?;
     session.output.notes(&stream.layout().notes);
-    Ok(stream)
+    Ok(Box::new(stream.map(|chunk| chunk.map_err(Failure::from))))
 }
 
 /// Tells the reader what the model knows of its columns.

@@ -9,6 +9,7 @@ mod figure;
 mod interrupt;
 mod libsvm;
 mod models;
+mod named;
 mod notes;
 mod noticed;
 mod output;

@@ -17,6 +17,7 @@ pub(crate) struct Noticed {
 impl Noticed {
     /// Looks at all columns but those that are left out.
     pub(crate) fn of(table: &Table, dropped: &[String]) -> Self {
+        let dropped = crate::named::columns(dropped, table);
         let columns = table.columns().iter();
         let columns = columns.filter(|column| !dropped.contains(&column.name));
         let read: Vec<(&Column, &Reading)> = columns

@@ -6,7 +6,7 @@ use std::time::Instant;
 use mercer::fit::{Cancel, FitContext, available_memory};
 use mercer_linalg::return_blocks;
 
-use crate::args::RunningArgs;
+use crate::args::{LimitArgs, RunningArgs};
 use crate::failure::{Failure, Result};
 use crate::interrupt;
 use crate::output::Output;
@@ -42,15 +42,14 @@ impl ReadLimits {
     ///
     /// A table may take twice the memory for kernel values, and 64 MiB at least; where no limit
     /// is named, half of what the process may take.
-    fn of(running: Option<&RunningArgs>, started: Instant) -> Self {
+    fn of(limits: LimitArgs, started: Instant) -> Self {
         const LEAST: u64 = 64 << 20;
-        let memory = running.and_then(|r| r.memory);
-        let bytes = memory.map(|bytes| bytes.saturating_mul(2).max(LEAST));
-        let seconds = running.and_then(|r| r.max_seconds);
+        let bytes = limits.memory;
+        let bytes = bytes.map(|bytes| bytes.saturating_mul(2).max(LEAST));
         Self {
             bytes: bytes.unwrap_or_else(|| available_memory() / 2),
-            named: memory,
-            deadline: seconds.and_then(|s| started.checked_add(s)),
+            named: limits.memory,
+            deadline: limits.max_seconds.and_then(|s| started.checked_add(s)),
         }
     }
 }
@@ -63,9 +62,9 @@ fn kept_block(limit: u64) -> usize {
 
 impl Session {
     /// Prepares standard output and Ctrl-C, and starts the clock.
-    pub(crate) fn start(output: Output, running: Option<&RunningArgs>) -> Self {
+    pub(crate) fn start(output: Output, limits: LimitArgs) -> Self {
         let started = Instant::now();
-        if let Some(bytes) = running.and_then(|r| r.memory) {
+        if let Some(bytes) = limits.memory {
             return_blocks(kept_block(bytes));
         }
         let session = Self {
@@ -73,9 +72,9 @@ impl Session {
             cancel: interrupt::install(output),
             started,
             meter: Meter::start(),
-            reading: ReadLimits::of(running, started),
+            reading: ReadLimits::of(limits, started),
         };
-        if let Some(limit) = running.and_then(|r| r.max_seconds) {
+        if let Some(limit) = limits.max_seconds {
             interrupt::limit(output, started, limit);
         }
         session
@@ -85,13 +84,13 @@ impl Session {
     pub(crate) fn context(&self, running: &RunningArgs) -> FitContext {
         let mut context = FitContext::default()
             .since(self.started)
-            .time_limit(running.max_seconds)
+            .time_limit(running.limits.max_seconds)
             .seed(running.seed)
             .cancel(self.cancel.clone());
         if let Some(threads) = running.threads {
             context = context.threads(usize::from(threads));
         }
-        if let Some(bytes) = running.memory {
+        if let Some(bytes) = running.limits.memory {
             context = context.memory_limit(bytes);
         }
         if let Some(sink) = self.meter.sink() {

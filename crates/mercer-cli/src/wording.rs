@@ -46,6 +46,7 @@ impl Wording for Flags {
                 Act::MatchByPlace => {
                     "say `--no-header`: columns are then taken in the order in which the model learnt them"
                 }
+                Act::AllowLongFields => "raise `--max-field`",
             }
             .to_owned(),
         }
@@ -151,6 +152,8 @@ mod tests {
             "decimal",
             "missing",
             "class_weight",
+            "max_field",
+            "folds",
         ];
         let roles = ["target", "weights", "groups", "id", "drop", "use"];
         for name in settings.into_iter().chain(roles) {

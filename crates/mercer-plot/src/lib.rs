@@ -33,6 +33,7 @@ mod drawing;
 #[cfg(feature = "png")]
 mod error;
 mod figure;
+pub mod lattice;
 mod markup;
 mod measure;
 pub mod molecule;
@@ -49,11 +50,12 @@ pub use drawing::Drawing;
 #[cfg(feature = "png")]
 pub use error::{Error, Result};
 pub use figure::{
-    Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, ClusterGroup, ClusterPlot, Curve,
-    CurvePoint, Figure, Forecast, Group, HeatMap, Histogram, Influence, InfluenceChart, Interval,
-    Layer, Mark, Plane, PrecisionRecall, Reliability, ReliabilitySeries, Roc, Scatter, ScoreAxis,
-    ScoreGrid, ScorePoint, Sign, Size, Stack, Trace, TracePoint, Traces, TreeDiagram, TreeNode,
-    UnitCell, UnitMap,
+    Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Boundary, BoundaryRow, Cell, ClusterGroup,
+    ClusterPlot, CoefficientPath, Curve, CurvePoint, DependenceLine, DependencePanel,
+    DependencePlot, Figure, Forecast, Group, HeatMap, Histogram, Influence, InfluenceChart,
+    Interval, Layer, Mark, MatrixMap, Plane, PrecisionRecall, Reliability, ReliabilitySeries, Roc,
+    Scatter, ScoreAxis, ScoreGrid, ScorePoint, Sign, Size, Spectrum, Stack, Trace, TracePoint,
+    Traces, TreeDiagram, TreeNode, UnitCell, UnitMap,
 };
 pub use markup::{Element, Markup, element};
 pub use palette::{SERIES, Theme};

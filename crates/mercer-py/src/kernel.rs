@@ -196,6 +196,19 @@ pub(crate) fn kernel_diagonal<'py>(
     Ok(diagonal.map_err(|e| raise(&e))?.into_pyarray(py))
 }
 
+/// Returns the pairs of places that a string kernel counts in two texts, counted from 1.
+#[pyfunction]
+pub(crate) fn kernel_pairs(
+    text: &str,
+    first: &str,
+    second: &str,
+) -> PyResult<Vec<(Vec<usize>, Vec<usize>)>> {
+    let found = parse(text)?.index_pairs(first, second);
+    let found = found.map_err(|e| raise(&e))?;
+    let each = found.into_iter().map(|pair| pair.places);
+    Ok(each.map(|[own, other]| (own, other)).collect())
+}
+
 /// Tests whether a square matrix is that of a kernel.
 #[pyfunction]
 #[expect(

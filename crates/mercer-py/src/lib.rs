@@ -6,8 +6,8 @@
 //! encodes columns, `fit` learns, `several` learns several outputs at
 //! once, `path` and `ridge_path` along many penalties, `automatic` learns without settings, `select` ranks kernels, `tune` searches settings,
 //! `model` answers and gives its parts, `parts` makes one of those of another program,
-//! `look` says what is in a table, `state` has plans and mergeable sums, `steps` puts the steps of a pipeline before a model, `explain` tells what carries a prediction, `tree` shows decision trees, `project` gives the parts of projections, `maps` has parts of maps and memories, `importance` what columns are worth, `page` writes reports,
-//! `bounds` says what theory knows of an error rate, `compare` judges models on the same folds, `curves` reads learning and validation curves, `plot` shows things in notebooks, `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
+//! `look` says what is in a table, `state` has plans and mergeable sums, `steps` puts the steps of a pipeline before a model, `explain` tells what carries a prediction, `tree` shows decision trees, `project` gives the parts of projections, `maps` has parts of maps and memories, `importance` what columns are worth, `dependence` how predictions go with them, `page` writes reports,
+//! `bounds` says what theory knows of an error rate, `compare` judges models on the same folds, `curves` reads learning and validation curves, `plot` shows things in notebooks, `figures` draws models and kernels, `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
 //! free and listens for Ctrl-C, `failure` turns errors into exceptions.
 
 mod array;
@@ -16,9 +16,11 @@ mod bounds;
 mod certain;
 mod compare;
 mod curves;
+mod dependence;
 mod explain;
 mod failure;
 mod features;
+mod figures;
 mod fit;
 mod graphs;
 mod importance;
@@ -64,11 +66,15 @@ mod _mercer {
         validation_verdict,
     };
     #[pymodule_export]
+    use super::dependence::{dependence_svg, partial_dependence};
+    #[pymodule_export]
     use super::explain::{explanation_html, explanation_svg};
     #[pymodule_export]
     use super::features::{
         draw_frequencies, fit_landmarks, fourier_model, fourier_parts, landmark_residuals,
     };
+    #[pymodule_export]
+    use super::figures::{boundary_picture, kernel_picture, path_picture};
     #[pymodule_export]
     use super::fit::fit;
     #[pymodule_export]
@@ -76,7 +82,7 @@ mod _mercer {
     #[pymodule_export]
     use super::kernel::{
         kernel_canonical, kernel_check, kernel_diagonal, kernel_families, kernel_gram,
-        kernel_inputs, kernel_reads_matrix, kernel_resolve,
+        kernel_inputs, kernel_pairs, kernel_reads_matrix, kernel_resolve,
     };
     #[pymodule_export]
     use super::look::look;
@@ -89,7 +95,7 @@ mod _mercer {
     #[pymodule_export]
     use super::neighbours::{
         neighbours_added, neighbours_classes, neighbours_found, neighbours_kept,
-        neighbours_removed, neighbours_values, neighbours_weights,
+        neighbours_removed, neighbours_values, neighbours_weighted, neighbours_weights,
     };
     #[pymodule_export]
     use super::network::Network;

@@ -141,6 +141,12 @@ pub(crate) fn neighbours_kept<'py>(
     Ok(ids.into_pyarray(py))
 }
 
+/// Returns whether rows stand for other numbers of copies than one.
+#[pyfunction]
+pub(crate) fn neighbours_weighted(model: &Model) -> PyResult<bool> {
+    Ok(neighbours(&model.shared())?.weights.is_some())
+}
+
 /// Returns the classes of the kept rows, by code.
 #[pyfunction]
 pub(crate) fn neighbours_classes<'py>(

@@ -4,7 +4,7 @@ use mercer::fit::Note;
 use mercer::judge::{CONFIDENCE, Truth};
 use mercer::model::Trained;
 use mercer_report::words::plural;
-use mercer_report::{Evaluation, Input, Known, More, render as render_page, told_note};
+use mercer_report::{Evaluation, Input, Known, More, render as render_page, shapes, told_note};
 use pyo3::prelude::*;
 
 use crate::array;
@@ -40,6 +40,7 @@ pub(crate) fn render(
         // What is told of these rows comes before what was told of those that were learnt from.
         let notes = &mut trained.report.notes;
         notes.splice(0..0, found.notes.iter().cloned());
+        let shapes = shapes(&trained, &table, found.importance.as_ref(), context);
         let page = render_page(&Input {
             title: &title,
             trained: &trained,
@@ -50,7 +51,10 @@ pub(crate) fn render(
             next: Vec::new(),
             wording: &Keywords,
             when: None,
-            more: More::default(),
+            more: More {
+                shapes: &shapes,
+                ..More::default()
+            },
         });
         let alerts = found.notes.iter().filter(|note| Note::is_alert(note));
         let alerts = alerts.map(|note| told_note(note, &Keywords)).collect();

@@ -3,7 +3,8 @@
 use mercer::data::{Targets, Task};
 use mercer::fit::Note;
 use mercer::select::automatic::Automatic;
-use mercer::select::kernels::{Candidate, default_candidates, select, set_priors};
+use mercer::select::kernels::{Candidate, default_candidates, landscape, select, set_priors};
+use mercer_report::evidence_figure;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
@@ -15,10 +16,10 @@ use crate::fit::{Allowance, Numbers, targets};
 /// Ranks kernels and returns the table as JSON.
 ///
 /// `kernels` are expressions whose free hyperparameters are fitted; none means the default ones.
-/// Rows and targets are as in `fit_automatic`.
+/// Rows and targets are as in `fit_automatic`. With `picture` the evidence around the best kernel is drawn as well.
 #[pyfunction]
 #[pyo3(signature = (x, kernels=None, *, prior=None, scaled=true, classes=None, labels=None, values=None,
-    weights=None, threads=0, memory=None, seed=0))]
+    weights=None, picture=false, threads=0, memory=None, seed=0))]
 #[expect(clippy::too_many_arguments, reason = "the one way in, all by keyword")]
 pub(crate) fn select_kernels(
     py: Python<'_>,
@@ -30,6 +31,7 @@ pub(crate) fn select_kernels(
     labels: Option<Vec<String>>,
     values: Option<Numbers<'_>>,
     weights: Option<PyReadonlyArray1<'_, f64>>,
+    picture: bool,
     threads: usize,
     memory: Option<u64>,
     seed: u64,
@@ -43,7 +45,7 @@ pub(crate) fn select_kernels(
         seed,
         ..Allowance::default()
     };
-    let (selection, notes) = allowance.run(py, false, move |context| {
+    let (selection, notes, svg) = allowance.run(py, false, move |context| {
         let task = match targets {
             Targets::Classes(_) => Task::Classify,
             _ => Task::Regress,
@@ -60,7 +62,14 @@ pub(crate) fn select_kernels(
         if let Some(prior) = prior {
             set_priors(&mut candidates, &prior)?;
         }
-        Ok((select(&candidates, &encoded.data, context)?, encoded.notes))
+        let selection = select(&candidates, &encoded.data, context)?;
+        let svg = if picture {
+            let around = landscape(&selection.ranked[0], &encoded.data, context)?;
+            Some(evidence_figure(&around).to_svg())
+        } else {
+            None
+        };
+        Ok((selection, encoded.notes, svg))
     })?;
     let table: Vec<Value> = selection
         .ranked
@@ -87,5 +96,5 @@ pub(crate) fn select_kernels(
         .chain(&selection.notes)
         .map(Note::text)
         .collect();
-    Ok(json!({"table": table, "rows": selection.rows, "notes": notes}).to_string())
+    Ok(json!({"table": table, "rows": selection.rows, "notes": notes, "svg": svg}).to_string())
 }

@@ -58,6 +58,7 @@ impl Wording for Keywords {
                 Act::SkipRows => "leave the row out",
                 Act::DropUnlabelled => "`X[~pandas.isna(y)]`, and `y` likewise",
                 Act::MatchByPlace => "set `X.columns` to the names that the model was fitted with",
+                Act::AllowLongFields => "read the file with pandas, and give the frame",
             }
             .to_owned(),
         }

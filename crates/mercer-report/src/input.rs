@@ -1,6 +1,7 @@
 //! What a report is made from.
 
 use mercer::data::{Kind, Targets};
+use mercer::explain::Dependence;
 use mercer::hint::Wording;
 use mercer::judge::ColumnDrift;
 use mercer::model::{Answers, Predictions, Trained};
@@ -42,6 +43,8 @@ pub struct More<'a> {
     pub drift: &'a [ColumnDrift],
     /// How the model was made.
     pub made: Option<&'a Made>,
+    /// How predictions go with the columns that matter most.
+    pub shapes: &'a [Dependence],
 }
 
 /// How a model was made.

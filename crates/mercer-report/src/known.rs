@@ -3,7 +3,7 @@
 use mercer::data::{Table, Targets};
 use mercer::explain::{Importance, Permutation, importance};
 use mercer::fit::{FitContext, Note};
-use mercer::judge::{self, Banded, Constant, Coverage, Truth};
+use mercer::judge::{self, Banded, Constant, Coverage, Metric, Truth};
 use mercer::model::{Predictions, Trained};
 use mercer::{Error, Result};
 
@@ -83,6 +83,16 @@ impl Evaluation {
         })
     }
 
+    /// Judges by the metric that was asked for, where there is one, beside a constant in the same metric.
+    #[must_use]
+    pub fn judged_by(mut self, asked: Option<Metric>) -> Self {
+        if let Some(metric) = asked {
+            let judged = self.baseline.take().map(|b| b.by(metric, &self.scores));
+            self.baseline = judged;
+        }
+        self
+    }
+
     /// Evaluates a model on rows that it is not known to have learnt from, `how` they were chosen in
     /// words. The baseline is the best constant on these very rows.
     ///
@@ -114,6 +124,7 @@ impl Evaluation {
             confidence,
             context,
         )?;
+        let found = found.judged_by(judge::asked(trained));
         Ok(Self {
             rows: Rows::HeldOut,
             how,

@@ -8,9 +8,11 @@
 //! model as text. Equal input gives equal bytes: there are no clocks in a page.
 
 mod card;
+mod dependence;
 mod embedding;
 mod evaluation;
 mod explanation;
+mod figure;
 mod help;
 mod input;
 mod known;
@@ -27,9 +29,14 @@ pub mod words;
 mod tests;
 
 pub use card::card;
+pub use dependence::{dependence_map, dependence_plot};
 pub use embedding::{Colouring, embedding, signals};
 pub use evaluation::{Evaluation, Rows, Worst};
 pub use explanation::render_explanation;
+pub use figure::{
+    Compared, Cut, PathModel, boundary, coefficient_path, kernel_matrix, kernel_spectrum,
+    known_lambda,
+};
 pub use help::what_helps;
 pub use input::{Data, Evidence, Input, Made, More};
 pub use known::{
@@ -38,8 +45,8 @@ pub use known::{
 };
 pub use page::{objective_formula, render};
 pub use section::{
-    bayes_text, compared_by, learning_traces, left_out, loss, noise_text, simple_words,
+    bayes_text, compared_by, learning_traces, left_out, loss, noise_text, shapes, simple_words,
     told as told_note, unit_map,
 };
-pub use selection::render_selection;
+pub use selection::{evidence_figure, render_selection};
 pub use told::Told;

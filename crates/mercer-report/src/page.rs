@@ -56,6 +56,7 @@ pub fn render(input: &Input<'_>) -> String {
         let baseline = evaluation.baseline.as_ref();
         page = page
             .section(evaluation.importance.as_ref().and_then(section::importance))
+            .section(section::drawn_shapes(input.more.shapes, trained.target()))
             .section(evidence.and_then(section::calibration))
             .section(evaluation.coverage.as_ref().map(section::coverage));
         let (residuals, others): (Vec<Section>, Vec<Section>) = evidence

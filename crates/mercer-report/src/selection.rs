@@ -89,8 +89,16 @@ fn ranking(selection: &Selection, task: Task) -> Section {
         .body(table)
 }
 
+/// Draws the evidence around a kernel: over its numbers and γ, or over γ where it has no free numbers.
+pub fn evidence_figure(landscape: &Landscape) -> Box<dyn Figure> {
+    match both_map(landscape) {
+        Some(map) => Box::new(map),
+        None => Box::new(ratio_curve(landscape)),
+    }
+}
+
 /// The fitted widths with γ around its best value.
-fn over_ratio(landscape: &Landscape) -> Section {
+fn ratio_curve(landscape: &Landscape) -> Curve {
     let line = landscape
         .factors
         .iter()
@@ -111,27 +119,30 @@ fn over_ratio(landscape: &Landscape) -> Section {
             error: 0.0,
         })
         .collect();
-    let curve = Curve {
+    Curve {
         title: "Evidence over γ".to_owned(),
         x_name: "γ".to_owned(),
         y_name: "log evidence".to_owned(),
         scale: Scale::Log,
         best: points.iter().position(|p| p.y == values[top]),
         points,
-    };
+    }
+}
+
+fn over_ratio(landscape: &Landscape) -> Section {
     Section::new("ratio", "Evidence over γ")
         .lead(format!(
             "How far the targets are to be trusted: small γ calls everything noise, large γ \
              nothing. Computed on {}.",
             plural(landscape.rows, "row")
         ))
-        .body(curve.to_markup())
+        .body(ratio_curve(landscape).to_markup())
 }
 
 /// Differences beyond this are all the same: out of the race.
 const DEPTH: f64 = 60.0;
 
-fn over_both(landscape: &Landscape) -> Option<Section> {
+fn both_map(landscape: &Landscape) -> Option<HeatMap> {
     if landscape.factors.len() < 2 {
         return None;
     }
@@ -155,13 +166,17 @@ fn over_both(landscape: &Landscape) -> Option<Section> {
         })
         .collect();
     let ticks = |values: &[f64]| values.iter().map(|v| short(*v)).collect();
-    let map = HeatMap {
+    Some(HeatMap {
         title: "Evidence over γ and the kernel's numbers".to_owned(),
         names: ["γ".to_owned(), "factor on the kernel's numbers".to_owned()],
         ticks: [ticks(&landscape.ratios), ticks(&landscape.factors)],
         cells,
         key: Some([format!("{DEPTH} below the best"), "best".to_owned()]),
-    };
+    })
+}
+
+fn over_both(landscape: &Landscape) -> Option<Section> {
+    let map = both_map(landscape)?;
     let section = Section::new("landscape", "Evidence over γ and the kernel's numbers")
         .lead(
             "The deeper the colour, the more probable. All fitted hyperparameters of the best kernel move \

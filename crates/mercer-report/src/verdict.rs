@@ -58,40 +58,142 @@ fn word(share: f64) -> (Tone, &'static str) {
 
 fn classes(target: &str, label: &str, scores: &Scores, baseline: &Baseline) -> Sentence {
     let label = mercer_plot::text::shorten(label, LABEL);
-    let own = value(scores, Metric::Accuracy);
-    let always = baseline.of(Metric::Accuracy).unwrap_or(f64::NAN);
-    let [own, always] = [own, always].map(percent);
+    let metric = baseline.judged_by;
+    let [own, always] = [
+        value(scores, metric),
+        baseline.of(metric).unwrap_or(f64::NAN),
+    ]
+    .map(|value| score_text(metric, value));
+    let short = metric.entry().short;
+    // Accuracy is a share of rows; other metrics are called by their names.
+    let (reached, against) = if metric == Metric::Accuracy {
+        (
+            format!("{own} of the rows are predicted right"),
+            always.clone(),
+        )
+    } else {
+        (format!("{short} is {own}"), format!("{short} {always}"))
+    };
     match baseline.verdict {
         Verdict::Better => {
             let (tone, head) = word(baseline.share());
+            let text = if metric == Metric::Accuracy {
+                format!(
+                    "`{target}` is predicted right in {own} of the rows; always saying \
+                     `{label}` is right in {always}."
+                )
+            } else {
+                format!(
+                    "`{target}` is predicted with {short} {own}; always saying `{label}` has {always}."
+                )
+            };
             Sentence {
                 tone,
                 head: head.to_owned(),
-                text: format!(
-                    "`{target}` is predicted right in {own} of the rows; always saying \
-                     `{label}` is right in {always}."
-                ),
+                text,
             }
         }
         Verdict::ProbabilitiesOnly => Sentence {
             tone: Tone::Fair,
-            head: format!("Weak: no more right than always saying `{label}` ({always})."),
+            head: if metric == Metric::Accuracy {
+                format!("Weak: no more right than always saying `{label}` ({always}).")
+            } else {
+                format!("Weak: not clearly better than always saying `{label}` ({against}).")
+            },
             text: format!(
                 "Its probabilities tell something: log loss {} against {}.",
                 number(value(scores, Metric::LogLoss)),
                 number(baseline.of(Metric::LogLoss).unwrap_or(f64::NAN))
             ),
         },
-        Verdict::NotBetter | Verdict::NothingToLearn => Sentence {
-            tone: Tone::Bad,
-            head: format!("No better than always saying `{label}` ({always})."),
-            text: format!("{own} of the rows are predicted right, which is not clearly more."),
-        },
+        Verdict::NotBetter | Verdict::NothingToLearn => {
+            let (head, more) = not_better(baseline);
+            Sentence {
+                tone: Tone::Bad,
+                head: format!("{head} than always saying `{label}` ({against})."),
+                text: format!("{}{more}.", capital(&reached)),
+            }
+        }
         Verdict::Worse => Sentence {
             tone: Tone::Bad,
-            head: format!("Worse than always saying `{label}` ({always})."),
-            text: format!("Only {own} of the rows are predicted right."),
+            head: format!("Worse than always saying `{label}` ({against})."),
+            text: if metric == Metric::Accuracy {
+                format!("Only {reached}.")
+            } else {
+                format!("{}.", capital(&reached))
+            },
         },
+    }
+}
+
+/// The first words where the interval of a gain holds 0, and what is said of the score: a gain that may be
+/// chance is not called none.
+fn not_better(baseline: &Baseline) -> (&'static str, &'static str) {
+    match baseline.gain() {
+        Some((_, gain)) if gain.value > 0.0 && gain.high > 0.0 => (
+            "Not clearly better",
+            ", which may be chance: too few rows tell the two apart",
+        ),
+        _ => ("No better", ""),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
+}
+
+/// What is gained over a constant, and the ends of its interval: `accuracy 50.0 points higher` and
+/// `−20.8 to 50.0`. `None` where the rows are too few for an interval, or all answers are the constant's.
+pub fn gain_words(baseline: &Baseline) -> Option<(String, String)> {
+    let (metric, gain) = baseline.gain()?;
+    // Answers that are the constant's on every row have nothing to tell of.
+    let told = gain.low.is_finite() && gain.high.is_finite() && gain.low < gain.high;
+    // Errors that are fewer are an accuracy that is higher.
+    let (named, lower) = match metric {
+        Metric::Error => (Metric::Accuracy, false),
+        other => (other, other.is_loss()),
+    };
+    let is_share = matches!(named, Metric::Accuracy | Metric::BalancedAccuracy);
+    let text = |value: f64| match named {
+        _ if is_share => {
+            let text = format!("{:.1}", 100.0 * value);
+            let zero = text.strip_prefix('-').filter(|t| *t == "0.0");
+            zero.unwrap_or(&text).replace('-', "−")
+        }
+        Metric::Mse | Metric::Rmse | Metric::Mae => number(value).replace('-', "−"),
+        _ => signed(value),
+    };
+    let up = (gain.value >= 0.0) != lower;
+    let unit = if is_share { " points" } else { "" };
+    told.then(|| {
+        (
+            format!(
+                "{} {}{unit} {}",
+                named.entry().short,
+                text(gain.value.abs()),
+                if up { "higher" } else { "lower" }
+            ),
+            format!("{} to {}", text(gain.low), text(gain.high)),
+        )
+    })
+}
+
+/// A score as people read it.
+pub fn score_text(metric: Metric, value: f64) -> String {
+    match metric {
+        Metric::Accuracy | Metric::Error | Metric::BalancedAccuracy => percent(value),
+        _ if value.is_nan() => "–".to_owned(),
+        Metric::R2
+        | Metric::RocAuc
+        | Metric::LogLoss
+        | Metric::MacroF1
+        | Metric::F1
+        | Metric::Mcc => signed(value),
+        _ => number(value).replace('-', "−"),
     }
 }
 
@@ -116,11 +218,14 @@ fn numbers(target: &str, scores: &Scores, baseline: &Baseline) -> Sentence {
             head: "Worse than always predicting the mean.".to_owned(),
             text: with_r2(target, r2, "", &beside),
         },
-        Verdict::NotBetter | Verdict::ProbabilitiesOnly => Sentence {
-            tone: Tone::Bad,
-            head: "No better than always predicting the mean.".to_owned(),
-            text: with_r2(target, r2, ", not clearly above 0", &beside),
-        },
+        Verdict::NotBetter | Verdict::ProbabilitiesOnly => {
+            let (head, _) = not_better(baseline);
+            Sentence {
+                tone: Tone::Bad,
+                head: format!("{head} than always predicting the mean."),
+                text: with_r2(target, r2, ", not clearly above 0", &beside),
+            }
+        }
         Verdict::NothingToLearn => Sentence {
             tone: Tone::Fair,
             head: "Nothing to learn.".to_owned(),
@@ -173,16 +278,83 @@ pub fn constant_words(prediction: &ConstantPrediction) -> String {
     }
 }
 
-/// The metrics that say most, the first one first.
-pub fn main_metric(scores: &Scores) -> Option<Metric> {
-    let wanted = [Metric::Accuracy, Metric::R2, Metric::Rmse];
+/// The metric that says most: the one of the verdict, where there is one.
+pub fn main_metric(scores: &Scores, baseline: Option<&Baseline>) -> Option<Metric> {
+    let judged = baseline.map(|baseline| baseline.judged_by);
+    let usual = [Metric::Accuracy, Metric::R2, Metric::Rmse];
     let known = |m: &Metric| scores.metrics.of(*m).is_some();
-    wanted.into_iter().find(known)
+    judged.into_iter().chain(usual).find(known)
 }
 
 #[cfg(test)]
 mod tests {
+    use mercer::data::{ClassTargets, Targets};
+    use mercer::fit::FitContext;
+    use mercer::judge::{Constant, Truth, compare, score};
+    use mercer::model::{Answers, Predictions};
+    use mercer_linalg::Matrix;
+
     use super::*;
+
+    fn baseline(codes: Vec<u32>) -> (Scores, Baseline) {
+        let rows = codes.len();
+        let labels = vec!["no".to_owned(), "yes".to_owned()];
+        let predictions = Predictions {
+            decisions: Matrix::zeros(rows, 1),
+            answers: Answers::Classes {
+                labels: labels.clone(),
+                codes,
+                probabilities: None,
+            },
+            notes: Vec::new(),
+        };
+        let targets = Targets::Classes(ClassTargets {
+            codes: (0..rows).map(|i| u32::from(i < rows / 10)).collect(),
+            labels,
+        });
+        let constant = Constant::of(&targets, None).expect("rows");
+        let truth = Truth::Targets(targets);
+        let found = compare(&predictions, &truth, &constant, None, 0.95).expect("alike");
+        let (names, context) = (["y".to_owned()], FitContext::default());
+        let scores = score(&predictions, &truth, &names, None, 0.95, &context).expect("scores");
+        (scores, found.expect("a baseline"))
+    }
+
+    #[test]
+    fn a_balanced_model_is_judged_by_what_was_asked() {
+        // Nine of ten `yes` are found, at the price of 30 false alarms among 90.
+        let codes = (0..100_u32).map(|i| u32::from(i < 9 || (10..40).contains(&i)));
+        let (scores, plain) = baseline(codes.collect());
+        let found = classes("churn", "no", &scores, &plain);
+        assert_eq!(found.head, "Worse than always saying `no` (90.0 %).");
+        let balanced = plain.by(Metric::BalancedAccuracy, &scores);
+        let found = classes("churn", "no", &scores, &balanced);
+        assert_eq!(found.head, "Good:");
+        assert_eq!(
+            found.text,
+            "`churn` is predicted with balanced accuracy 78.3 %; always saying `no` has 50.0 %."
+        );
+        let main = main_metric(&scores, Some(&balanced));
+        assert_eq!(main, Some(Metric::BalancedAccuracy));
+    }
+
+    #[test]
+    fn a_gain_that_may_be_chance_is_not_called_none() {
+        // Three rows more than the constant, of fifty: 0.25 by the sign test.
+        let (scores, few) = baseline((0..50_u32).map(|i| u32::from(i < 3)).collect());
+        let found = classes("y", "no", &scores, &few);
+        assert_eq!(
+            found.head,
+            "Not clearly better than always saying `no` (90.0 %)."
+        );
+        let (gain, ends) = gain_words(&few).expect("an interval");
+        assert_eq!(gain, "accuracy 6.0 points higher");
+        assert!(ends.starts_with('−') && ends.ends_with(" to 6.0"), "{ends}");
+        let (scores, same) = baseline(vec![0; 50]);
+        let found = classes("y", "no", &scores, &same);
+        assert_eq!(found.head, "No better than always saying `no` (90.0 %).");
+        assert_eq!(found.text, "90.0 % of the rows are predicted right.");
+    }
 
     #[test]
     fn shares_keep_telling_digits() {

@@ -126,6 +126,8 @@ pub enum Error {
         second: String,
         /// Rows whose convex combinations meet, and how close they come.
         evidence: String,
+        /// Whether two of these rows are one point, which no margin parts.
+        equal: bool,
     },
     /// The work needs more memory than the budget.
     #[error("{what} needs {needed} bytes; the memory limit is {limit}")]
@@ -240,13 +242,22 @@ impl Error {
                 known,
                 needed,
             } => lacking_hints(missing, known, needed),
-            Self::NotSeparable { .. } => vec![
-                Hint::from("use the soft margin (a finite ")
+            Self::NotSeparable { equal, .. } => {
+                let soft = Hint::from("use the soft margin (a finite ")
                     .word(Word::Setting("c"))
-                    .then(")"),
-                "or a richer kernel such as `rbf`".into(),
-            ],
-            Self::Setting { name, rule, .. } if rule.starts_with("at most") => lower(name),
+                    .then(")");
+                let other = if *equal {
+                    "or see whether the two rows, or the columns that are learnt from, are the right ones"
+                } else {
+                    "or a kernel that tells more rows apart: a narrow `rbf` (of larger gamma) tells all apart that differ"
+                };
+                vec![soft, other.into()]
+            }
+            Self::Setting { name, rule, .. }
+                if rule.starts_with("at most") || rule.starts_with("below the number of rows") =>
+            {
+                lower(name)
+            }
             Self::Memory { .. } => vec![raise("memory")],
             Self::Data { .. } => {
                 vec!["use fewer rows or columns, or give the process more memory".into()]
@@ -274,11 +285,15 @@ fn lower(name: &str) -> Vec<Hint> {
                 .word(Word::Models(&["svc"]))
                 .then(", which has no such limit"),
         ],
-        "clusters" => vec![
-            Hint::from("give more rows, or a smaller number with ").word(Word::Setting("clusters")),
-        ],
+        "clusters" => vec![fewer("clusters")],
+        "folds" => vec![fewer("folds")],
+        "neighbours" => vec![fewer("neighbours")],
         _ => Vec::new(),
     }
+}
+
+fn fewer(name: &'static str) -> Hint {
+    Hint::from("give more rows, or a smaller number with ").word(Word::Setting(name))
 }
 
 fn refused(name: &str, value: &str, rule: &str) -> String {

@@ -80,6 +80,8 @@ pub enum Act {
     DropUnlabelled,
     /// Take columns by their place where a file has no names for them.
     MatchByPlace,
+    /// Read lines and fields that are longer than the reader allows.
+    AllowLongFields,
 }
 
 /// How a front end calls things.
@@ -119,6 +121,7 @@ impl Wording for Plain {
                 Act::SkipRows => "leave the row out",
                 Act::DropUnlabelled => "`drop_unlabelled`",
                 Act::MatchByPlace => "give the columns their names",
+                Act::AllowLongFields => "raise `max_field`",
             }
             .to_owned(),
         }

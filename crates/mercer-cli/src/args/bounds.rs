@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::ReadingArgs;
+use super::{LimitArgs, ReadingArgs};
 
 /// Flags of `mercer bounds`.
 #[derive(Debug, Args)]
@@ -159,4 +159,7 @@ pub(crate) struct ShatterArgs {
 
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
 }

@@ -34,8 +34,8 @@ pub(crate) struct ExportArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// How an ONNX file computes: auto, operators (SVMClassifier and SVMRegressor, single
-    /// precision) or plain (matrix products, double precision) [default: auto]
+    /// How an ONNX file computes: auto, operators (SVMClassifier and SVMRegressor in single
+    /// precision, TreeEnsembleRegressor) or plain (matrix products, double precision) [default: auto]
     #[arg(long, value_name = "FORM")]
     pub(crate) form: Option<String>,
 }

@@ -61,8 +61,8 @@ pub(crate) struct FitArgs {
     #[arg(long, value_name = "FILE.html", help_heading = "Files")]
     pub(crate) report: Option<PathBuf>,
 
-    /// Read the rows block by block instead of all into memory: nystroem and rff, CSV, Parquet and
-    /// LIBSVM; without it tables too large for memory are read so
+    /// Read the rows block by block instead of all into memory: nystroem (which auto takes) and rff,
+    /// CSV, Parquet and LIBSVM; without it tables too large for memory are read so
     #[arg(long, help_heading = "Files")]
     pub(crate) stream: bool,
 

@@ -10,7 +10,7 @@ use super::{ReadingArgs, RunningArgs};
 /// Flags of `mercer gram`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  mercer gram iris.csv --kernel rbf --target species -o iris.npy\n  mercer gram iris.csv --kernel 'sigmoid(scale=0.1)' --target species --check\n  mercer gram iris.csv --kernel sigmoid --target species --repair clip -o fixed.csv"
+    after_help = "Examples:\n  mercer gram iris.csv --kernel rbf --target species -o iris.npy\n  mercer gram iris.csv --kernel 'sigmoid(scale=0.1)' --target species --check\n  mercer gram iris.csv --kernel sigmoid --target species --repair clip -o fixed.csv\n  mercer gram iris.csv --kernel rbf --target species --plot kernel.svg --spectrum spectrum.svg\n\nPictures show some of many rows, drawn at random."
 )]
 pub(crate) struct GramArgs {
     /// Table; `-` is standard input
@@ -32,7 +32,7 @@ pub(crate) struct GramArgs {
     #[arg(long, value_name = "SCALING", default_value = "auto")]
     pub(crate) scale: ScaleArg,
 
-    /// File to write, `.csv` or `.npy`; `-` is standard output [default: - without --check]
+    /// File to write, `.csv` or `.npy`; `-` is standard output [default: - without --check and pictures]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
@@ -43,6 +43,14 @@ pub(crate) struct GramArgs {
     /// Make the matrix positive semidefinite: negative eigenvalues become 0, change sign, or all move up
     #[arg(long, value_name = "METHOD")]
     pub(crate) repair: Option<Repair>,
+
+    /// Picture of the matrix to write, rows sorted by class or target
+    #[arg(long, value_name = "FILE.svg|png")]
+    pub(crate) plot: Option<PathBuf>,
+
+    /// Picture of the eigenvalues to write
+    #[arg(long, value_name = "FILE.svg|png")]
+    pub(crate) spectrum: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,

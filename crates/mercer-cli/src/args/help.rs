@@ -51,7 +51,24 @@ pub(crate) fn command_line() -> Command {
         };
         cli = cli.mut_subcommand(name, |command| command.mut_args(hide));
     }
-    cli
+    with_negative_numbers(cli)
+}
+
+/// Lets every flag have a negative number as its value: whether that is one, its own parser tells,
+/// with what is allowed; the line's parser would take it for an unknown flag.
+fn with_negative_numbers(command: Command) -> Command {
+    command
+        .mut_args(|arg| {
+            let is_flag = arg.get_long().is_some() || arg.get_short().is_some();
+            let plain = is_flag && arg.get_action().takes_values();
+            let open = arg.is_allow_hyphen_values_set() || arg.is_allow_negative_numbers_set();
+            if plain && !open {
+                arg.allow_negative_numbers(true)
+            } else {
+                arg
+            }
+        })
+        .mut_subcommands(with_negative_numbers)
 }
 
 #[cfg(test)]
@@ -68,6 +85,23 @@ mod tests {
         assert!(short.lines().count() <= 60, "{}", short.lines().count());
         assert!(short.contains("--target") && !short.contains("--delimiter"));
         assert!(long.contains("--delimiter") && long.contains("--seed"));
+    }
+
+    #[test]
+    fn negative_numbers_reach_the_flags_that_refuse_them() {
+        for (flag, rule) in [
+            ("--max-seconds", "positive number of seconds"),
+            ("--memory", "a size such as"),
+            ("--holdout", "between 0 and 1"),
+            ("--threads", "not in 1..=1024"),
+            ("--folds", "invalid"),
+        ] {
+            let line = ["mercer", "fit", "d.csv", flag, "-1"];
+            let error = command_line().try_get_matches_from(line).expect_err(flag);
+            let text = error.to_string();
+            assert!(text.contains(flag) && text.contains(rule), "{text}");
+            assert!(!text.contains("unexpected argument"), "{text}");
+        }
     }
 
     #[test]

@@ -4,8 +4,12 @@ use clap::Args;
 
 /// Flags of `mercer kernel`.
 #[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "every switch is one of its own"
+)]
 #[command(
-    after_help = "Examples:\n  mercer kernel 'rbf(gamma=0.5)' 1,2 2,4\n  mercer kernel subsequence BEERE BERT --table\n  mercer kernel 'normalise(wl)' 'CCO' 'CCN'\n  mercer kernel 'poly(degree=2) + linear' @a.csv @b.csv --json\n  mercer kernel 'poly(degree=2, offset=0)' 1,2 -1,-2 --distance\n  mercer kernel --list"
+    after_help = "Examples:\n  mercer kernel 'rbf(gamma=0.5)' 1,2 2,4\n  mercer kernel subsequence BEERE BERT --table\n  mercer kernel subsequence BERT BEERE --pairs\n  mercer kernel 'normalise(wl)' 'CCO' 'CCN'\n  mercer kernel 'poly(degree=2) + linear' @a.csv @b.csv --json\n  mercer kernel 'poly(degree=2, offset=0)' 1,2 -1,-2 --distance\n  mercer kernel --list"
 )]
 pub(crate) struct KernelArgs {
     /// Kernel expression, such as `rbf(sigma=1.5)` or `0.5*linear + poly(degree=2)`
@@ -36,7 +40,11 @@ pub(crate) struct KernelArgs {
     #[arg(long)]
     pub(crate) distance: bool,
 
+    /// List the pairs of places that `subsequence` or `substring` counts in two short words
+    #[arg(long, conflicts_with = "distance")]
+    pub(crate) pairs: bool,
+
     /// List all kernels with their formulas and parameters
-    #[arg(long, conflicts_with_all = ["kernel", "a", "b", "table", "distance"])]
+    #[arg(long, conflicts_with_all = ["kernel", "a", "b", "table", "distance", "pairs"])]
     pub(crate) list: bool,
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::ReadingArgs;
+use super::{LimitArgs, ReadingArgs};
 
 /// Flags of `mercer look`.
 #[derive(Debug, Args)]
@@ -21,4 +21,7 @@ pub(crate) struct LookArgs {
 
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::ReadingArgs;
+use super::{LimitArgs, ReadingArgs};
 
 /// Flags of `mercer margin`.
 #[derive(Debug, Args)]
@@ -53,4 +53,7 @@ pub(crate) struct MarginArgs {
 
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
 }

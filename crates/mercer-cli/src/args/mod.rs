@@ -5,6 +5,7 @@ mod cluster;
 mod compare;
 mod curve;
 mod demo;
+mod dependence;
 mod embed;
 mod exchange;
 mod explain;
@@ -18,6 +19,7 @@ mod look;
 mod margin;
 mod models;
 pub(crate) mod parse;
+mod plot;
 mod predict;
 mod rank;
 mod reading;
@@ -39,6 +41,7 @@ pub(crate) use cluster::ClusterArgs;
 pub(crate) use compare::CompareArgs;
 pub(crate) use curve::CurveArgs;
 pub(crate) use demo::DemoArgs;
+pub(crate) use dependence::DependenceArgs;
 pub(crate) use embed::EmbedArgs;
 pub(crate) use exchange::{CompletionsArgs, ExportArgs, ImportArgs};
 pub(crate) use explain::ExplainArgs;
@@ -51,10 +54,14 @@ pub(crate) use kernel::KernelArgs;
 pub(crate) use look::LookArgs;
 pub(crate) use margin::MarginArgs;
 pub(crate) use models::ModelsArgs;
+pub(crate) use plot::{
+    BoundaryArgs, KernelPlotArgs, PathArgs, PathModelArg, PlotArgs, PlotFigure, PlotRows,
+    SpectrumArgs,
+};
 pub(crate) use predict::{OnError, PredictArgs};
 pub(crate) use rank::RankArgs;
 pub(crate) use reading::ReadingArgs;
-pub(crate) use running::RunningArgs;
+pub(crate) use running::{LimitArgs, RunningArgs};
 pub(crate) use score::{KnownArgs, ReportArgs, ScoreArgs};
 pub(crate) use select::SelectArgs;
 pub(crate) use state::{AddArgs, MergeArgs, PlanArgs, StateArgs, StateCommand};
@@ -92,6 +99,8 @@ pub(crate) enum Command {
     Forecast(Box<ForecastArgs>),
     /// Tell which words, atoms or columns carry a prediction
     Explain(Box<ExplainArgs>),
+    /// Draw where a model decides, its kernel matrix and spectrum, or coefficients over a penalty
+    Plot(Box<PlotArgs>),
     /// Measure a model on rows whose targets are known
     Score(Box<ScoreArgs>),
     /// Write a page on how good a model is on rows whose targets are known
@@ -144,33 +153,37 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Returns the circumstances that a command was given, where it takes any.
-    pub(crate) fn running(&self) -> Option<&RunningArgs> {
+    /// Returns the limits that a command was given; none where it reads no data.
+    pub(crate) fn limits(&self) -> LimitArgs {
         match self {
-            Self::Fit(args) => Some(&args.running),
-            Self::Predict(args) => Some(&args.running),
-            Self::Forecast(args) => Some(&args.running),
-            Self::Explain(args) => Some(&args.running),
-            Self::Score(args) => Some(&args.known.running),
-            Self::Report(args) => Some(&args.known.running),
-            Self::Cv(args) => Some(&args.running),
-            Self::Compare(args) => Some(&args.running),
-            Self::Curve(args) => Some(&args.running),
-            Self::Tune(args) => Some(&args.running),
-            Self::Select(args) => Some(&args.running),
-            Self::Cluster(args) => Some(&args.running),
-            Self::Embed(args) => Some(&args.running),
-            Self::Rank(args) => Some(&args.running),
-            Self::Gram(args) => Some(&args.running),
-            Self::State(args) => Some(match &args.command {
-                StateCommand::Plan(args) => &args.running,
-                StateCommand::Add(args) => &args.running,
-                StateCommand::Merge(args) => &args.running,
-            }),
+            Self::Look(args) => args.limits,
+            Self::Margin(args) => args.limits,
+            Self::Bounds(args) => match &args.what {
+                Some(BoundsCommand::Shatter(args)) => args.limits,
+                None => LimitArgs::default(),
+            },
+            Self::Fit(args) => args.running.limits,
+            Self::Predict(args) => args.running.limits,
+            Self::Forecast(args) => args.running.limits,
+            Self::Explain(args) => args.running.limits,
+            Self::Plot(args) => args.figure.limits(),
+            Self::Score(args) => args.known.running.limits,
+            Self::Report(args) => args.known.running.limits,
+            Self::Cv(args) => args.running.limits,
+            Self::Compare(args) => args.running.limits,
+            Self::Curve(args) => args.running.limits,
+            Self::Tune(args) => args.running.limits,
+            Self::Select(args) => args.running.limits,
+            Self::Cluster(args) => args.running.limits,
+            Self::Embed(args) => args.running.limits,
+            Self::Rank(args) => args.running.limits,
+            Self::Gram(args) => args.running.limits,
+            Self::State(args) => match &args.command {
+                StateCommand::Plan(args) => args.running.limits,
+                StateCommand::Add(args) => args.running.limits,
+                StateCommand::Merge(args) => args.running.limits,
+            },
             Self::Demo(_)
-            | Self::Look(_)
-            | Self::Bounds(_)
-            | Self::Margin(_)
             | Self::Inspect(_)
             | Self::Models(_)
             | Self::Kernel(_)
@@ -179,7 +192,7 @@ impl Command {
             | Self::SvmTrain(_)
             | Self::SvmPredict(_)
             | Self::SvmScale(_)
-            | Self::Completions(_) => None,
+            | Self::Completions(_) => LimitArgs::default(),
         }
     }
 }

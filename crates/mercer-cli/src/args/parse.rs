@@ -163,6 +163,15 @@ pub(crate) fn memory(text: &str) -> Result<u64, String> {
     Ok(bytes)
 }
 
+/// Reads the size of the longest field.
+pub(crate) fn field(text: &str) -> Result<usize, String> {
+    let bytes = size(text)?;
+    // Cells are numbered by 31 bits.
+    let most = i32::try_from(bytes).ok();
+    let fits = most.and_then(|bytes| usize::try_from(bytes).ok());
+    fits.ok_or_else(|| "it must be below `2GiB`".to_owned())
+}
+
 /// Reads a number of bytes: `2GB` is 2·10⁹, `2GiB` and `2G` are 2·2³⁰.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
     let text = text.trim();
@@ -272,6 +281,8 @@ mod tests {
         assert_eq!(size("1.5k"), Ok(1536));
         assert_eq!(size("77"), Ok(77));
         assert!(size("GB").is_err() && size("2XB").is_err() && size("0").is_err());
+        assert_eq!(field("64MiB"), Ok(64 << 20));
+        assert!(field("2GiB").is_err() && field("0").is_err());
     }
 
     #[test]

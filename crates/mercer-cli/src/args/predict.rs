@@ -53,7 +53,8 @@ pub(crate) struct PredictArgs {
         long,
         value_name = "SHARE",
         default_value_t = 0.9,
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        requires = "interval"
     )]
     pub(crate) level: f64,
 

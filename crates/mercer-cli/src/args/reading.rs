@@ -74,6 +74,10 @@ pub(crate) struct ReadingArgs {
     #[arg(long = "date-format", value_name = "[COL=]FORMAT", value_parser = parse::date_format)]
     pub(crate) date_formats: Vec<(Option<String>, String)>,
 
+    /// Longest line and field that is read, such as `200MB` [default: 64MiB]
+    #[arg(long, value_name = "SIZE", value_parser = parse::field)]
+    pub(crate) max_field: Option<usize>,
+
     /// DATA lists the edges of a network, and this file its nodes; rows are nodes
     #[arg(long, value_name = "FILE", conflicts_with = "labels")]
     pub(crate) nodes: Option<PathBuf>,

@@ -10,7 +10,7 @@ use super::{ReadingArgs, RunningArgs, ScaleArg};
 /// Flags of `mercer select`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  mercer select table.csv --target y\n  mercer select houses.csv --target price --candidate linear --candidate 'rbf + linear' --candidate 'rbf(columns)'\n\nEvidence (log marginal likelihood) is log p(data | kernel), noise level and free hyperparameters\nintegrated out; a difference of 3 makes a kernel twenty times as probable. `closed form` is Theorem 18's approximation of it, where\nthat holds. `rbf(columns)` is the Gaussian (RBF) kernel with a width per column.\n\nWith --json: {\"task\",\"rows\",\"kernels\":[{\"name\",\"kernel\",\"log_evidence\",\"posterior\",\"gamma\",\"effective_parameters\",\"leave_one_out\",\"fitted_numbers\",\"is_integral\",\"occam_error\",\"closed_form\",\"seconds\"}],\"notes\"}."
+    after_help = "Examples:\n  mercer select table.csv --target y\n  mercer select houses.csv --target price --candidate linear --candidate 'rbf + linear' --candidate 'rbf(columns)'\n  mercer select houses.csv --target price --plot evidence.svg\n\nEvidence (log marginal likelihood) is log p(data | kernel), noise level and free hyperparameters\nintegrated out; a difference of 3 makes a kernel twenty times as probable. `closed form` is Theorem 18's approximation of it, where\nthat holds. `rbf(columns)` is the Gaussian (RBF) kernel with a width per column.\n\nWith --json: {\"task\",\"rows\",\"kernels\":[{\"name\",\"kernel\",\"log_evidence\",\"posterior\",\"gamma\",\"effective_parameters\",\"leave_one_out\",\"fitted_numbers\",\"is_integral\",\"occam_error\",\"closed_form\",\"seconds\"}],\"notes\"}."
 )]
 pub(crate) struct SelectArgs {
     /// Table to learn from; `-` is standard input
@@ -31,6 +31,10 @@ pub(crate) struct SelectArgs {
     /// Page with the table and pictures of the evidence
     #[arg(long, value_name = "FILE.html", help_heading = "Output")]
     pub(crate) report: Option<PathBuf>,
+
+    /// Picture of the evidence over the numbers of the best kernel and γ
+    #[arg(long, value_name = "FILE.svg|png", help_heading = "Output")]
+    pub(crate) plot: Option<PathBuf>,
 
     /// Scaling of numeric columns
     #[arg(

@@ -429,7 +429,8 @@ fn share(rate: f64) -> String {
 
 fn shatter(args: &ShatterArgs, session: &Session) -> Result<()> {
     let table = read(&args.data, &args.reading, session)?;
-    let points = numbers(table, &args.drop)?;
+    let dropped = crate::named::columns(&args.drop, &table);
+    let points = numbers(table, &dropped)?;
     let found = bounds::shatter(&points.values, !args.homogeneous)?;
     session.meter.finish();
     let rows = points.values.rows();

@@ -4,6 +4,7 @@ use mercer::data::Table;
 use mercer::explain::{Explanation, Part};
 use serde_json::json;
 
+use super::dependence;
 use crate::args::ExplainArgs;
 use crate::data::{blame_data, keep_inputs, read_for};
 use crate::display::Page;
@@ -15,6 +16,10 @@ use mercer_report::verdict::percent;
 use mercer_report::{Told, render_explanation};
 
 pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<()> {
+    dependence::check_unasked(args)?;
+    if args.dependence.is_asked() {
+        return dependence::run(args, session);
+    }
     Files::default()
         .data(&args.data, &args.reading)
         .read("the model", [args.model.as_path()])
@@ -31,7 +36,7 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<()> {
     }
     let context = session.context(&args.running);
     let found = blame_data(trained.explain(&table, args.row - 1, &context))?;
-    let row = table.select(&[args.row - 1]);
+    let row = trained.row_of(&table, args.row - 1)?;
     let told = Told::of(&trained, &found, &trained.answers(&row, &context)?.answers);
     if let Some(path) = &args.output {
         let title = format!("row {}", args.row);

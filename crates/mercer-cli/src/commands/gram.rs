@@ -10,6 +10,7 @@ use mercer::kernel::{
 };
 use mercer_io::{CsvWriter, NpyWriter, format_number};
 use mercer_linalg::{Matrix, Rows};
+use mercer_report::{Compared, kernel_matrix, kernel_spectrum};
 use serde_json::json;
 
 use super::gram_check;
@@ -26,9 +27,14 @@ const BLOCK: usize = 1 << 20;
 pub(super) fn run(args: &GramArgs, session: &Session) -> Result<()> {
     let spec: KernelSpec = args.kernel.parse()?;
     let file = output_file(args, session)?;
+    for picture in [&args.plot, &args.spectrum] {
+        crate::figure::check(picture.as_deref())?;
+    }
     Files::default()
         .data(&args.data, &args.reading)
         .write(file.as_deref())
+        .write(args.plot.as_deref())
+        .write(args.spectrum.as_deref())
         .check()?;
     let context = session.context(&args.running);
     let (records, targets, mut notes) = prepare(args, session)?;
@@ -58,6 +64,20 @@ pub(super) fn run(args: &GramArgs, session: &Session) -> Result<()> {
     session.check()?;
     session.meter.finish();
     session.output.notes(&notes);
+    let compared = Compared {
+        kernel: &kernel,
+        records: &records,
+        targets: &targets,
+        target: args.target.as_deref(),
+    };
+    if let Some(path) = &args.plot {
+        crate::figure::write(path, &kernel_matrix(&compared, &context)?, session)?;
+        session.output.wrote(path);
+    }
+    if let Some(path) = &args.spectrum {
+        crate::figure::write(path, &kernel_spectrum(&compared, None, &context)?, session)?;
+        session.output.wrote(path);
+    }
     if let Some(file) = &file {
         let whole = whole.as_ref().map(|(matrix, _)| matrix);
         session.write_with(file, |out| job.write(out, file, whole))?;
@@ -104,7 +124,9 @@ fn tell(
 /// The file to write; a test alone writes none.
 fn output_file(args: &GramArgs, session: &Session) -> Result<Option<PathBuf>> {
     let Some(file) = &args.output else {
-        if args.check && args.repair.is_none() || session.output.json {
+        let pictures = args.plot.is_some() || args.spectrum.is_some();
+        let tested = args.check || pictures;
+        if tested && args.repair.is_none() || session.output.json {
             return Ok(None);
         }
         return Ok(Some(PathBuf::from("-")));
@@ -134,7 +156,7 @@ fn prepare(args: &GramArgs, session: &Session) -> Result<(Records, Targets, Vec<
     let table = read(&args.data, &args.reading, session)?;
     let roles = Roles {
         targets: args.target.iter().cloned().collect(),
-        drop: args.drop.clone(),
+        drop: crate::named::columns(&args.drop, &table),
         ..Roles::default()
     };
     let mut assigned = roles.assign(table)?;

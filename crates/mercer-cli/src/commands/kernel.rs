@@ -22,6 +22,12 @@ pub(super) fn run(args: &KernelArgs, session: &Session) -> Result<()> {
     } else {
         Vec::new()
     };
+    let pairs = if args.pairs {
+        let [a, b] = [a, b].map(|text| object::whole(text, session));
+        Some(kernel.index_pairs(&a?, &b?)?)
+    } else {
+        None
+    };
     let value = evaluate(&kernel, &records)?;
     // Open parameters are chosen from the two together, for all three values.
     let distance = if args.distance {
@@ -43,12 +49,19 @@ pub(super) fn run(args: &KernelArgs, session: &Session) -> Result<()> {
             "value": value.plain.is_finite().then_some(value.plain),
             "log_value": value.log.filter(|l| l.is_finite()),
             "table": tables.last().map(|table| &table.values),
+            "pairs": pairs.map(|list| list.into_iter().map(|pair| pair.places).collect::<Vec<_>>()),
             "tables": tables.iter().map(|t| (t.name.clone(), json!(t.values))).collect::<serde_json::Map<_, _>>(),
         }));
     }
     let mut text = String::new();
     for table in &tables {
         text.push_str(&prefix_table::written(table));
+        text.push('\n');
+    }
+    for pair in pairs.iter().flatten() {
+        let [own, other] = pair.places.each_ref().map(|set| index_set(set));
+        let line = format!("({own}, {other})  {}", pair.word);
+        text.push_str(line.trim_end());
         text.push('\n');
     }
     if let Some(distance) = distance {
@@ -64,6 +77,15 @@ pub(super) fn run(args: &KernelArgs, session: &Session) -> Result<()> {
     text.push_str(&written);
     text.push('\n');
     session.output.text(&text)
+}
+
+/// A set of places as the literature writes it.
+fn index_set(places: &[usize]) -> String {
+    if places.is_empty() {
+        return "∅".to_owned();
+    }
+    let each: Vec<String> = places.iter().map(ToString::to_string).collect();
+    format!("{{{}}}", each.join(", "))
 }
 
 fn list(session: &Session) -> Result<()> {

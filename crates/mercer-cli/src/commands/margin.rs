@@ -13,6 +13,7 @@ use crate::args::MarginArgs;
 use crate::data::{blame_data, read};
 use crate::display::Page;
 use crate::failure::{Failure, Result};
+use crate::named::columns;
 use crate::outputs::Files;
 use crate::session::Session;
 use crate::style::{number, plural};
@@ -27,17 +28,13 @@ pub(super) fn run(args: &MarginArgs, session: &Session) -> Result<()> {
         .check()?;
     let table = read(&args.data, &args.reading, session)?;
     let (positive, label) = sides(args, blame_data(table.column(&args.target))?, &table)?;
-    let without: Vec<String> = args
-        .drop
-        .iter()
-        .cloned()
-        .chain([args.target.clone()])
-        .collect();
+    let mut without = columns(&args.drop, &table);
+    without.push(args.target.clone());
     let Numbers { values, names } = numbers(table, &without)?;
     if names.len() != args.weights.len() {
         return Err(Failure::usage(
             format!(
-                "there are {} for {}",
+                "the plane has {}, the table {}",
                 plural(args.weights.len(), "weight"),
                 plural(names.len(), "column")
             ),

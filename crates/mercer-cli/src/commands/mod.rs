@@ -3,6 +3,7 @@
 mod bounds;
 mod completions;
 mod demo;
+mod dependence;
 mod exchange;
 mod explain;
 mod fit;
@@ -17,6 +18,7 @@ mod margin;
 mod models;
 mod numbers;
 mod object;
+mod plot;
 mod predict;
 mod prefix_table;
 mod rank;
@@ -49,7 +51,7 @@ pub(crate) fn main() -> ExitCode {
         Err(error) => return refuse(&error, &arguments),
     };
     let output = Output::new(cli.json);
-    let session = Session::start(output, cli.command.running());
+    let session = Session::start(output, cli.command.limits());
     let result = run(cli.command, &session);
     session.meter.finish();
     // A fit that was stopped may still hand back a model: the signal counts.
@@ -73,6 +75,7 @@ fn run(command: Command, session: &Session) -> Result<()> {
         Command::Predict(args) => predict::run(&args, session),
         Command::Forecast(args) => forecast::run(&args, session),
         Command::Explain(args) => explain::run(&args, session),
+        Command::Plot(args) => plot::run(&args, session),
         Command::Score(args) => score::run(&args, session),
         Command::Report(args) => report::run(&args, session),
         Command::Cv(args) => fit::cross_validate(&args, session),

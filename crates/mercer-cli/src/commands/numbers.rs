@@ -5,7 +5,7 @@ use mercer::data::{Block, Table, Values};
 use mercer_linalg::Matrix;
 
 use crate::data::blame_data;
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 
 /// The columns that are left, with their names.
 pub(super) struct Numbers {
@@ -17,6 +17,19 @@ pub(super) struct Numbers {
 pub(super) fn numbers(mut table: Table, without: &[String]) -> Result<Numbers> {
     for name in without {
         blame_data(table.take(name))?;
+    }
+    if table.columns().is_empty() {
+        return Err(Failure::data(
+            "empty",
+            "no column is left to take numbers from",
+            match without {
+                [] => "give a table with columns of numbers".to_owned(),
+                names => format!(
+                    "give a table with columns of numbers beside {}",
+                    names.join(", ")
+                ),
+            },
+        ));
     }
     let rows = table.rows();
     let mut columns: Vec<(String, Vec<f64>)> = Vec::new();

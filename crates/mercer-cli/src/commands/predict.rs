@@ -6,6 +6,7 @@ use std::path::Path;
 use mercer::data::Table;
 use mercer::data::series::Windows;
 use mercer::fit::{FitContext, Note};
+use mercer::learn::{METHODS, Method};
 use mercer::model::readout::Scheme;
 use mercer::model::{Answers, Bands, Outputs, Predictions, Predictor, Trained};
 use mercer_io::{CsvWriter, format_number};
@@ -84,20 +85,24 @@ fn check_wishes(args: &PredictArgs, trained: &Trained) -> Result<()> {
         ));
     }
     if args.proba && !trained.form.readout().has_probabilities() {
-        let (message, hint) = if trained.labels().is_some() && trained.method == "krr" {
+        let named = || METHODS.iter().find(|method| method.name == trained.method);
+        let (message, hint) = if trained.labels().is_none() {
             (
-                "kernel ridge gives no probabilities",
-                "fit a model that has them: `--model lssvm` or `klr`",
+                "only models that tell classes apart give probabilities".to_owned(),
+                "leave out `--proba`",
             )
-        } else if trained.labels().is_some() {
+        } else if named().is_none_or(|method| method.setting("probability").is_some()) {
             (
-                "this model was learnt without probabilities",
+                "this model was learnt without probabilities".to_owned(),
                 "fit it again with `mercer fit ... --proba`",
             )
         } else {
             (
-                "only models that tell classes apart give probabilities",
-                "leave out `--proba`",
+                format!(
+                    "`{}` gives no probabilities",
+                    Method::shown_name(&trained.method)
+                ),
+                "fit a model that has them: `--model lssvm` or `klr`",
             )
         };
         return Err(Failure {
@@ -143,6 +148,7 @@ impl Job<'_> {
         }
         let chunks = stream_for(self.trained, &args.data, &args.reading, self.session, CHUNK)?;
         let mut notes = NoteCounter::default();
+        let mut differing = 0;
         let mut skipped = Skipped::default();
         let others: Vec<&str> = self.id.into_iter().map(String::as_str).collect();
         let mut rows = 0;
@@ -174,6 +180,7 @@ impl Job<'_> {
                 }
                 let mut predictions = blame_data(self.predictor.predict(&table, self.context))?;
                 notes.add(&std::mem::take(&mut predictions.notes));
+                differing += self.differing(&predictions).unwrap_or(0);
                 let spreads = self.spreads(&table)?;
                 self.session.meter.answered(rows, all);
                 take(Answered {
@@ -186,9 +193,21 @@ impl Job<'_> {
         }
         self.session.meter.finish();
         self.session.output.notes(&notes.into_notes());
+        let told = Note::of_differing(differing as f64, rows as f64, "rows");
+        self.session.output.notes(told.as_slice());
         let note = skipped.note("without a prediction");
         self.session.output.notes(note.as_slice());
         Ok(rows)
+    }
+
+    /// How many rows have another class by their probabilities than by their decisions; `None` without
+    /// such probabilities.
+    fn differing(&self, predictions: &Predictions) -> Option<usize> {
+        let Answers::Classes { codes, .. } = &predictions.answers else {
+            return None;
+        };
+        let readout = self.predictor.readout();
+        readout.differing_codes(codes, &predictions.decisions)
     }
 
     /// Predicts the rows of a series whose earlier values are known; the others have no prediction.
@@ -391,9 +410,12 @@ impl Job<'_> {
     fn to_json(&self) -> Result<()> {
         let (mut answers, mut odds, mut decisions, mut ids) = (vec![], vec![], vec![], vec![]);
         let (mut bands, mut distances) = (vec![], vec![]);
-        let mut skipped = 0;
+        let (mut skipped, mut differing) = (0, None);
         let rows = self.each(|answered| {
             let predictions = &answered.predictions;
+            if let Some(own) = self.differing(predictions) {
+                differing = Some(differing.unwrap_or(0) + own);
+            }
             for place in &answered.places {
                 let Some(row) = *place else {
                     answers.push(Value::Null);
@@ -448,6 +470,9 @@ impl Job<'_> {
         let mut object = json!({ "predictions": answers });
         if self.args.on_error == OnError::Skip {
             object["skipped"] = json!(skipped);
+        }
+        if let Some(differing) = differing {
+            object["differing"] = json!(differing);
         }
         if odds.len() == rows {
             object["probabilities"] = Value::Array(odds);

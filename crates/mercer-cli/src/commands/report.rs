@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use mercer::judge::drift;
-use mercer_report::{Evaluation, Input, Known, Made, More, card, render};
+use mercer_report::{Evaluation, Input, Known, Made, More, card, render, shapes};
 use serde_json::{Value, json};
 
 use super::fit::{checksum, title};
@@ -62,6 +62,7 @@ pub(super) fn run(args: &ReportArgs, session: &Session) -> Result<()> {
     // What is told of these rows comes before what was told of those that were learnt from.
     let all = &mut trained.report.notes;
     all.splice(0..0, found.notes.iter().cloned());
+    let shapes = shapes(&trained, &features, found.importance.as_ref(), &context);
     let drift = drift(&trained, &features);
     let drifting = drift.iter().filter(|column| column.drifts);
     let made = Made {
@@ -81,6 +82,7 @@ pub(super) fn run(args: &ReportArgs, session: &Session) -> Result<()> {
         more: More {
             drift: &drift,
             made: Some(&made),
+            shapes: &shapes,
             ..More::default()
         },
     };

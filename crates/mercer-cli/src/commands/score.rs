@@ -6,7 +6,7 @@ use mercer::data::{Roles, Table, Task, make_targets};
 use mercer::fit::{FitContext, Note};
 use mercer::judge::bounds::{Interval, Sides, chebyshev_interval, chernoff_interval, fit_bounds};
 use mercer::judge::{self, ChosenThreshold, Metrics, RejectPoint, Scores, ThresholdRule, Truth};
-use mercer::model::Trained;
+use mercer::model::{Answers, Trained};
 use mercer_report::{COVERAGE_WORK, Known, coverage, learnt_from};
 use serde_json::{Map, Value, json};
 
@@ -97,7 +97,12 @@ pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
         }));
     }
     let readout = trained.form.readout();
-    notes.extend(readout.note_differing(&predictions.decisions, None, "rows"));
+    let differing = match &predictions.answers {
+        Answers::Classes { codes, .. } => readout.differing_codes(codes, &predictions.decisions),
+        _ => None,
+    };
+    let told = |d: usize| Note::of_differing(d as f64, scores.rows as f64, "rows");
+    notes.extend(differing.and_then(told));
     session.meter.finish();
     session.output.notes(notes);
     if session.output.json {
@@ -108,6 +113,9 @@ pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
             "confusion": scores.confusion,
             "outputs": scores.outputs,
         });
+        if let Some(differing) = differing {
+            object["differing"] = json!(differing);
+        }
         for (metric, score) in more.iter() {
             object["metrics"][metric.name()] = json!(score);
         }

@@ -38,7 +38,11 @@ impl Page {
 
     /// Adds a name and its value.
     pub(crate) fn item(&mut self, name: &str, value: &str) -> &mut Self {
-        let name = format!("{name:<NAMES$}");
+        let mut name = format!("{name:<NAMES$}");
+        // A longer name still has to end before its value.
+        if !name.ends_with(' ') {
+            name.push_str("  ");
+        }
         self.line(&format!("  {}{value}", self.paint.cyan(&name)))
     }
 

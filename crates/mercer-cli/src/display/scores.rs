@@ -118,7 +118,7 @@ impl Page {
 
     /// Adds what a constant prediction achieves, and whether the model is clearly better.
     pub(crate) fn baseline(&mut self, baseline: &Baseline, scores: &Scores) -> &mut Self {
-        let Some(metric) = main_metric(scores) else {
+        let Some(metric) = main_metric(scores, Some(baseline)) else {
             return self;
         };
         let value = metric_text(baseline.of(metric).unwrap_or(f64::NAN));

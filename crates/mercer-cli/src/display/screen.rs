@@ -11,7 +11,9 @@ use mercer_plot::text::shorten;
 use super::{Page, WIDTH, coverage_text, model_text, what};
 use crate::style::{Paint, count, duration, number, plural, wrap};
 use crate::wording::{Flags, told};
-use mercer_report::verdict::{self, Sentence, Tone, constant_words, percent};
+use mercer_report::verdict::{
+    self, Sentence, Tone, constant_words, gain_words, percent, score_text as text,
+};
 use mercer_report::{Evaluation, simple_words};
 
 /// Lines of a terminal.
@@ -96,6 +98,13 @@ impl Screen<'_> {
             scores(&mut page, self.trained, evaluation, paint);
             if let Some(words) = simple_words(&self.trained.report, self.trained.task) {
                 item(&mut page, paint, "simpler", &shorten(&words, WIDTH - NAMES));
+            }
+            if let Some(differing) = self.trained.report.differing.filter(|d| *d > 0.0) {
+                let words = format!(
+                    "on {} probability and decision name different classes",
+                    training_rows(differing)
+                );
+                item(&mut page, paint, "labels", &shorten(&words, WIDTH - NAMES));
             }
             if let Some(coverage) = &evaluation.coverage {
                 item(&mut page, paint, "intervals", &coverage_text(coverage));
@@ -226,7 +235,7 @@ fn item(page: &mut Page, paint: Paint, name: &str, value: &str) {
 
 fn scores(page: &mut Page, trained: &Trained, evaluation: &Evaluation, paint: Paint) {
     let scores = &evaluation.scores;
-    let Some(main) = verdict::main_metric(scores) else {
+    let Some(main) = verdict::main_metric(scores, evaluation.baseline.as_ref()) else {
         return;
     };
     let mut metrics = vec![main];
@@ -252,8 +261,12 @@ fn scores(page: &mut Page, trained: &Trained, evaluation: &Evaluation, paint: Pa
         let words = shorten(&words, WIDTH - NAMES - 2 - value.chars().count());
         let line = format!("{value}  {}", paint.dim(&words));
         item(page, paint, "baseline", &line);
+        if let Some((value, ends)) = gain_words(baseline) {
+            let line = format!("{value}  {}", paint.dim(&ends));
+            item(page, paint, "gain", &line);
+        }
     }
-    let also = also(trained, scores);
+    let also = also(trained, scores, main);
     for (place, line) in folded(&also, WIDTH - NAMES).iter().enumerate() {
         item(page, paint, if place == 0 { "also" } else { "" }, line);
     }
@@ -270,27 +283,11 @@ fn scores(page: &mut Page, trained: &Trained, evaluation: &Evaluation, paint: Pa
     }
 }
 
-/// A score as people read it.
-fn text(metric: Metric, value: f64) -> String {
-    match metric {
-        Metric::Accuracy | Metric::Error | Metric::BalancedAccuracy => percent(value),
-        Metric::R2 | Metric::RocAuc | Metric::LogLoss => rounded(value),
-        _ => number(value).replace('-', "−"),
-    }
-}
-
-/// Three decimals; a rounded zero has no sign.
-fn rounded(value: f64) -> String {
-    if value.is_nan() {
-        return "-".to_owned();
-    }
-    let text = format!("{value:.3}");
-    let zero = text.strip_prefix('-').filter(|t| *t == "0.000");
-    zero.unwrap_or(&text).replace('-', "−")
-}
-
 /// `95 % confidence interval 96.1 to 98.8 %`, once; then `49.1 to 57.4`.
 fn interval(metric: Metric, score: &Score, confidence: f64, named: bool) -> String {
+    if !(score.low.is_finite() && score.high.is_finite()) {
+        return "too few rows for an interval".to_owned();
+    }
     let ends = [score.low, score.high].map(|v| text(metric, v));
     let low = ends[0].trim_end_matches(" %");
     if named {
@@ -303,13 +300,14 @@ fn interval(metric: Metric, score: &Score, confidence: f64, named: bool) -> Stri
 }
 
 /// Other scores in short, and what share of each class is found.
-fn also(trained: &Trained, scores: &Scores) -> String {
+fn also(trained: &Trained, scores: &Scores, main: Metric) -> String {
     let wanted = match trained.task {
+        Task::Classify if main != Metric::Accuracy => &[Metric::Accuracy, Metric::RocAuc][..],
         Task::Classify if scores.metrics.of(Metric::RocAuc).is_some() => &[Metric::RocAuc][..],
         Task::Classify => &[Metric::LogLoss][..],
         _ => &[Metric::Mae][..],
     };
-    let known = wanted.iter().filter_map(|metric| {
+    let known = wanted.iter().filter(|m| **m != main).filter_map(|metric| {
         let score = scores.metrics.of(*metric)?;
         Some(format!(
             "{} {}",
@@ -318,7 +316,8 @@ fn also(trained: &Trained, scores: &Scores) -> String {
         ))
     });
     let mut parts: Vec<String> = known.collect();
-    if trained.labels().is_some_and(|labels| labels.len() > 2)
+    if main != Metric::BalancedAccuracy
+        && trained.labels().is_some_and(|labels| labels.len() > 2)
         && let Some(balanced) = scores.metrics.of(Metric::BalancedAccuracy)
     {
         parts.push(format!("balanced accuracy {}", percent(balanced.value)));
@@ -394,6 +393,15 @@ fn columns(page: &mut Page, importance: &Importance, most: usize, paint: Paint) 
     }
     for line in folded(&rest.join("; "), WIDTH - 2) {
         page.line(&paint.dim(&format!("  {line}")));
+    }
+}
+
+/// A count of rows, or a sum of weights to two digits.
+fn training_rows(rows: f64) -> String {
+    if rows == rows.round() {
+        plural(rows as usize, "training row")
+    } else {
+        format!("{rows:.2} training rows")
     }
 }
 

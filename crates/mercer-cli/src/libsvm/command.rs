@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+use crate::args::LimitArgs;
 use crate::failure::{Failure, Fault, Result};
 use crate::interrupt;
 use crate::output::{Output, warn};
@@ -25,7 +26,7 @@ pub(super) fn run(
         warn(usage.trim_end());
         return ExitCode::from(2);
     }
-    let session = Session::start(output, None);
+    let session = Session::start(output, LimitArgs::default());
     let result = work(Flags::new(args), &session);
     session.meter.finish();
     code(output, result.and_then(|()| session.check()))

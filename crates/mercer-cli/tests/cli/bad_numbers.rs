@@ -124,3 +124,71 @@ fn whole_weights_are_copies() {
     let (a, b) = (objective(&weighted, &with), objective(&copied, &machine));
     assert!((a - b).abs() < 1e-9 * a.abs(), "{a} {b}");
 }
+
+/// Thirty rows whose target is 2a − b, up to a little.
+fn line(offset: f64, unit: f64) -> String {
+    let mut text = String::from("a,b,y\n");
+    for i in 0..30_u32 {
+        let (a, b) = (f64::from(i * 37 % 61) / 16.0, f64::from(i * 17 % 53) / 16.0);
+        let y = unit * (2.0 * a - b + 0.1 * f64::from(i).sin());
+        text += &format!("{},{},{y:e}\n", offset + a, offset + b);
+    }
+    text
+}
+
+#[test]
+fn a_model_file_keeps_the_digits_of_columns_far_from_zero() {
+    let folder = Folder::new();
+    folder.put("d.csv", line(1e8, 1.0));
+    let truth: Vec<f64> = line(1e8, 1.0)
+        .lines()
+        .skip(1)
+        .map(|row| row.rsplit(',').next().expect("y").parse().expect("number"))
+        .collect();
+    for model in ["svr", "gp"] {
+        folder
+            .run(&format!(
+                "fit d.csv --target y --model {model} --kernel linear --scale none -o m.mercer"
+            ))
+            .ok();
+        let done = folder.run("predict m.mercer d.csv");
+        let found: Vec<f64> = done.ok().lines().filter_map(|l| l.parse().ok()).collect();
+        assert_eq!(found.len(), truth.len(), "{model}");
+        for (f, y) in found.iter().zip(&truth) {
+            assert!((f - y).abs() < 0.5, "{model}: {f} {y}");
+        }
+    }
+}
+
+#[test]
+fn scores_of_huge_and_tiny_targets_are_numbers() {
+    for unit in [1e-200, 1e153, 1e300] {
+        let folder = Folder::new();
+        folder.put("d.csv", line(0.0, unit));
+        for model in ["ols", "gp"] {
+            let object = folder
+                .run(&format!(
+                    "fit d.csv --target y --task regress --model {model} --folds 3 --json -o m.mercer"
+                ))
+                .json();
+            let metrics = &object["scores"]["metrics"];
+            let r2 = metrics["r2"]["value"].as_f64().expect("a number");
+            let rmse = metrics["rmse"]["value"].as_f64().expect("a number");
+            assert!(r2 > 0.9, "{model} {unit}: {r2}");
+            assert!(rmse > 0.0 && rmse < unit, "{model} {unit}: {rmse}");
+        }
+    }
+}
+
+#[test]
+fn a_number_whose_square_is_none_is_named_by_its_cell() {
+    let folder = Folder::new();
+    folder.put("d.csv", scaled([1e300, 1.0]));
+    folder
+        .run("fit d.csv --target kind --model perceptron -o m.mercer")
+        .fails(1, &["column `a`", "divide the column by a power of ten"]);
+    folder
+        .run("fit d.csv --drop kind --model pca -o m.mercer")
+        .fails(1, &["column `a`", "divide the column by a power of ten"]);
+    assert_eq!(folder.names(), ["d.csv"]);
+}

@@ -22,6 +22,25 @@ fn values_by_hand() {
 }
 
 #[test]
+fn the_pairs_of_the_course_are_listed() {
+    let folder = Folder::new();
+    let done = folder.run("kernel subsequence BERT BEERE --pairs");
+    let lines: Vec<&str> = done.ok().lines().collect();
+    assert_eq!(lines.len(), 15);
+    assert_eq!([lines[0], lines[4]], ["(∅, ∅)", "({2}, {5})  E"]);
+    assert_eq!(
+        [lines[13], lines[14]],
+        ["({1, 2, 3}, {1, 3, 4})  BER", "14"]
+    );
+    let object = folder
+        .run("kernel substring BERT BEERE --pairs --json")
+        .json();
+    assert_eq!(object["pairs"].as_array().map(Vec::len), Some(8));
+    assert_eq!(object["pairs"][7], serde_json::json!([[2, 3], [3, 4]]));
+    assert!(folder.run("kernel linear 1 2 --pairs").code != 0);
+}
+
+#[test]
 fn json_goes_beyond_doubles() {
     let folder = Folder::new();
     let object = folder.run("kernel linear 1,2 3,4 --json").json();

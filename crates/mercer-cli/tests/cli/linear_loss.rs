@@ -1,6 +1,6 @@
 //! `--model linear_svc`, `linear_svr` and `logistic`.
 
-use crate::harness::{Folder, clouds};
+use crate::harness::{Folder, clouds, line};
 
 #[test]
 fn linear_models_of_classes_fit_predict_and_are_searched() {
@@ -64,4 +64,24 @@ fn separable_classes_without_a_penalty_are_told_of() {
     let done = folder.run("fit s.csv -t y --model logistic --set penalty=none -o s.mercer");
     let told = format!("{}{}", done.out, done.err);
     assert!(told.contains("separates the classes"), "{told}");
+}
+
+#[test]
+fn linear_machines_that_stop_early_say_so_like_the_others() {
+    let folder = Folder::new();
+    folder.put("c.csv", clouds(60)).put("r.csv", line(60));
+    let cases = [
+        "c.csv -t kind --model linear_svc --loss hinge",
+        "c.csv -t kind --model logistic",
+        "r.csv -t y --model linear_svr",
+        "c.csv -t kind --model mlp",
+    ];
+    for case in cases {
+        let flags = "--max-iterations 1 --tolerance 1e-13 -o z.mercer";
+        let done = folder.run(&format!("fit {case} {flags}"));
+        // A line of the screen may end inside of the sentence.
+        let told = done.ok().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(told.contains("(iteration_limit)"), "{case}: {}", done.out);
+        assert!(told.contains("more iterations"), "{case}: {}", done.out);
+    }
 }

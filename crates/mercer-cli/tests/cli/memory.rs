@@ -57,6 +57,25 @@ fn margin_machines_keep_the_limit() {
 }
 
 #[test]
+fn distances_keep_the_least_limit() {
+    let folder = folder(6000);
+    for line in [
+        "fit many.csv --drop kind --model nearest -o n.mercer",
+        "predict n.mercer many.csv -o many.out",
+        "fit many.csv --target kind --model knn -o k.mercer",
+    ] {
+        let base = peak(&folder, &line.replace("many", "few"));
+        let found = peak(&folder, &format!("{line} --memory 16MB"));
+        // Rows, sorted ones and those that distances are taken from.
+        let allowed = base + THREADS + 4 * 6000 * 16 + 16_000_000;
+        assert!(
+            found <= allowed,
+            "`{line}`: {found} bytes; {allowed} allowed"
+        );
+    }
+}
+
+#[test]
 fn lists_of_all_rows_are_short() {
     // Rows themselves, a copy in the order of the solver and one in single precision with its
     // norms, and the lists that `list_bytes` counts.

@@ -25,10 +25,34 @@ fn neighbours_are_fitted_reported_saved_and_asked() {
     assert_eq!(lines.len(), 3, "{lines:?}");
     let shown = folder.run("inspect m.mercer");
     assert!(shown.ok().contains("knn"), "{}", shown.out);
-    let refused = folder.run("export m.mercer --to onnx");
+    folder.run("export m.mercer --to onnx -o m.onnx").ok();
+    let refused = folder.run("export m.mercer --to onnx --form operators");
     assert!(refused.err.contains("neighbours"), "{}", refused.err);
     let scored = folder.run("score m.mercer rows.csv --json").json();
     assert!(scored["metrics"].is_object(), "{scored}");
+}
+
+#[test]
+fn a_column_of_weights_says_how_many_copies_vote() {
+    let folder = Folder::new();
+    folder
+        .put("few.csv", "x,n,y\n0,1,a\n1,3,b\n5,1,a\n9,2,b\n")
+        .put("many.csv", "x,y\n0,a\n1,b\n1,b\n1,b\n5,a\n9,b\n9,b\n")
+        .put("new.csv", "x\n0.1\n4\n6\n8.5\n");
+    let answers = |flags: &str| {
+        folder
+            .run(&format!(
+                "fit {flags} -t y --model knn --neighbours 3 -o m.mercer"
+            ))
+            .ok();
+        folder
+            .run("predict m.mercer new.csv --proba")
+            .ok()
+            .to_owned()
+    };
+    assert_eq!(answers("few.csv --weights n"), answers("many.csv"));
+    let refused = folder.run("fit few.csv --weights n -t y --model ib2 -o m.mercer");
+    assert!(refused.err.contains("weights"), "{}", refused.err);
 }
 
 #[test]

@@ -310,3 +310,14 @@ fn opposite_corners_get_their_own_class_with_and_without_probabilities() {
         }
     }
 }
+
+/// Advice that the next command refuses would go in a circle.
+#[test]
+fn methods_without_probabilities_are_not_to_be_fitted_again() {
+    for model in ["linear_svc", "perceptron", "krr", "lvq"] {
+        let folder = fitted(&format!("--model {model} --task classify"));
+        let told = folder.run("predict m.mercer d.csv --proba");
+        let err = told.fails(1, &[&format!("`{model}` gives no probabilities"), "klr"]);
+        assert!(!err.contains("mercer fit"), "{err}");
+    }
+}

@@ -156,3 +156,30 @@ fn powers_of_two_go_on() {
     let next = found["forecast"][0]["value"].as_f64().expect("a number");
     assert!((next - 32.0).abs() < 1e-9, "{found}");
 }
+
+#[test]
+fn earlier_values_carry_a_prediction() {
+    let folder = Folder::new();
+    folder.put("v.csv", visitors(60));
+    folder
+        .run("fit v.csv --target visitors --time month --lags 3 --model ridge -o m.mercer")
+        .ok();
+    let object = folder.run("explain m.mercer v.csv --row 20 --json").json();
+    let parts = object["parts"].as_array().expect("parts");
+    let mut columns: Vec<&str> = parts.iter().filter_map(|p| p["column"].as_str()).collect();
+    columns.sort_unstable();
+    let lags = ["visitors(t-1)", "visitors(t-2)", "visitors(t-3)"];
+    assert_eq!(columns, lags);
+    // The window of a row is that of its place in time, wherever it stands in the file.
+    let text = visitors(60);
+    let (head, rows) = text.split_once('\n').expect("a head");
+    let mut rows: Vec<&str> = rows.lines().collect();
+    rows.reverse();
+    folder.put("back.csv", format!("{head}\n{}\n", rows.join("\n")));
+    let back = folder
+        .run("explain m.mercer back.csv --row 41 --json")
+        .json();
+    assert_eq!(back["prediction"], object["prediction"]);
+    let early = folder.run("explain m.mercer v.csv --row 2");
+    early.fails(1, &["row 2", "row 60"]);
+}

@@ -38,8 +38,7 @@ fn class(a: f64, b: f64, i: usize) -> String {
     .to_owned()
 }
 
-/// The document of a model file without the seconds it took, and its tensors but for the numbers of the landmarks' rows: of a
-/// stream those count the rows that were drawn.
+/// The document of a model file without the seconds it took, and its tensors.
 fn contents(folder: &Folder, name: &str) -> (Value, Vec<(String, Vec<u8>)>) {
     let bytes = std::fs::read(folder.path(name)).expect("a model");
     let length = u64::from_le_bytes(bytes[..8].try_into().expect("eight bytes")) as usize;
@@ -53,7 +52,7 @@ fn contents(folder: &Folder, name: &str) -> (Value, Vec<(String, Vec<u8>)>) {
         .expect("a report")
         .remove("seconds");
     let tensors = header.as_object().expect("names").iter();
-    let tensors = tensors.filter(|(name, _)| *name != "__metadata__" && *name != "support.ids");
+    let tensors = tensors.filter(|(name, _)| *name != "__metadata__");
     let bytes_of = |about: &Value| {
         let place =
             |k: usize| 8 + length + about["data_offsets"][k].as_u64().expect("a place") as usize;
@@ -432,4 +431,47 @@ fn time_limits_hold() {
     } else {
         assert!(done.out.contains("time_limit"), "{}", done.out);
     }
+}
+
+#[test]
+fn a_stream_without_a_model_chooses_a_kernel() {
+    let folder = Folder::new();
+    folder.put("c.csv", table(3000, class));
+    let line = "fit c.csv --target y --stream --budget 0.05 --components 60 --json";
+    let fitted = folder.run(line).json();
+    assert_eq!(fitted["model"], "nystroem");
+    assert_eq!(fitted["report"]["rows"], 3000);
+    assert_eq!(fitted["report"]["features"]["components"], 60);
+    let wrong = fitted["report"]["features"]["held_out_wrong"].as_f64();
+    assert!(wrong.expect("a share") < 0.2, "{wrong:?}");
+    let notes = fitted["report"]["notes"].to_string();
+    assert!(notes.contains("no model is named"), "{notes}");
+    assert!(notes.contains("trials on 3000 rows"), "{notes}");
+    let first = std::fs::read(folder.path("c.mercer")).expect("a model");
+    assert!(!first.is_empty());
+    folder
+        .run("fit c.csv --target y --stream --class-weight balanced")
+        .fails(2, &["weights of classes"]);
+    folder
+        .run("fit c.csv --target y --stream --model svc")
+        .fails(2, &["svc", "nystroem"]);
+}
+
+#[test]
+fn losses_of_classes_need_rows_in_memory() {
+    let folder = Folder::new();
+    folder.put("c.csv", table(600, class));
+    let line = "fit c.csv --target y --model nystroem --components 40 --scale standard";
+    for loss in ["logistic", "squared_hinge"] {
+        let fitted = folder.run(&format!("{line} --loss {loss} --json")).json();
+        let wrong = fitted["report"]["features"]["held_out_wrong"].as_f64();
+        assert!(wrong.expect("a share") < 0.2, "{loss}: {wrong:?}");
+    }
+    folder
+        .run(&format!("{line} --loss logistic --stream"))
+        .fails(2, &["logistic", "squared loss"]);
+    folder.put("n.csv", table(200, number));
+    folder
+        .run("fit n.csv --target y --model rff --loss logistic")
+        .fails(2, &["logistic", "classes"]);
 }

@@ -117,6 +117,38 @@ fn a_network_is_learnt_from_few_members() {
         .fails(1, &["more.csv, line 3", "`zoe` is not in the list"]);
 }
 
+/// Rows are nodes, however they are given: alone, or with the edges that the model was learnt from.
+#[test]
+fn nodes_are_predicted_beside_their_edges_and_with_probabilities() {
+    let folder = folder();
+    folder
+        .put(
+            "ties.csv",
+            "a,b\nann,bob\nbob,cid\nann,cid\ncid,dan\ndan,eve\neve,fay\ndan,fay\n",
+        )
+        .put(
+            "people.csv",
+            "who,club\nann,x\nbob,x\ncid,\ndan,\neve,y\nfay,y\n",
+        );
+    let fit = "fit ties.csv --nodes people.csv --target club -o club.mercer";
+    folder.run(fit).ok();
+    let alone = folder.run("predict club.mercer people.csv");
+    let beside = folder.run("predict club.mercer ties.csv --nodes people.csv");
+    assert_eq!(beside.ok(), alone.ok());
+    assert_eq!(alone.out.lines().count(), 7);
+    folder
+        .run("predict club.mercer people.csv --proba")
+        .fails(1, &["without probabilities", "--proba"]);
+    // What the hint says leads to probabilities.
+    folder.run(&format!("{fit} --proba")).ok();
+    let told = folder.run("predict club.mercer people.csv --proba");
+    assert!(
+        told.ok().starts_with("prediction,probability_x,"),
+        "{}",
+        told.out
+    );
+}
+
 #[test]
 fn a_folder_of_graphs_is_a_table() {
     let folder = folder();

@@ -23,6 +23,8 @@ pub(super) struct Encoded {
     pub(super) codes: Vec<(String, Wire)>,
     /// Some input, from which the number of rows can be read.
     pub(super) rows: Wire,
+    /// Whether what is missing stays missing, for models that take it as it is.
+    pub(super) keeps: bool,
 }
 
 /// Adds the inputs and what turns them into features; `None` where no column is read.
@@ -56,6 +58,7 @@ pub(super) fn encode(
         element,
         codes,
         rows,
+        keeps: columns.iter().any(ColumnEncoder::keeps_missing),
     })
 }
 
@@ -248,6 +251,10 @@ impl Columns<'_> {
         let nothing = graph.integer(MISSING);
         let code = graph.step("Where", [&gone, &nothing, &code]);
         self.codes.push((name.to_owned(), code));
+        // What stays missing is read by code alone.
+        if missing == Missing::Keep {
+            return;
+        }
         self.blocks.push(filled);
         if missing == Missing::Flag {
             self.flag(&gone);
@@ -275,6 +282,10 @@ impl Columns<'_> {
             1,
         );
         let code = &code[0];
+        if missing == Missing::Keep {
+            self.codes.push((name.to_owned(), code.clone()));
+            return;
+        }
         let nothing = graph.integer(MISSING);
         let gone = graph.step("Equal", [code, &nothing]);
         let fill = graph.integer(i64::from(fill));
@@ -322,10 +333,16 @@ impl Columns<'_> {
             (weekday, dates::weekday),
             (day_of_year, dates::day_of_year),
         ];
+        // A missing date is at the centre of its circles, or nowhere.
+        let instead = if missing == Missing::Keep {
+            f64::NAN
+        } else {
+            0.0
+        };
         for (_, share) in circles.into_iter().filter(|c| c.0) {
             let share = share(self.graph, &input);
             self.blocks
-                .extend(dates::on_circle(self.graph, &share, &gone));
+                .extend(dates::on_circle(self.graph, &share, &gone, instead));
         }
         if missing == Missing::Flag {
             self.flag(&gone);
@@ -333,9 +350,9 @@ impl Columns<'_> {
     }
 }
 
-/// What replaces a missing number; NaN where the model refuses it.
+/// What replaces a missing number; NaN where the model refuses it or takes it as it is.
 fn filling(missing: Missing, fill: f64) -> f64 {
-    if missing == Missing::Refuse {
+    if matches!(missing, Missing::Refuse | Missing::Keep) {
         f64::NAN
     } else {
         fill

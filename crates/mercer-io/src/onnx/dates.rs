@@ -87,13 +87,18 @@ fn year_starts() -> Vec<f64> {
 }
 
 /// Returns sine and cosine of a share of a circle, both 0 where the date is missing.
-pub(super) fn on_circle(graph: &mut Builder, share: &Wire, missing: &Wire) -> [Wire; 2] {
+pub(super) fn on_circle(
+    graph: &mut Builder,
+    share: &Wire,
+    missing: &Wire,
+    instead: f64,
+) -> [Wire; 2] {
     let turn = graph.number(TAU);
     let angle = graph.step("Mul", [share, &turn]);
-    let zero = graph.number(0.0);
+    let instead = graph.number(instead);
     ["Sin", "Cos"].map(|function| {
         let value = graph.step(function, [&angle]);
-        graph.step("Where", [missing, &zero, &value])
+        graph.step("Where", [missing, &instead, &value])
     })
 }
 

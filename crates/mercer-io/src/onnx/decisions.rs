@@ -1,8 +1,8 @@
 //! Decision values from kernel values.
 
-use mercer::model::LinearModel;
 use mercer::model::expansion::KernelExpansion;
 use mercer::model::readout::Scheme;
+use mercer::model::{LinearModel, Projection};
 use mercer_linalg::Matrix;
 
 use super::graph::{Builder, Wire};
@@ -53,6 +53,15 @@ pub(super) fn linear(graph: &mut Builder, features: &Wire, model: &LinearModel) 
     let sums = product(graph, features, &model.weights.transposed());
     let biases = graph.row(model.biases.clone());
     graph.step("Add", [&sums, &biases])
+}
+
+/// Returns coordinates along axes, from features, \[N, features\].
+///
+/// Means are taken away first: rows far from zero lose no digits.
+pub(super) fn projection(graph: &mut Builder, features: &Wire, model: &Projection) -> Wire {
+    let mean = graph.row(model.mean.clone());
+    let rows = graph.step("Sub", [features, &mean]);
+    product(graph, &rows, &model.as_linear().weights.transposed())
 }
 
 /// Sums of each class against every other, from which each pair takes its two.

@@ -31,6 +31,11 @@ impl Rates {
         }
     }
 
+    /// Differences as they are.
+    pub(super) fn one() -> Self {
+        Self(Value::Number(1.0))
+    }
+
     /// Returns one rate per feature.
     fn each(&self, features: usize) -> Vec<f64> {
         match &self.0 {

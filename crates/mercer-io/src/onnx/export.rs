@@ -3,22 +3,21 @@
 use std::path::Path;
 
 use mercer::data::Encoding;
-use mercer::kernel::Input;
+use mercer::kernel::{Input, ResolvedKernel};
 use mercer::model::expansion::KernelExpansion;
-use mercer::model::readout::Readout;
-use mercer::model::{Form, Layers, LinearModel, Outputs, Trained};
+use mercer::model::{Form, Trained};
 
 use super::answers::{Decided, answer, outputs};
-use super::columns::encode;
-use super::decisions;
+use super::columns::{Encoded, encode};
 use super::graph::{Builder, MACHINES, RUNTIME, Wire};
-use super::kernel;
-use super::layers;
 use super::message::{Element, Model};
 use super::operators::{self, Known};
 use super::precision::single_is_enough;
 use super::refusal::refuse;
 use super::sides::Sides;
+use super::{
+    decisions, features, kernel, layers, neighbours, novelty, prototypes, tree, tree_operators,
+};
 use crate::{Error, Result, write_atomically};
 
 /// Version of the operators of `ai.onnx`.
@@ -33,11 +32,12 @@ const LARGEST_FILE: usize = i32::MAX as usize;
 /// How the decisions are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Style {
-    /// By operators for support vector machines where they give mercer's answers, by plain
+    /// By operators for support vector machines or trees where they give mercer's answers, by plain
     /// operators otherwise.
     #[default]
     Auto,
-    /// By `SVMClassifier` or `SVMRegressor`, in single precision.
+    /// By `SVMClassifier` or `SVMRegressor`, in single precision; trees by `TreeEnsembleRegressor`, which
+    /// sends a row with a missing value down one branch.
     Operators,
     /// By matrix products and elementary functions, in double precision.
     Plain,
@@ -56,7 +56,8 @@ impl Style {
 ///
 /// # Errors
 /// [`mercer::Error::Unsupported`] for what no graph can express: given kernel matrices, kernels
-/// of texts, hashed words, and support vectors that pass the 2 GiB of a file.
+/// of texts, hashed words, associative memories, rows that are looked up as they are, and rows that
+/// pass the 2 GiB of a file.
 pub fn to_bytes(trained: &Trained) -> Result<Vec<u8>> {
     to_bytes_as(trained, Style::Auto)
 }
@@ -64,107 +65,146 @@ pub fn to_bytes(trained: &Trained) -> Result<Vec<u8>> {
 /// Like [`to_bytes`], in a style.
 ///
 /// # Errors
-/// Those of [`to_bytes`], and with [`Style::Operators`] what the operators do not have: other
-/// kernels than `linear`, `poly`, `rbf` with one width and `sigmoid`, one decision per class,
-/// numbers beyond single precision.
+/// Those of [`to_bytes`], and with [`Style::Operators`] what the operators do not have: other forms than
+/// kernel machines and trees, other kernels than `linear`, `poly`, `rbf` with one width and `sigmoid`,
+/// one decision per class, several numbers, numbers beyond single precision.
 pub fn to_bytes_as(trained: &Trained, style: Style) -> Result<Vec<u8>> {
-    if trained.form.outputs() != (Outputs::Values { count: 1 })
-        && matches!(trained.form.readout(), Readout::Values)
-    {
-        return Err(refuse(
-            "a model of several numbers",
-            "learn one model per number",
-        ));
-    }
     refuse_hashed(trained)?;
-    match &trained.form {
-        Form::Expansion(model) => expansion(trained, model, style),
-        Form::Linear(model) => linear(trained, model, style),
-        Form::Layers(model) => network(trained, model, style),
-        Form::Projection(model) => linear(trained, &model.as_linear(), style),
-        Form::Prototypes(_)
-        | Form::Tree(_)
-        | Form::Chain(_)
-        | Form::Neighbours(_)
-        | Form::Memory(_)
-        | Form::Nearest(_)
-        | Form::Features(_) => Err(refuse(
-            &format!("a model of the form `{}`", trained.form.kind()),
-            "predict with mercer itself, or learn a function of a kernel or a linear one",
+    let form = &trained.form;
+    let way = chosen(form, style)?;
+    let mut graph = Builder::new(outputs(form.readout()));
+    let element = match (form, way) {
+        (Form::Expansion(_), Way::Machine(_)) => Element::Float,
+        _ => Element::Double,
+    };
+    let encoded = encode(&mut graph, trained.encoder.columns(), element)
+        .ok_or_else(|| refuse("a model that reads texts only", TEXT_CURE))?;
+    let decided = decide(&mut graph, encoded, form, way)?;
+    answer(&mut graph, form.readout(), form.width(), &decided);
+    finish(trained, graph, way != Way::Plain)
+}
+
+/// By which operators a form decides.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Way {
+    /// Products and elementary functions.
+    Plain,
+    /// Those for support vector machines.
+    Machine(Known),
+    /// Those for ensembles of trees.
+    Trees,
+}
+
+/// Returns the operators that a style and a model ask for.
+fn chosen(form: &Form, style: Style) -> Result<Way> {
+    match (form, style) {
+        (_, Style::Plain) => Ok(Way::Plain),
+        (Form::Chain(chain), style) => chosen(&chain.model, style),
+        (Form::Expansion(model), Style::Operators) => {
+            operators::expressible(model).map(Way::Machine)
+        }
+        (Form::Expansion(model), Style::Auto) => {
+            if model.readout.has_probabilities() {
+                return Ok(Way::Plain);
+            }
+            let Ok(kernel) = operators::expressible(model) else {
+                return Ok(Way::Plain);
+            };
+            Ok(if single_is_enough(model, kernel)? {
+                Way::Machine(kernel)
+            } else {
+                Way::Plain
+            })
+        }
+        (Form::Tree(_), Style::Operators) => Ok(Way::Trees),
+        (Form::Tree(model), Style::Auto) if tree_operators::is_exact(model) => Ok(Way::Trees),
+        (_, Style::Auto) => Ok(Way::Plain),
+        (_, Style::Operators) => Err(refuse(
+            &format!("a model of the form `{}` by its operators", form.kind()),
+            "write the plain form",
         )),
     }
 }
 
-/// A kernel expansion.
-fn expansion(trained: &Trained, model: &KernelExpansion, style: Style) -> Result<Vec<u8>> {
-    refuse_structures(model)?;
-    let known = chosen(model, style)?;
-    let mut graph = Builder::new(outputs(&model.readout));
-    let element = match known {
-        Some(_) => Element::Float,
-        None => Element::Double,
+/// Adds the decisions of a form.
+fn decide(graph: &mut Builder, encoded: Encoded, form: &Form, way: Way) -> Result<Decided> {
+    let wire = match form {
+        Form::Expansion(model) => return expansion(graph, encoded, model, way),
+        Form::Chain(chain) => {
+            let rows = encoded.rows.clone();
+            let coordinates = decide(graph, encoded, &chain.projection, Way::Plain)?;
+            let encoded = Encoded {
+                features: Some(coordinates.decisions),
+                element: coordinates.element,
+                codes: Vec::new(),
+                rows,
+                keeps: false,
+            };
+            return decide(graph, encoded, &chain.model, way);
+        }
+        Form::Linear(model) => decisions::linear(graph, &vectors(encoded)?, model),
+        Form::Layers(model) => layers::decide(graph, &vectors(encoded)?, model),
+        Form::Projection(model) => decisions::projection(graph, &vectors(encoded)?, model),
+        Form::Prototypes(model) => prototypes::decide(graph, &vectors(encoded)?, model),
+        Form::Tree(model) if way == Way::Trees => tree_operators::decide(graph, &encoded, model)?,
+        Form::Tree(model) => tree::decide(graph, &encoded, model)?,
+        Form::Neighbours(model) => {
+            if let Some(kernel) = model.kernel() {
+                refuse_structures(kernel)?;
+            }
+            neighbours::decide(graph, encoded, model)?
+        }
+        Form::Nearest(model) => novelty::decide(graph, &vectors(encoded)?, model)?,
+        Form::Features(model) => {
+            refuse_structures(model.map.kernel())?;
+            features::decide(graph, encoded, model)?
+        }
+        Form::Memory(_) => {
+            return Err(refuse(
+                "patterns that rows fall into, gate by gate in a random order",
+                "recall with mercer itself",
+            ));
+        }
     };
-    let encoded = encode(&mut graph, trained.encoder.columns(), element)
-        .ok_or_else(|| refuse("a model that reads texts only", TEXT_CURE))?;
+    Ok(Decided {
+        decisions: wire,
+        element: Element::Double,
+        label: None,
+    })
+}
+
+/// Returns the features of rows that have some.
+fn vectors(encoded: Encoded) -> Result<Wire> {
+    let found = encoded.features;
+    found.ok_or_else(|| refuse("a model that reads texts only", TEXT_CURE))
+}
+
+/// A kernel expansion.
+fn expansion(
+    graph: &mut Builder,
+    encoded: Encoded,
+    model: &KernelExpansion,
+    way: Way,
+) -> Result<Decided> {
+    refuse_structures(&model.kernel)?;
     let single = encoded.element == Element::Float;
     let sides = Sides::new(encoded, &model.support)?;
-    let decided = if let Some(kernel) = known {
-        let mut features = sides
-            .features()
-            .ok_or_else(|| refuse("a model that reads texts only", TEXT_CURE))?
-            .clone();
-        if !single {
-            features = graph.cast(&features, Element::Float);
-        }
-        let support = sides.support();
-        operators::decide(&mut graph, &features, support, model, kernel)
-    } else {
-        Decided {
-            decisions: plain(&mut graph, &sides, model)?,
+    let Way::Machine(kernel) = way else {
+        return Ok(Decided {
+            decisions: plain(graph, &sides, model)?,
             element: Element::Double,
             label: None,
-        }
+        });
     };
-    answer(&mut graph, &model.readout, model.decisions(), &decided);
-    finish(trained, graph, known)
-}
-
-/// A linear function: one product.
-fn linear(trained: &Trained, model: &LinearModel, style: Style) -> Result<Vec<u8>> {
-    if style == Style::Operators {
-        let what = "a linear model by operators for support vector machines";
-        return Err(refuse(what, "write the plain form"));
+    let mut features = sides
+        .features()
+        .ok_or_else(|| refuse("a model that reads texts only", TEXT_CURE))?
+        .clone();
+    if !single {
+        features = graph.cast(&features, Element::Float);
     }
-    let mut graph = Builder::new(outputs(&model.readout));
-    let encoded = encode(&mut graph, trained.encoder.columns(), Element::Double)
-        .and_then(|encoded| encoded.features)
-        .ok_or_else(|| refuse("a model that reads texts only", TEXT_CURE))?;
-    let decided = Decided {
-        decisions: decisions::linear(&mut graph, &encoded, model),
-        element: Element::Double,
-        label: None,
-    };
-    answer(&mut graph, &model.readout, model.biases.len(), &decided);
-    finish(trained, graph, None)
-}
-
-/// Layers of gates: a product and a function each.
-fn network(trained: &Trained, model: &Layers, style: Style) -> Result<Vec<u8>> {
-    if style == Style::Operators {
-        let what = "a network by operators for support vector machines";
-        return Err(refuse(what, "write the plain form"));
-    }
-    let mut graph = Builder::new(outputs(&model.readout));
-    let encoded = encode(&mut graph, trained.encoder.columns(), Element::Double)
-        .and_then(|encoded| encoded.features)
-        .ok_or_else(|| refuse("a model that reads texts only", TEXT_CURE))?;
-    let decided = Decided {
-        decisions: layers::decide(&mut graph, &encoded, model),
-        element: Element::Double,
-        label: None,
-    };
-    answer(&mut graph, &model.readout, trained.form.width(), &decided);
-    finish(trained, graph, None)
+    let support = sides.support();
+    Ok(operators::decide(graph, &features, support, model, kernel))
 }
 
 /// Computes the decisions by plain operators.
@@ -200,8 +240,8 @@ fn refuse_hashed(trained: &Trained) -> Result<()> {
 }
 
 /// Refuses kernels of anything but numbers and categories, wherever they stand in the expression.
-fn refuse_structures(model: &KernelExpansion) -> Result<()> {
-    for family in model.kernel.spec().families() {
+fn refuse_structures(kernel: &ResolvedKernel) -> Result<()> {
+    for family in kernel.spec().families() {
         let (what, cure) = match family.input {
             Input::Texts => ("string kernels", TEXT_CURE),
             Input::Graphs => ("graph kernels", TEXT_CURE),
@@ -215,24 +255,7 @@ fn refuse_structures(model: &KernelExpansion) -> Result<()> {
 
 const TEXT_CURE: &str = "fit with columns of numbers, categories or dates";
 
-/// Returns the kernel for the operators where the form and the model ask for them.
-fn chosen(model: &KernelExpansion, style: Style) -> Result<Option<Known>> {
-    match style {
-        Style::Plain => Ok(None),
-        Style::Operators => operators::expressible(model).map(Some),
-        Style::Auto => {
-            if model.readout.has_probabilities() {
-                return Ok(None);
-            }
-            let Ok(kernel) = operators::expressible(model) else {
-                return Ok(None);
-            };
-            Ok(single_is_enough(model, kernel)?.then_some(kernel))
-        }
-    }
-}
-
-fn finish(trained: &Trained, graph: Builder, known: Option<Known>) -> Result<Vec<u8>> {
+fn finish(trained: &Trained, graph: Builder, by_operators: bool) -> Result<Vec<u8>> {
     let too_large = || {
         refuse(
             "a model of more than 2 GiB",
@@ -250,11 +273,7 @@ fn finish(trained: &Trained, graph: Builder, known: Option<Known>) -> Result<Vec
         operators.push((RUNTIME, RUNTIME_OPERATORS));
     }
     let version = env!("CARGO_PKG_VERSION").to_owned();
-    let form = if known.is_some() {
-        "operators"
-    } else {
-        "plain"
-    };
+    let form = if by_operators { "operators" } else { "plain" };
     let mut metadata = vec![
         ("mercer_version", version.clone()),
         ("mercer_method", trained.method.clone()),

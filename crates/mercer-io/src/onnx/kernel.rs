@@ -35,7 +35,7 @@ pub(super) fn values(
 }
 
 /// Returns k(x, x) of the rows of a side: \[rows, 1\], or one number for all.
-fn diagonal(
+pub(super) fn diagonal(
     graph: &mut Builder,
     sides: &Sides,
     kernel: &KernelSpec,

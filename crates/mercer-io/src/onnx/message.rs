@@ -87,6 +87,7 @@ pub(super) enum Setting {
     Ints(Vec<i64>),
     Floats(Vec<f32>),
     Texts(Vec<String>),
+    Tensor(Tensor),
     Graph(Graph),
 }
 
@@ -102,6 +103,10 @@ impl Setting {
             Self::Text(value) => {
                 out.text(4, value);
                 3
+            }
+            Self::Tensor(value) => {
+                out.message(5, &value.encode());
+                4
             }
             Self::Graph(value) => {
                 out.message(6, &value.encode());

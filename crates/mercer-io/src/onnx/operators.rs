@@ -102,6 +102,10 @@ pub(super) fn expressible(model: &KernelExpansion) -> Result<Known> {
         let what = "one decision per class against the rest by its operators";
         return Err(refuse(what, cure));
     }
+    if scheme.is_none() && model.decisions() > 1 {
+        let what = "several numbers by its operators";
+        return Err(refuse(what, cure));
+    }
     if model.slopes.is_some() {
         let what = "columns without a penalty by its operators";
         return Err(refuse(what, cure));

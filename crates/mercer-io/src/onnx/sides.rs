@@ -40,17 +40,7 @@ pub(super) enum Side {
 impl Sides {
     pub(super) fn new(mut new: Encoded, support: &Records) -> Result<Self> {
         let points = &support.features.points;
-        if points.rows().saturating_mul(points.columns()) > LARGEST / 8 {
-            return Err(refuse(
-                &format!(
-                    "{} support vectors of {} features; they would take more than {} MiB",
-                    points.rows(),
-                    points.columns(),
-                    LARGEST >> 20
-                ),
-                "fit with fewer features, or with settings that keep fewer support vectors",
-            ));
-        }
+        refuse_large(points, "support vectors")?;
         let groups = support.features.groups.iter();
         let sources = groups
             .flat_map(|g| std::iter::repeat_n(g.source.clone(), g.width()))
@@ -187,6 +177,22 @@ impl Sides {
     }
 }
 
+/// Refuses rows that a file cannot hold.
+pub(super) fn refuse_large(points: &Points, what: &str) -> Result<()> {
+    if points.rows().saturating_mul(points.columns()) <= LARGEST / 8 {
+        return Ok(());
+    }
+    Err(refuse(
+        &format!(
+            "{} {what} of {} features; they would take more than {} MiB",
+            points.rows(),
+            points.columns(),
+            LARGEST >> 20
+        ),
+        format!("fit with fewer features, or with settings that keep fewer {what}"),
+    ))
+}
+
 /// Adds a matrix.
 pub(super) fn matrix(graph: &mut Builder, matrix: &Matrix<f64>) -> Wire {
     graph.constant(
@@ -195,7 +201,8 @@ pub(super) fn matrix(graph: &mut Builder, matrix: &Matrix<f64>) -> Wire {
     )
 }
 
-fn dense(points: &Points) -> Matrix<f64> {
+/// All numbers of rows, those of sparse ones written out.
+pub(super) fn dense(points: &Points) -> Matrix<f64> {
     match points.widened() {
         Block::Dense(m) => m.to_matrix(),
         Block::Sparse(m) => m.to_dense(),

@@ -7,7 +7,7 @@ use mercer::data::{Column, Origin, Table, Values};
 
 use super::cells::STRIDE;
 use super::limit::Budget;
-use super::lines::{Lines, column_of};
+use super::lines::{Lines, column_of, long_field};
 use super::source::Opened;
 use super::{Chunks, ReadOptions, convert};
 use crate::Result;
@@ -67,9 +67,7 @@ impl FastaReader {
                     "the sequence is longer than {} bytes",
                     self.options.max_field
                 );
-                return Err(self
-                    .lines
-                    .syntax(1, problem, "raise the limit (`max_field`)"));
+                return Err(self.lines.syntax(1, problem, long_field()));
             }
         }
         Ok(false)

@@ -6,6 +6,7 @@ use mercer::data::{Column, Kind, Origin, Table, Truths, Values};
 
 use super::cells::{self, Cells, Known};
 use super::limit::Budget;
+use super::lines::long_field;
 use super::{ReadOptions, date};
 use crate::error::shorten;
 use crate::write::format_number;
@@ -236,8 +237,7 @@ impl Gather {
                                 shorten(&self.names[at]),
                                 self.options.max_field
                             ),
-                            cure: "raise the limit (`max_field`) if it is meant to be so long"
-                                .into(),
+                            cure: long_field(),
                         });
                     }
                     texts.push(text.trim().as_bytes());

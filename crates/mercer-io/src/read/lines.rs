@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Read};
 
-use mercer::hint::Hint;
+use mercer::hint::{Act, Hint, Word};
 
 use super::source::Opened;
 use crate::error::shorten_bytes;
@@ -72,7 +72,7 @@ impl Lines {
             return Err(self.syntax(
                 1,
                 format!("the line is longer than {} bytes", self.limit),
-                "raise the limit (`max_field`) if the line is meant to be so long",
+                long_field(),
             ));
         }
         if self.number == 1 && line[start..].starts_with(b"\xef\xbb\xbf") {
@@ -144,6 +144,12 @@ impl Lines {
         let problem = format!("`{}` {problem}", shorten_bytes(word));
         self.syntax(column_of(line, at), problem, cure)
     }
+}
+
+/// What to do about a line or a field that is longer than the limit.
+pub(crate) fn long_field() -> Hint {
+    Hint::from("see whether a quote or a line end is missing; if it is meant to be so long, ")
+        .word(Word::Act(Act::AllowLongFields))
 }
 
 /// The one-based character position of a byte offset.

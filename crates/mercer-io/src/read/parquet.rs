@@ -17,6 +17,7 @@ use parquet::schema::types::ColumnDescriptor;
 
 use super::cells::{self, Cells, Known};
 use super::convert;
+use super::lines::long_field;
 use super::quiet::quietly;
 use super::source::Opened;
 use super::{Chunks, ReadOptions, Source};
@@ -412,7 +413,7 @@ impl Raw {
                             "column `{name}` holds a text longer than {} bytes",
                             options.max_field
                         ),
-                        cure: "raise the limit (`max_field`)".into(),
+                        cure: long_field(),
                     });
                 }
                 out.push(v.data());

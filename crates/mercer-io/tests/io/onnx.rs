@@ -4,7 +4,11 @@
 use mercer::data::{Column, Origin, Roles, Table, Values};
 use mercer::fit::FitContext;
 use mercer::learn::AnyEstimator;
+use mercer::learn::cluster::KMeans;
 use mercer::learn::margin::{OneClass, Svc, Svr};
+use mercer::learn::neighbours::Knn;
+use mercer::learn::project::Pca;
+use mercer::learn::tree::C45;
 use mercer::model::Trained;
 use mercer::model::readout::Scheme;
 use mercer::recipe::{Recipe, Wish};
@@ -279,4 +283,73 @@ fn files_are_saved_whole() {
         std::fs::read_dir(folder.path()).expect("a folder").count(),
         1
     );
+}
+
+#[test]
+fn trees_follow_all_branches_unless_operators_are_asked_for() {
+    let tree = flowers(AnyEstimator::C45(C45 {
+        min_rows: 1,
+        prune: false,
+        ..C45::default()
+    }));
+    let has = |file: &File, operator: &str| file.operators.iter().any(|o| o == operator);
+    let chosen = exported(&tree, Style::Auto);
+    assert_eq!(chosen.metadata("mercer_form"), "plain");
+    assert!(!has(&chosen, "TreeEnsembleRegressor"));
+    let inputs = [
+        ("size", DOUBLE),
+        ("kind", TEXT),
+        ("label_", DOUBLE),
+        ("day", DOUBLE),
+    ];
+    assert_eq!(chosen.inputs, named(&inputs));
+    let fast = exported(&tree, Style::Operators);
+    assert_eq!(fast.metadata("mercer_form"), "operators");
+    assert!(has(&fast, "TreeEnsembleRegressor"));
+    // Leaves are numbers, and decisions come from a table: both forms have the same outputs.
+    assert_eq!(fast.outputs, chosen.outputs);
+}
+
+#[test]
+fn neighbours_and_prototypes_are_distances() {
+    let nearest = vectors(AnyEstimator::Knn(Knn::default().neighbours(3)));
+    let file = exported(&nearest, Style::Auto);
+    assert!(file.operators.iter().any(|o| o == "TopK"));
+    assert_eq!(file.inputs, named(&[("X", DOUBLE)]));
+    let error = onnx::to_bytes_as(&nearest, Style::Operators).expect_err("no such operator");
+    assert!(error.to_string().contains("`neighbours`"), "{error}");
+    let clusters = AnyEstimator::KMeans(KMeans::default().clusters(2));
+    let points = Matrix::from_fn(12, 3, |i, j| sign(i) * (j + 1) as f64 + i as f64 / 9.0);
+    let columns = vec![Column::new("x", Values::Vectors(points.into()))];
+    let table = Table::try_new(columns, Origin::default()).expect("a column");
+    let file = exported(&fitted(table, None, clusters), Style::Auto);
+    assert!(file.operators.iter().any(|o| o == "ArgMin"));
+    let outputs = [("label", INT64), ("decision", DOUBLE)];
+    assert_eq!(file.outputs, named(&outputs));
+}
+
+#[test]
+fn a_chain_is_one_graph() {
+    let source = Source::bytes("flowers.csv", TABLE.as_bytes());
+    let table = read(&source, &ReadOptions::default()).expect("a table");
+    let mut recipe = Recipe::new(Roles {
+        targets: vec!["y".to_owned()],
+        ..Roles::default()
+    });
+    recipe.project = Some(AnyEstimator::Pca(Pca {
+        components: Some(2),
+        ..Pca::default()
+    }));
+    recipe.wish = Wish::Given(AnyEstimator::Svc(svc("rbf(gamma=0.1)")));
+    let trained = recipe
+        .fit(table, &FitContext::default())
+        .expect("learnt")
+        .model;
+    let plain = exported(&trained, Style::Plain);
+    assert!(plain.operators.iter().any(|o| o == "MatMul"));
+    assert_eq!(plain.inputs.len(), 4);
+    // Coordinates are in double precision, whatever the machine after them is.
+    let fast = exported(&trained, Style::Operators);
+    assert_eq!(fast.inputs, plain.inputs);
+    assert!(fast.operators.iter().any(|o| o == "SVMClassifier"));
 }

@@ -1,13 +1,17 @@
 //! One figure of each kind, from numbers that are made up.
 
+use mercer_plot::lattice::{Crossings, Lattice};
 use mercer_plot::molecule::{Atom, Bond, BondOrder, Structure};
 use mercer_plot::{
-    Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, ClusterGroup, ClusterPlot, Curve,
-    CurvePoint, Figure, Forecast, Group, HeatMap, Histogram, Influence, InfluenceChart, Interval,
-    Layer, Mark, Plane, PrecisionRecall, Reliability, ReliabilitySeries, Roc, Scale, Scatter,
-    ScoreAxis, ScoreGrid, ScorePoint, Sign, Size, Stack, Trace, TracePoint, Traces, TreeDiagram,
-    TreeNode, UnitCell, UnitMap,
+    Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Boundary, BoundaryRow, Cell, ClusterGroup,
+    ClusterPlot, CoefficientPath, Curve, CurvePoint, Figure, Forecast, Group, HeatMap, Histogram,
+    Influence, InfluenceChart, Interval, Layer, Mark, MatrixMap, Plane, PrecisionRecall,
+    Reliability, ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Sign,
+    Size, Spectrum, Stack, Trace, TracePoint, Traces, TreeDiagram, TreeNode, UnitCell, UnitMap,
 };
+
+#[path = "dependence.rs"]
+mod dependence;
 
 /// A figure with the name of its file.
 pub(crate) type Named = (&'static str, Box<dyn Figure>);
@@ -53,6 +57,11 @@ pub(crate) fn all(text: &dyn Fn(&str) -> String) -> Vec<Named> {
         ("bar-chart", Box::new(bar_chart(text))),
         ("tree", Box::new(tree(text))),
         ("clusters", Box::new(clusters(text))),
+        ("boundary", Box::new(boundary(text))),
+        ("kernel-matrix", Box::new(matrix_map(text))),
+        ("spectrum", Box::new(spectrum(text))),
+        ("coefficient-path", Box::new(coefficient_path(text))),
+        ("dependence", Box::new(dependence::dependence(text))),
         ("hexagonal-map", Box::new(unit_map(text, true))),
         ("square-map", Box::new(unit_map(text, false))),
         ("influence-chart", Box::new(influence_chart(text))),
@@ -106,6 +115,104 @@ fn clusters(text: &dyn Fn(&str) -> String) -> ClusterPlot {
             text("second direction, 23 %"),
         ],
         groups: groups.collect(),
+    }
+}
+
+/// A circle among others: the decision is 2 − ‖x‖.
+fn boundary(text: &dyn Fn(&str) -> String) -> Boundary {
+    let mut numbers = Numbers(31);
+    let ends = [[-4.0, 4.0], [-3.2, 3.2]];
+    let lattice = Lattice::over(ends, [49, 41]);
+    let decision = |[x, y]: [f64; 2]| 2.0 - x.hypot(y);
+    let values: Vec<f64> = lattice.places().into_iter().map(decision).collect();
+    let labels: Vec<u32> = values.iter().map(|v| u32::from(*v >= 0.0)).collect();
+    let rows = (0..120).map(|_| {
+        let at = [1.6 * numbers.normal(), 1.3 * numbers.normal()];
+        let sure = decision(at);
+        let class = usize::from(sure + 0.5 * numbers.normal() > 0.0);
+        BoundaryRow {
+            at,
+            class,
+            is_wrong: (sure > 0.0) != (class == 1),
+            is_support: sure.abs() < 1.0,
+        }
+    });
+    Boundary {
+        title: text("Where svc decides"),
+        note: text("Two columns of three; held: age = 41."),
+        names: [text("length in cm"), text("width in cm")],
+        ends,
+        classes: vec![text("outside"), text("inside")],
+        rows: rows.collect(),
+        regions: lattice.regions(&labels, &Crossings::new()),
+        border: lattice.level(&values, 0.0),
+        margins: [-1.0, 1.0]
+            .into_iter()
+            .flat_map(|level| lattice.level(&values, level))
+            .collect(),
+    }
+}
+
+/// Three clusters on a line under a Gaussian kernel.
+fn matrix_map(text: &dyn Fn(&str) -> String) -> MatrixMap {
+    let mut numbers = Numbers(37);
+    let groups = [40, 30, 20];
+    let mut places = Vec::new();
+    for (k, rows) in groups.into_iter().enumerate() {
+        places.extend((0..rows).map(|_| 2.5 * k as f64 + numbers.normal()));
+    }
+    let entry = |a: &f64, b: &f64| (-(a - b).powi(2) / 4.0).exp();
+    MatrixMap {
+        title: text("Kernel matrix"),
+        note: text("Mean within classes 0.62, between 0.21; alignment with the target 0.41."),
+        name: text("rows, sorted by kind"),
+        values: places
+            .iter()
+            .flat_map(|a| places.iter().map(move |b| entry(a, b)))
+            .collect(),
+        groups: ["setosa", "versicolor", "virginica"]
+            .map(text)
+            .into_iter()
+            .zip(groups)
+            .collect(),
+    }
+}
+
+fn spectrum(text: &dyn Fn(&str) -> String) -> Spectrum {
+    Spectrum {
+        title: text("Spectrum of the kernel matrix"),
+        note: text("Dashed: λ = 0.1 across, the effective dimension 14.2 upright."),
+        eigenvalues: (0..90)
+            .map(|k| 60.0 * (-0.35 * f64::from(k)).exp())
+            .collect(),
+        level: Some(0.1),
+        dimension: Some(14.2),
+    }
+}
+
+fn coefficient_path(text: &dyn Fn(&str) -> String) -> CoefficientPath {
+    let at: Vec<f64> = (0..60)
+        .map(|k| 10_f64.powf(2.0 - f64::from(k) / 15.0))
+        .collect();
+    let line = |k: usize| {
+        let sign = if k.is_multiple_of(2) { 1.0 } else { -1.0 };
+        let size = 3.0 / (1.0 + k as f64);
+        let shrunk = |lambda: &f64| sign * (size - 0.1 * lambda).max(0.0);
+        (
+            text(&format!("column {k}")),
+            at.iter().map(shrunk).collect(),
+        )
+    };
+    CoefficientPath {
+        title: text("Path of the LASSO"),
+        note: text(
+            "Columns are standardised; the dashed line is the λ with the least error of held-out rows.",
+        ),
+        x_name: text("λ"),
+        y_name: text("coefficient"),
+        lines: (0..14).map(line).collect(),
+        chosen: Some(2.0),
+        at,
     }
 }
 

@@ -1,6 +1,6 @@
 //! The key to the series of a figure.
 
-use super::marker::marker;
+use super::marker::{cross, marker, ring};
 use super::paint::{Dash, Paint};
 use super::picture::Drawing;
 use super::shape::{Shape, Words};
@@ -30,6 +30,15 @@ pub(crate) enum Key {
     Points,
     /// A mark.
     Mark,
+    /// A line that belongs to no series, whole or dashed.
+    Border {
+        /// Whether it is dashed.
+        dashed: bool,
+    },
+    /// A ring around marks.
+    Ring,
+    /// A cross over marks.
+    Cross,
 }
 
 const SIZE: f64 = 12.0;
@@ -96,6 +105,9 @@ fn key(drawing: &mut Drawing, entry: &Entry, [x, y]: [f64; 2]) {
         ),
         Key::Line => drawing.paint(line, Paint::stroke(tone, 2.0).dashed(dash)),
         Key::Mark => drawing.paint(marker(entry.series, [x + 8.5, y], 4.5), Paint::fill(tone)),
+        Key::Border { dashed } => drawing.paint(line, Paint::border(dashed)),
+        Key::Ring => drawing.paint(ring([x + 8.5, y]), Paint::stroke(Base::Ink, 1.3)),
+        Key::Cross => drawing.paint(cross([[x + 8.5, y]]), Paint::stroke(Base::Ink, 1.7)),
         Key::Points => {
             drawing.paint(line, Paint::stroke(tone, 1.8).dashed(dash));
             drawing.paint(marker(entry.series, [x + 8.5, y], 4.0), Paint::fill(tone));

@@ -39,3 +39,19 @@ pub(crate) fn marker(series: usize, [x, y]: [f64; 2], radius: f64) -> Shape {
         }
     }
 }
+
+/// Returns a ring around the mark of a point.
+pub(crate) fn ring([x, y]: [f64; 2]) -> Shape {
+    Shape::Circle { x, y, radius: 6.8 }
+}
+
+/// Returns crosses over the marks of points.
+pub(crate) fn cross(points: impl IntoIterator<Item = [f64; 2]>) -> Shape {
+    const ARM: f64 = 4.2;
+    let mut path = Path::default();
+    for [x, y] in points {
+        path.add([[x - ARM, y - ARM], [x + ARM, y + ARM]]);
+        path.add([[x - ARM, y + ARM], [x + ARM, y - ARM]]);
+    }
+    Shape::Path(path)
+}

@@ -10,7 +10,7 @@ mod picture;
 mod shape;
 
 pub(crate) use legend::{Entry, Key, legend};
-pub(crate) use marker::marker;
+pub(crate) use marker::{cross, marker, ring};
 pub(crate) use paint::{Dash, Paint};
 pub(crate) use panels::{below, beside};
 pub(crate) use path::Path;

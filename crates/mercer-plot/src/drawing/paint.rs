@@ -113,6 +113,15 @@ impl Paint {
         Self::stroke(Base::Soft, 1.0)
     }
 
+    /// A line between regions; dashed where it runs beside the border.
+    pub(crate) fn border(dashed: bool) -> Self {
+        if dashed {
+            Self::stroke(Base::Ink, 1.3).dashed(Dash::Rule)
+        } else {
+            Self::stroke(Base::Ink, 1.9)
+        }
+    }
+
     /// A line to compare with.
     pub(crate) fn rule() -> Self {
         Self::stroke(Base::Soft, 1.3).dashed(Dash::Rule)

@@ -29,6 +29,13 @@ impl Path {
         }
     }
 
+    /// Adds a rectangle, in as few letters as there are.
+    pub(crate) fn add_rectangle(&mut self, [x, y]: [f64; 2], [width, height]: [f64; 2]) {
+        let [right, bottom] = [x + width, y + height].map(coordinate);
+        let x = coordinate(x);
+        let _ = write!(self.0, "M{x} {}H{right}V{bottom}H{x}Z", coordinate(y));
+    }
+
     pub(crate) fn closed(mut self) -> Self {
         if !self.0.is_empty() {
             self.0.push('Z');

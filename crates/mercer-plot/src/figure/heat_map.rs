@@ -1,9 +1,9 @@
 //! Values over two settings, as a map of cells.
 
-use super::Figure;
+use super::{Figure, shades};
 use crate::drawing::{Drawing, Item, Paint, Shape, Words};
 use crate::measure;
-use crate::palette::{Base, Tone};
+use crate::palette::Base;
 
 /// A map of cells; the deeper the colour, the better.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -48,7 +48,6 @@ const NAME: f64 = 12.0;
 const LONGEST: f64 = 160.0;
 /// The widest cell: a map of three columns need not fill the page.
 const WIDEST: f64 = 96.0;
-const KEY_STEPS: usize = 24;
 
 /// Where cells lie.
 struct Grid {
@@ -117,35 +116,6 @@ impl HeatMap {
         let at = [12.0, f64::midpoint(TOP, grid.bottom)];
         drawing.words(Words::new(name, at, NAME, Base::Soft).middle().upwards());
     }
-
-    /// The colours from pale to deep, between their meanings.
-    fn key(&self, drawing: &mut Drawing, grid: &Grid) {
-        let Some([low, high]) = &self.key else {
-            return;
-        };
-        let (y, step) = (grid.bottom + 46.0, 5.0);
-        let mut x = grid.left;
-        drawing.words(Words::new(low, [x, y + 9.0], TICK, Base::Soft));
-        x += measure::width(low, TICK) + 8.0;
-        for k in 0..KEY_STEPS {
-            let depth = k as f64 / (KEY_STEPS - 1) as f64;
-            let cell = Shape::Rectangle {
-                x: x + step * k as f64,
-                y,
-                width: step + 0.3,
-                height: 10.0,
-                round: 0.0,
-            };
-            drawing.paint(cell, Paint::fill(tone(depth)));
-        }
-        let end = [x + step * KEY_STEPS as f64 + 8.0, y + 9.0];
-        drawing.words(Words::new(high, end, TICK, Base::Soft));
-    }
-}
-
-/// The colour of a depth.
-fn tone(depth: f64) -> Tone {
-    Tone::mix(Base::series(0), Base::Back, depth)
 }
 
 /// How many labels lie between two that are shown.
@@ -168,7 +138,7 @@ impl Figure for HeatMap {
         for cell in &self.cells {
             let x = grid.left + wide * cell.column as f64;
             let y = grid.bottom - high * (cell.row + 1) as f64;
-            let tone = tone(cell.depth);
+            let tone = shades::tone(cell.depth);
             let shape = Shape::Rectangle {
                 x: x + gap,
                 y: y + gap,
@@ -208,7 +178,9 @@ impl Figure for HeatMap {
         drawing.alike(front.clone(), Paint::stroke(Base::Card, 4.5));
         drawing.alike(front, Paint::stroke(Base::series(1), 2.6));
         self.labels(&mut drawing, &grid);
-        self.key(&mut drawing, &grid);
+        if let Some([low, high]) = &self.key {
+            shades::key(&mut drawing, [grid.left, grid.bottom + 46.0], [low, high]);
+        }
         drawing
     }
 }

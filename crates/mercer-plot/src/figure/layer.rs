@@ -2,13 +2,18 @@
 
 use super::frame::Frame;
 use super::plane::{Layer, Mark};
-use crate::drawing::{Dash, Drawing, Key, Paint, Path, Shape, Words, marker};
-use crate::palette::Base;
+use crate::drawing::{Dash, Drawing, Key, Paint, Path, Shape, Words, cross, marker, ring};
+use crate::palette::{Base, Tone};
 
 /// The points that the axes have to reach.
 pub(super) fn reach(mark: &Mark) -> Vec<[f64; 2]> {
     match mark {
-        Mark::Line(points) | Mark::Area(points) | Mark::Spots(points) => points.clone(),
+        Mark::Line(points)
+        | Mark::Area(points)
+        | Mark::Spots(points)
+        | Mark::Rings(points)
+        | Mark::Crosses(points) => points.clone(),
+        Mark::Faint(lines) | Mark::Regions(lines) | Mark::Border { lines, .. } => lines.concat(),
         Mark::Band(ends) => {
             let each = ends.iter().map(|&[x, low, high]| [[x, low], [x, high]]);
             each.flatten().collect()
@@ -42,6 +47,7 @@ pub(super) fn reach(mark: &Mark) -> Vec<[f64; 2]> {
         // What is compared with does not stretch the axes, unless it is a threshold: a line
         // straight up, which has to be seen.
         Mark::Rule([from, to]) if from[0] == to[0] => vec![[from[0], f64::NAN]],
+        Mark::Rug(places) => places.iter().map(|x| [*x, f64::NAN]).collect(),
         Mark::Rule(_) => Vec::new(),
     }
 }
@@ -49,11 +55,15 @@ pub(super) fn reach(mark: &Mark) -> Vec<[f64; 2]> {
 /// What stands for a mark in the legend.
 pub(super) fn key(mark: &Mark) -> Key {
     match mark {
-        Mark::Line(_) | Mark::Rule(_) => Key::Line,
+        Mark::Line(_) | Mark::Rule(_) | Mark::Rug(_) => Key::Line,
         Mark::Points { joined: true, .. } => Key::Points,
         Mark::Steps { .. } | Mark::Area(_) | Mark::Band(_) => Key::Outline,
         Mark::Spots(_) | Mark::Points { .. } | Mark::Best(_) => Key::Mark,
-        Mark::Columns { .. } => Key::Box,
+        Mark::Columns { .. } | Mark::Regions(_) => Key::Box,
+        Mark::Faint(_) => Key::Border { dashed: false },
+        Mark::Border { dashed, .. } => Key::Border { dashed: *dashed },
+        Mark::Rings(_) => Key::Ring,
+        Mark::Crosses(_) => Key::Cross,
     }
 }
 
@@ -136,7 +146,52 @@ pub(super) fn draw(drawing: &mut Drawing, layer: &Layer, frame: &Frame<'_>) {
             frame,
         ),
         Mark::Rule([from, to]) => rule(drawing, *from, *to, frame),
+        Mark::Faint(lines) => {
+            let path = paths(lines, frame);
+            drawing.paint(path, Paint::stroke(Base::Soft, 1.0).faint(0.6));
+        }
+        Mark::Regions(outlines) => {
+            // A line of the same colour closes the seams between pieces.
+            let pale = Tone::mix(tone, Base::Card, 0.16);
+            drawing.paint(
+                paths(outlines, frame),
+                Paint::fill(pale).outlined(pale, 0.7),
+            );
+        }
+        Mark::Border { lines, dashed } => {
+            drawing.paint(paths(lines, frame), Paint::border(*dashed));
+        }
+        Mark::Rug(places) => {
+            const HIGH: f64 = 7.0;
+            let ticks = places.iter().filter_map(|x| {
+                let x = frame.left + frame.x.place(*x)? * (frame.right - frame.left);
+                Some(Shape::Line {
+                    from: [x, frame.bottom],
+                    to: [x, frame.bottom - HIGH],
+                })
+            });
+            drawing.alike(ticks.collect(), Paint::stroke(Base::Soft, 1.2));
+        }
+        Mark::Rings(points) => {
+            let rings = frame.places(points).into_iter().map(ring).collect();
+            drawing.alike(rings, Paint::stroke(Base::Ink, 1.3));
+        }
+        Mark::Crosses(points) => {
+            // Light below dark, so that a cross is seen on any mark.
+            let crosses = cross(frame.places(points));
+            drawing.paint(crosses.clone(), Paint::stroke(Base::Card, 3.6));
+            drawing.paint(crosses, Paint::stroke(Base::Ink, 1.7));
+        }
     }
+}
+
+/// Several lines as one shape.
+fn paths(lines: &[Vec<[f64; 2]>], frame: &Frame<'_>) -> Shape {
+    let mut path = Path::default();
+    for line in lines {
+        path.add(frame.places(line));
+    }
+    Shape::Path(path)
 }
 
 fn steps(

@@ -206,6 +206,23 @@ pub enum Mark {
     },
     /// A dashed line to compare with.
     Rule([[f64; 2]; 2]),
+    /// Lines that are many and thin, of no series.
+    Faint(Vec<Vec<[f64; 2]>>),
+    /// Pale surfaces, each by its corners.
+    Regions(Vec<Vec<[f64; 2]>>),
+    /// Lines between regions, of no series.
+    Border {
+        /// The lines.
+        lines: Vec<Vec<[f64; 2]>>,
+        /// Whether they are dashed.
+        dashed: bool,
+    },
+    /// Rings around points.
+    Rings(Vec<[f64; 2]>),
+    /// Crosses over points.
+    Crosses(Vec<[f64; 2]>),
+    /// Short ticks above the lower axis, where rows are.
+    Rug(Vec<f64>),
 }
 
 impl Plane {

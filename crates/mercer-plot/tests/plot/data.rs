@@ -1,12 +1,14 @@
 //! Whatever the numbers are, figures are drawn, and equal ones are equal bytes.
 
+use mercer_plot::lattice::Region;
 use mercer_plot::molecule::{Atom, Bond, BondOrder, Structure};
 use mercer_plot::{
-    Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Cell, ClusterGroup, ClusterPlot, Curve,
-    CurvePoint, Forecast, Group, HeatMap, Histogram, Influence, InfluenceChart, Interval, Layer,
-    Mark, Plane, PrecisionRecall, Reliability, ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis,
-    ScoreGrid, ScorePoint, Size, Stack, Trace, TracePoint, Traces, TreeDiagram, TreeNode, UnitCell,
-    UnitMap,
+    Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Boundary, BoundaryRow, Cell, ClusterGroup,
+    ClusterPlot, CoefficientPath, Curve, CurvePoint, DependenceLine, DependencePanel,
+    DependencePlot, Forecast, Group, HeatMap, Histogram, Influence, InfluenceChart, Interval,
+    Layer, Mark, MatrixMap, Plane, PrecisionRecall, Reliability, ReliabilitySeries, Roc, Scale,
+    Scatter, ScoreAxis, ScoreGrid, ScorePoint, Size, Spectrum, Stack, Trace, TracePoint, Traces,
+    TreeDiagram, TreeNode, UnitCell, UnitMap,
 };
 use proptest::prelude::*;
 use roxmltree::Document as Xml;
@@ -46,6 +48,15 @@ fn figures(values: &[f64]) -> Vec<Named> {
         },
         Mark::Rule([[first, 0.0], [first, 1.0]]),
         Mark::Rule([[0.0, first], [first, 1.0]]),
+        Mark::Faint(vec![pairs.clone(), Vec::new()]),
+        Mark::Regions(vec![pairs.clone()]),
+        Mark::Border {
+            lines: vec![pairs.clone()],
+            dashed: true,
+        },
+        Mark::Rings(pairs.clone()),
+        Mark::Crosses(pairs.clone()),
+        Mark::Rug(values.to_vec()),
     ];
     let mut made: Vec<Named> = Vec::new();
     for scale in [Scale::Linear, Scale::Log] {
@@ -148,6 +159,30 @@ fn figures(values: &[f64]) -> Vec<Named> {
         made.push(("unit map", Box::new(unit_map(values, hexagonal))));
     }
     made.push(("clusters", Box::new(clusters(values))));
+    made.push(("boundary", Box::new(boundary(values))));
+    let matrix = MatrixMap {
+        values: values.to_vec(),
+        groups: vec![("a group".to_owned(), 1), (String::new(), 2)],
+        ..MatrixMap::default()
+    };
+    made.push(("matrix map", Box::new(matrix)));
+    let spectrum = Spectrum {
+        eigenvalues: values.to_vec(),
+        level: Some(first),
+        dimension: Some(first),
+        ..Spectrum::default()
+    };
+    made.push(("spectrum", Box::new(spectrum)));
+    let path = CoefficientPath {
+        at: values.to_vec(),
+        lines: vec![("a column".to_owned(), values.to_vec()); 10],
+        chosen: Some(first),
+        ..CoefficientPath::default()
+    };
+    made.push(("coefficient path", Box::new(path)));
+    for levels in [Vec::new(), vec!["a level".to_owned(), String::new()]] {
+        made.push(("dependence", Box::new(dependence(values, &levels))));
+    }
     made.push(("bar chart", Box::new(bar_chart(values))));
     let named = values.iter().map(|v| (v.to_string(), *v)).collect();
     let influences = InfluenceChart {
@@ -278,6 +313,49 @@ fn clusters(values: &[f64]) -> ClusterPlot {
     ClusterPlot {
         groups: values.iter().map(group).collect(),
         ..ClusterPlot::default()
+    }
+}
+
+fn boundary(values: &[f64]) -> Boundary {
+    let first = values.first().copied().unwrap_or(0.0);
+    let row = |v: &f64| BoundaryRow {
+        at: [*v, -*v],
+        class: *v as usize % 3,
+        is_wrong: *v > 0.0,
+        is_support: *v < 1.0,
+    };
+    let line: Vec<[f64; 2]> = values.iter().map(|v| [*v, *v]).collect();
+    Boundary {
+        ends: [[first, -first], [first, first]],
+        classes: vec!["a class".to_owned(), String::new()],
+        regions: vec![Region {
+            label: 1,
+            outline: line.clone(),
+        }],
+        border: vec![line.clone()],
+        margins: vec![line, Vec::new()],
+        rows: values.iter().map(row).collect(),
+        ..Boundary::default()
+    }
+}
+
+fn dependence(values: &[f64], levels: &[String]) -> DependencePlot {
+    let line = DependenceLine {
+        name: "mean".to_owned(),
+        values: values.to_vec(),
+        half_widths: values.to_vec(),
+    };
+    let panel = DependencePanel {
+        places: values.to_vec(),
+        levels: levels.to_vec(),
+        lines: vec![line.clone(), line],
+        curves: vec![values.to_vec(); 3],
+        rug: values.to_vec(),
+        ..DependencePanel::default()
+    };
+    DependencePlot {
+        panels: vec![panel; 3],
+        ..DependencePlot::default()
     }
 }
 

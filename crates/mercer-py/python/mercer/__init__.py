@@ -30,9 +30,11 @@ from ._curves import (
     permutation_test,
     validation_curve,
 )
+from ._dependence import PartialDependence, partial_dependence
 from ._estimators import *  # noqa: F403
 from ._exchange import from_libsvm, from_sklearn, load, save, to_libsvm, to_onnx
 from ._explain import Explanation, explain
+from ._figures import Figure, plot_boundary, plot_kernel, plot_path, plot_spectrum
 from ._importance import Importances, importance
 from ._look import Look, look
 from ._mercer import VERSION as __version__
@@ -54,6 +56,7 @@ __all__ = [
     "Coverage",
     "DataWarning",
     "Explanation",
+    "Figure",
     "Forecaster",
     "ForwardChain",
     "Importances",
@@ -63,6 +66,7 @@ __all__ = [
     "LearningCurve",
     "Look",
     "Page",
+    "PartialDependence",
     "PermutationTest",
     "PlaneMargins",
     "Progress",
@@ -88,7 +92,12 @@ __all__ = [
     "margin",
     "reject_curve",
     "pagerank",
+    "partial_dependence",
     "permutation_test",
+    "plot_boundary",
+    "plot_kernel",
+    "plot_path",
+    "plot_spectrum",
     "report",
     "save",
     "select_kernel",

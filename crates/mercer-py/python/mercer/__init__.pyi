@@ -131,6 +131,14 @@ class Page:
     def __init__(self, html: str, title: str) -> None: ...
     def save(self, path: str | PathLike[str]) -> None: ...
 
+class Figure:
+    svg: str
+    title: str
+    note: str
+    data: dict[str, Any]
+    def __init__(self, svg: str, told: str) -> None: ...
+    def save(self, path: str | PathLike[str]) -> None: ...
+
 class Importances:
     columns: list[str]
     importances_mean: ndarray
@@ -139,6 +147,22 @@ class Importances:
     value: float
     together: list[dict[str, Any]]
     def __init__(self, text: str) -> None: ...
+    def to_dict(self) -> dict[str, Any]: ...
+
+class PartialDependence:
+    feature_names: list[str]
+    grid_values: list[ndarray]
+    average: ndarray | None
+    individual: ndarray | None
+    response: Literal["prediction", "probability", "decision"]
+    classes: ndarray | None
+    shape: ndarray | None
+    shape_std: ndarray | None
+    shape_half_width: ndarray | None
+    def __init__(
+        self, text: str, kind: str, classes: ndarray | None
+    ) -> None: ...
+    def __getitem__(self, name: str) -> Any: ...
     def to_dict(self) -> dict[str, Any]: ...
 
 class Report:
@@ -399,12 +423,16 @@ class _NetworkMachine(_Accountable):
 class _NetworkClassifier(ClassifierMixin, _NetworkMachine):
     classes_: Any
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self: ...
+    def partial_fit(
+        self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
+    ) -> Self: ...
     def predict(self, X: Any) -> ndarray: ...
     def predict_proba(self, X: Any) -> ndarray: ...
     def predict_log_proba(self, X: Any) -> ndarray: ...
 
 class _NetworkRegressor(MultiOutputMixin, RegressorMixin, _NetworkMachine):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self: ...
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self: ...
     def predict(self, X: Any) -> ndarray: ...
 
 class _GaussianMachine(_Accountable):
@@ -497,14 +525,14 @@ class _NeighboursAlone(_Neighbours):
 
 class _NeighboursClassifier(ClassifierMixin, _Neighbours):
     classes_: Any
-    def fit(self, X: Any, y: Any) -> Self: ...
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self: ...
     def predict(self, X: Any) -> ndarray: ...
     def predict_proba(self, X: Any) -> Any: ...
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float: ...
     def add(self, X: Any, y: Any) -> Self: ...
 
 class _NeighboursRegressor(RegressorMixin, _Neighbours):
-    def fit(self, X: Any, y: Any) -> Self: ...
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self: ...
     def predict(self, X: Any) -> ndarray: ...
     def add(self, X: Any, y: Any) -> Self: ...
 
@@ -751,6 +779,7 @@ class KernelSelection:
     best_: Kernel
     ratio_: float
     n_rows_: int
+    evidence_: Figure | None
     notes_: list[str]
     def __init__(self, outcome: dict[str, Any]) -> None: ...
     def to_frame(self) -> Any: ...
@@ -773,6 +802,7 @@ def select_kernel(
     sample_weight: Any = None,
     standardise: bool = True,
     task: Literal["classify", "regress"] | None = None,
+    picture: bool = False,
     n_jobs: int | None = None,
     random_state: int = 0,
 ) -> KernelSelection: ...
@@ -786,6 +816,49 @@ def importance(
     sample_weight: Any = None,
     n_jobs: int | None = None,
 ) -> Importances: ...
+def plot_boundary(
+    machine: _Accountable | Pipeline,
+    X: Any,
+    y: Any = None,
+    *,
+    columns: Sequence[str | int] | None = None,
+    projections: bool = False,
+    random_state: int = 0,
+    n_jobs: int | None = None,
+) -> Figure: ...
+def plot_kernel(
+    kernel: Any, X: Any, y: Any = None, *, random_state: int = 0, n_jobs: int | None = None
+) -> Figure: ...
+def plot_spectrum(
+    kernel: Any,
+    X: Any,
+    *,
+    penalty: float | None = None,
+    random_state: int = 0,
+    n_jobs: int | None = None,
+) -> Figure: ...
+def plot_path(
+    X: Any,
+    y: Any,
+    *,
+    l1_ratio: float | None = 1.0,
+    standardize: bool = True,
+    penalty: float | None = None,
+    n_jobs: int | None = None,
+) -> Figure: ...
+def partial_dependence(
+    machine: _Accountable | Pipeline,
+    X: Any,
+    features: int | str | Sequence[int | str],
+    *,
+    kind: Literal["average", "individual", "both"] = "average",
+    response_method: Literal["auto", "predict_proba", "decision_function"] = "auto",
+    percentiles: tuple[float, float] = (0.05, 0.95),
+    grid_resolution: int = 100,
+    centered: bool = False,
+    level: float = 0.95,
+    n_jobs: int | None = None,
+) -> PartialDependence: ...
 def compare(
     models: dict[str, Any] | list[Any],
     X: Any,

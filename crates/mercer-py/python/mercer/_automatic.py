@@ -108,7 +108,8 @@ class Automatic(KernelAccount):
         )
         self._fitted = Fitted(model)
         self.__dict__.pop("_raw_names", None)
-        if self.stop_reason_ != "converged":
+        # Rounding that ends a solver next to the optimum is no alert.
+        if self.stop_reason_ != "converged" and self.report_.alerts:
             warnings.warn(self.report_.alerts[-1], ConvergenceWarning, stacklevel=4)
         for code, text, hint in model.warnings:
             if frame and code in ("left_out", "gives_target_away"):
@@ -154,7 +155,7 @@ class Automatic(KernelAccount):
         )
         limits = {"n_jobs": self.n_jobs, "memory_limit": self.memory_limit}
         plan = survey.plan(kernel=self.kernel, max_seconds=left(), **limits, **options)
-        state = plan.state(X, y, weights, n_jobs=self.n_jobs)
+        state = plan._state_of_all(X, y, weights, self.n_components, self.n_jobs)
         return self._adopt(state._solved(self.n_jobs, self.memory_limit, left()), plan)
 
     def _adopt(self, model, plan):
@@ -171,7 +172,8 @@ class Automatic(KernelAccount):
             self.classes_ = plan.classes
             self.class_weight_ = np.ones(len(plan.classes)) if plan._factors is None else plan._factors
         self._fitted = Fitted(model)
-        if self.stop_reason_ != "converged":
+        # Rounding that ends a solver next to the optimum is no alert.
+        if self.stop_reason_ != "converged" and self.report_.alerts:
             warnings.warn(self.report_.alerts[-1], ConvergenceWarning, stacklevel=4)
         return self
 
@@ -366,8 +368,9 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
         Work that the trials may take, in seconds of a typical computer; by
         default 1, and 1 more for every 10,000 rows.
     sample : int or "all", optional
-        Rows to learn from, drawn at random with classes in proportion; by default all, unless
-        learning from them takes longer than about half a minute. The report says how many.
+        Rows to learn from, drawn at random with classes in proportion; by default all. Of tables
+        that take longer than about half a minute the trials see a sample, and Nyström features of the chosen kernel learn from
+        all rows where that answers other rows better. The report says how many.
     max_seconds : float, optional
         Seconds by the clock, after which searches end where they are; then another run may
         choose otherwise, and the report says so.
@@ -574,8 +577,9 @@ class KernelRegressor(MultiOutputMixin, RegressorMixin, Automatic):
         Work that the trials may take, in seconds of a typical computer; by
         default 1, and 1 more for every 10,000 rows.
     sample : int or "all", optional
-        Rows to learn from, drawn at random with classes in proportion; by default all, unless
-        learning from them takes longer than about half a minute. The report says how many.
+        Rows to learn from, drawn at random with classes in proportion; by default all. Of tables
+        that take longer than about half a minute the trials see a sample, and Nyström features of the chosen kernel learn from
+        all rows where that answers other rows better. The report says how many.
     max_seconds : float, optional
         Seconds by the clock, after which searches end where they are; then another run may
         choose otherwise, and the report says so.

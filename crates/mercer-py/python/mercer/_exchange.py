@@ -153,7 +153,10 @@ def to_onnx(machine, path=None):
     """Write an estimator as an ONNX model.
 
     The linear, polynomial, rbf and sigmoid kernels become the standard ``ai.onnx.ml``
-    operators, every other kernel that ONNX can express a plain graph in double precision.
+    operators, every other kernel that ONNX can express a plain graph in double precision. So do
+    linear models, networks, trees, nearest neighbours, prototypes, projections, and chains of a
+    projection and a model. Kernels of texts and graphs, given matrices and associative memories
+    are refused.
 
     Parameters
     ----------
@@ -169,8 +172,13 @@ def to_onnx(machine, path=None):
         The model, when no path was given.
     """
     model, machine = _model_of(machine, "an ONNX model")
-    if model.task == "regress" and len(model.biases) > 1:
-        raise ValueError("an ONNX model of this version has one target; fit one for each")
+    if getattr(machine, "_given", None) is not None:
+        raise ValueError(
+            "an ONNX model computes distances itself, and this estimator was given them or a "
+            "function; give a metric by name"
+        )
+    if getattr(machine, "outputs_2d_", False):
+        raise ValueError("an ONNX model has one label per row, and this estimator has several")
     data = model.to_onnx()
     return _give(data, path, bytes)
 

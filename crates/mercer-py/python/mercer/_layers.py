@@ -5,10 +5,12 @@ import warnings
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import is_multilabel
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import is_multilabel, unique_labels
 
 from ._fitted import Fitted
-from ._machine import fit_method
+from ._labels import checked_labels, label_texts, refuse_missing
+from ._machine import fit_method, given
 from ._numeric import FORM, NumericMachine
 from ._targets import ClassLearner, NumberLearner
 from ._told import tells
@@ -20,6 +22,16 @@ GATES = {theirs: ours for ours, theirs in NAMES.items()}
 LOSSES = {"squared_error": "squared", "poisson": "poisson"}
 # More epochs than anybody waits for.
 ENDLESS = 2**53
+
+
+def _goes_row_by_row(machine):
+    """Tell whether the solver takes some rows at a time."""
+    if machine.solver in ("sgd", "adam"):
+        return True
+    raise AttributeError(
+        "partial_fit is only available for stochastic optimizers. "
+        f"{machine.solver} is not stochastic."
+    )
 
 
 class NetworkMachine(NumericMachine):
@@ -60,6 +72,26 @@ class NetworkMachine(NumericMachine):
         for note in self.report_.alerts:
             if not note.startswith("fewer rows"):
                 warnings.warn(note, ConvergenceWarning, stacklevel=4)
+
+    def _pass_over(self, X, weights, **targets):
+        """Go over rows once, from the last weights on."""
+        if self.early_stopping:
+            raise ValueError("partial_fit does not support early_stopping=True")
+        earlier = getattr(self, "_fitted", None)
+        seen = 0 if earlier is None else self.t_
+        # The same seed for every call would deal rows of equal calls out in equal order.
+        seed = (int(check_random_state(self.random_state).randint(2**31 - 1)) + seen) % 2**31
+        settings = {**self._settings(X.shape[1]), "max_iterations": 1, "starts": 1}
+        model = self._fit_model(
+            X,
+            weights,
+            seed=seed,
+            earlier=None if earlier is None else earlier.model,
+            settings=settings,
+            **targets,
+        )
+        self._take(Fitted(model))
+        self.t_ = seen + X.shape[0]
 
     def _restore(self, model):
         self.t_ = self.n_iter_ * (model.rows or 0)
@@ -172,6 +204,54 @@ class NetworkClassifier(ClassLearner, NetworkMachine):
         self._learn(X, self._weights(sample_weight, X), values=outputs)
         return self
 
+    @available_if(_goes_row_by_row)
+    @fit_method
+    def partial_fit(self, X, y, classes=None, sample_weight=None):
+        """Go over rows once, from the present weights on.
+
+        For ``solver="sgd"`` and ``"adam"``. Averages of earlier steps are not kept between calls.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows.
+        y : array-like of shape (n_samples,)
+            A label per row.
+        classes : array-like of shape (n_classes,), optional
+            All labels that there will be; the first call needs them.
+        sample_weight : array-like of shape (n_samples,), optional
+            Factors on the losses.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
+        """
+        first = not hasattr(self, "_fitted")
+        if first and classes is None:
+            raise ValueError("classes must be passed on the first call to partial_fit.")
+        refuse_missing(given(y, self))
+        X, y = validated(self, X, y, reset=first, **FORM)
+        y = checked_labels(y)
+        known = self.classes_ if classes is None else unique_labels(classes)
+        if not first and list(known) != list(self.classes_):
+            raise ValueError(
+                f"`classes={classes}` is not the same as on last call to partial_fit, "
+                f"was: {self.classes_}"
+            )
+        strange = np.setdiff1d(y, known)
+        if len(strange):
+            raise ValueError(f"`y` has classes that are not in `classes`: {strange}")
+        self._several_labels = False
+        self.classes_ = known
+        self._pass_over(
+            X,
+            self._weights(sample_weight, X),
+            classes=np.searchsorted(known, y).astype(np.int64),
+            labels=label_texts(known),
+        )
+        return self
+
     def _settings(self, n_features):
         settings = super()._settings(n_features)
         return {**settings, "loss": "cross_entropy"} if self._several_labels else settings
@@ -229,6 +309,37 @@ class NetworkClassifier(ClassLearner, NetworkMachine):
 
 class NetworkRegressor(NumberLearner, NetworkMachine):
     """Base of MLPRegressor."""
+
+    @available_if(_goes_row_by_row)
+    @fit_method
+    def partial_fit(self, X, y, sample_weight=None):
+        """Go over rows once, from the present weights on.
+
+        For ``solver="sgd"`` and ``"adam"``. Averages of earlier steps are not kept between calls.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows.
+        y : array-like of shape (n_samples,) or (n_samples, n_targets)
+            Numbers for every row.
+        sample_weight : array-like of shape (n_samples,), optional
+            Factors on the losses.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
+        """
+        first = not hasattr(self, "_fitted")
+        X, y = validated(
+            self, X, given(y, self), reset=first, multi_output=True, y_numeric=True, **FORM
+        )
+        y = np.asarray(y, dtype=np.float64)
+        outputs = np.ascontiguousarray(y.reshape(len(y), -1).T)
+        self._one_target = y.ndim == 1
+        self._pass_over(X, self._weights(sample_weight, X), values=outputs)
+        return self
 
     def _settings(self, n_features):
         return {**super()._settings(n_features), "loss": LOSSES[self.loss]}

@@ -10,6 +10,7 @@ from sklearn.linear_model._base import LinearClassifierMixin
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from ._classifier import Answers
+from ._fitted import Fitted
 from ._labels import (
     checked_labels,
     class_factors,
@@ -41,16 +42,16 @@ class Line(NumericMachine):
         return settings
 
     def _keep(self, model):
-        super()._keep(model)
-        reason = self.stop_reason_
-        if reason not in ("converged", "stalled"):
-            warnings.warn(
-                f"The solver stopped early ({reason}): the duality gap is {self.dual_gap_:.2g} of "
-                f"an objective of {self.objective_:.6g}. To go further, raise `max_iter`, or "
-                "scale the features.",
-                ConvergenceWarning,
-                stacklevel=4,
-            )
+        self._take(Fitted(model))
+        for note in self.report_.alerts:
+            if note.startswith("not converged"):
+                reason = self.stop_reason_
+                more = "raise `max_iter`, or " if reason == "iteration_limit" else ""
+                note = (
+                    f"The solver stopped early ({reason}): the duality gap is {self.dual_gap_:.2g} of "
+                    f"an objective of {self.objective_:.6g}. To go further, {more}scale the features."
+                )
+            warnings.warn(note, ConvergenceWarning, stacklevel=4)
 
     def _steps(self):
         """Steps of the longest problem."""

@@ -23,6 +23,41 @@ def fit(
     earlier: Model | None = None,
     plain_scale: bool = False,
 ) -> Model: ...
+def boundary_picture(
+    model: Model,
+    x: Any,
+    *,
+    classes: ndarray | None = None,
+    novel: Sequence[bool] | None = None,
+    columns: Sequence[str] | None = None,
+    projections: bool = False,
+    threads: int = 0,
+    seed: int = 0,
+) -> tuple[str, str, list[str]]: ...
+def kernel_picture(
+    what: str,
+    x: Any,
+    *,
+    model: Model | None = None,
+    text: str | None = None,
+    names: Sequence[str] | None = None,
+    classes: ndarray | None = None,
+    labels: Sequence[str] | None = None,
+    values: ndarray | None = None,
+    target: str | None = None,
+    penalty: float | None = None,
+    threads: int = 0,
+    seed: int = 0,
+) -> tuple[str, str, list[str]]: ...
+def path_picture(
+    x: Any,
+    values: ndarray,
+    *,
+    l1_ratio: float | None = None,
+    names: Sequence[str] | None = None,
+    penalty: float | None = None,
+    threads: int = 0,
+) -> tuple[str, str, list[str]]: ...
 def map_parts(model: Model) -> tuple[int, int, str, list[float]]: ...
 def map_svg(model: Model) -> str: ...
 def prototype_classes(model: Model) -> list[int]: ...
@@ -108,7 +143,22 @@ def neighbours_removed(model: Model, rows: Sequence[int]) -> Model: ...
 def neighbours_kept(model: Model) -> ndarray: ...
 def neighbours_classes(model: Model) -> ndarray: ...
 def neighbours_values(model: Model) -> ndarray: ...
+def neighbours_weighted(model: Model) -> bool: ...
 def neighbours_weights(model: Model) -> list[tuple[str, float]]: ...
+def partial_dependence(
+    model: Model,
+    x: Any,
+    columns: Sequence[str],
+    *,
+    resolution: int,
+    quantiles: Sequence[float],
+    curves: int = 0,
+    centred: bool = False,
+    decision: bool = False,
+    level: float = 0.95,
+    threads: int = 0,
+) -> str: ...
+def dependence_svg(found: str) -> str: ...
 def tree_shown(model: Model, language: str) -> str: ...
 def tree_rules(model: Model) -> list[str]: ...
 def tree_importances(model: Model) -> list[tuple[str, float]]: ...
@@ -122,6 +172,7 @@ def select_kernels(
     labels: Sequence[str] | None = None,
     values: ndarray | None = None,
     weights: ndarray | None = None,
+    picture: bool = False,
     threads: int = 0,
     memory: int | None = None,
     seed: int = 0,
@@ -151,6 +202,9 @@ def tune(
 ) -> str: ...
 def kernel_canonical(text: str) -> str: ...
 def kernel_reads_matrix(text: str) -> bool: ...
+def kernel_pairs(
+    text: str, first: str, second: str
+) -> list[tuple[list[int], list[int]]]: ...
 def kernel_inputs(text: str) -> list[tuple[str, list[str] | None]]: ...
 def kernel_resolve(text: str, x: Any, names: Sequence[str] | None = None) -> str: ...
 def kernel_gram(

@@ -178,6 +178,17 @@ class Neighbours(NumericMachine):
         self._names = [f"x{j}" for j in range(X.shape[1])]
         return Columns(_columns(X, self._names), X.shape[0]), y
 
+    def _row_weights(self, sample_weight, rows):
+        """Check the weights of rows: copies, which the model in Rust counts."""
+        if sample_weight is None:
+            return None
+        if self._given is not None or callable(self.weights):
+            raise ValueError(
+                "rows have weights where mercer computes distances and votes; leave "
+                "`sample_weight` out, or repeat rows"
+            )
+        return self._weights(sample_weight, np.empty((rows.shape[0], 1)))
+
     def _fit_rows(self, rows, **targets):
         names = getattr(self, "feature_names_in_", None)
         if isinstance(rows, Columns) or self._is_metric("precomputed"):
@@ -387,8 +398,18 @@ class Voters(Neighbours):
         same = self.__dict__.get("_asked") == (self.n_neighbors, self.weights)
         return self._given is None and same and not callable(self.weights)
 
+    def _count_rows(self, X):
+        """Refuse to ask more rows than there are; copies are counted in Rust."""
+        if not _mercer.neighbours_weighted(self._fitted.model):
+            self._count(None, X)
+
     def _votes(self, X):
         """Return the neighbours of every row, and the weights of their votes."""
+        if _mercer.neighbours_weighted(self._fitted.model):
+            raise ValueError(
+                "rows have weights, which count as the estimator was fitted; fit again after a "
+                "change of its parameters, and give rows to predict"
+            )
         distances, rows = self.kneighbors(X)
         return rows, vote_weights(distances, self.weights)
 
@@ -402,7 +423,7 @@ class NeighboursClassifier(MultiOutputMixin, ClassifierMixin, Voters):
         return tags
 
     @fit_method
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Keep the rows with their classes.
 
         Parameters
@@ -412,6 +433,9 @@ class NeighboursClassifier(MultiOutputMixin, ClassifierMixin, Voters):
             kernel that reads them.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             A label per row, or several.
+        sample_weight : array-like of shape (n_samples,), optional
+            How many copies each row stands for: a row of weight 3 is three of the neighbours.
+            Rows of weight 0 are not kept.
 
         Returns
         -------
@@ -432,6 +456,9 @@ class NeighboursClassifier(MultiOutputMixin, ClassifierMixin, Voters):
             )
             y = y.ravel()
         self.outputs_2d_ = y.ndim == 2
+        weights = self._row_weights(sample_weight, rows)
+        if self.outputs_2d_ and weights is not None:
+            raise ValueError("rows with several labels have no weights; fit one label at a time")
         if self.outputs_2d_:
             # Several labels are read off the neighbours here; the model has their rows.
             coded = [np.unique(column, return_inverse=True) for column in y.T]
@@ -441,7 +468,7 @@ class NeighboursClassifier(MultiOutputMixin, ClassifierMixin, Voters):
             return self
         self._codes = None
         self.classes_, codes = coded_labels(checked_labels(y), None)
-        self._fit_rows(rows, classes=codes, labels=label_texts(self.classes_))
+        self._fit_rows(rows, weights=weights, classes=codes, labels=label_texts(self.classes_))
         return self
 
     def _restore(self, model):
@@ -478,7 +505,7 @@ class NeighboursClassifier(MultiOutputMixin, ClassifierMixin, Voters):
         """
         check_is_fitted(self)
         if X is not None and self._is_plain() and not self.outputs_2d_:
-            self._count(None, X)
+            self._count_rows(X)
             model = self._fitted.model
             return self.classes_[model.codes(self._decisions(X))]
         answers = [
@@ -507,7 +534,7 @@ class NeighboursClassifier(MultiOutputMixin, ClassifierMixin, Voters):
         """
         check_is_fitted(self)
         if X is not None and self._is_plain() and not self.outputs_2d_:
-            self._count(None, X)
+            self._count_rows(X)
             model = self._fitted.model
             return whole(model.probabilities(self._decisions(X)))
         shares = self._all_shares(X)
@@ -545,7 +572,7 @@ class NeighboursRegressor(MultiOutputMixin, RegressorMixin, Voters):
     _one_target = True
 
     @fit_method
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Keep the rows with their numbers.
 
         Parameters
@@ -555,6 +582,9 @@ class NeighboursRegressor(MultiOutputMixin, RegressorMixin, Voters):
             kernel that reads them.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             A number per row, or several.
+        sample_weight : array-like of shape (n_samples,), optional
+            How many copies each row stands for: a row of weight 3 is three of the neighbours.
+            Rows of weight 0 are not kept.
 
         Returns
         -------
@@ -566,7 +596,9 @@ class NeighboursRegressor(MultiOutputMixin, RegressorMixin, Voters):
         y = np.asarray(y, dtype=np.float64)
         check_consistent_length(np.empty(rows.shape[0]), y)
         self._one_target = y.ndim == 1
-        self._fit_rows(rows, values=np.ascontiguousarray(y.reshape(len(y), -1).T))
+        weights = self._row_weights(sample_weight, rows)
+        values = np.ascontiguousarray(y.reshape(len(y), -1).T)
+        self._fit_rows(rows, weights=weights, values=values)
         return self
 
     def _restore(self, model):
@@ -589,7 +621,7 @@ class NeighboursRegressor(MultiOutputMixin, RegressorMixin, Voters):
         """
         check_is_fitted(self)
         if X is not None and self._is_plain():
-            self._count(None, X)
+            self._count_rows(X)
             answers = self._decisions(X)
         else:
             rows, weights = self._votes(X)

@@ -46,11 +46,11 @@ class NumericMachine(Accountable):
     def _has_plain_scale(self):
         return False
 
-    def _fit_model(self, X, weights, *, seed=0, earlier=None, **targets):
-        """Fit in Rust; return the model."""
+    def _fit_model(self, X, weights, *, seed=0, earlier=None, settings=None, **targets):
+        """Fit in Rust, with other settings than the parameters say where some are given."""
         names = getattr(self, "feature_names_in_", None)
         return _mercer.fit(
-            json.dumps(self._settings(X.shape[1])),
+            json.dumps(self._settings(X.shape[1]) if settings is None else settings),
             lend(X),
             weights=weights,
             names=None if names is None else [str(name) for name in names],

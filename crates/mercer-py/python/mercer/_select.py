@@ -8,6 +8,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _check_sample_weight, check_array, check_consistent_length
 
 from . import _mercer
+from ._figures import Figure
 from ._frame import frame_columns, is_frame, raw_columns
 from ._labels import checked_labels, coded_labels, label_texts
 from ._machine import real_targets
@@ -39,6 +40,8 @@ class KernelSelection:
         :class:`LSSVR`, and 1 divided by the ``alpha`` of :class:`KernelRidge`.
     n_rows_ : int
         Rows that were used.
+    evidence_ : Figure or None
+        The evidence over the numbers of the best kernel and the ratio, where it was asked for.
     notes_ : list of str
         What could not take part, and what was approximated.
     """
@@ -49,6 +52,9 @@ class KernelSelection:
         self.notes_ = outcome["notes"]
         self.best_ = Kernel(self.table[0]["kernel"])
         self.ratio_ = self.table[0]["ratio"]
+        svg = outcome.get("svg")
+        told = {"title": f"Evidence around {self.best_}", "note": ""}
+        self.evidence_ = None if svg is None else Figure(svg, json.dumps(told))
 
     def to_frame(self):
         """Return the table as a pandas data frame."""
@@ -90,6 +96,7 @@ def select_kernel(
     sample_weight=None,
     standardise=True,
     task=None,
+    picture=False,
     n_jobs=None,
     random_state=0,
 ):
@@ -116,6 +123,8 @@ def select_kernel(
         Whether columns are scaled to mean 0 and spread 1 first.
     task : {"classify", "regress"}, optional
         What ``y`` is; told from its type by default: whole numbers and names are classes.
+    picture : bool, default=False
+        Whether the evidence around the best kernel is drawn: ``evidence_`` of what is returned.
     n_jobs : int, optional
         Threads.
     random_state : int, default=0
@@ -152,6 +161,8 @@ def select_kernel(
         if np.ptp(y) == 0:
             raise ValueError("the target is the same for all rows; there is nothing to learn")
         targets = {"values": y}
+    if picture:
+        targets["picture"] = True
     outcome = _mercer.select_kernels(
         rows,
         None if kernels is None else [str(k) for k in np.atleast_1d(np.array(kernels, object))],

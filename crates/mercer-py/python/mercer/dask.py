@@ -7,9 +7,9 @@ a worker, so that Dask may run any of them again: a worker that leaves costs tim
 to the client.
 
 Partitions are read twice, once for the survey and once for the sums; ``persist`` collections that fit into the memory of
-the cluster. Where sizes of partitions are known, rows are counted through and the answer is that of one computer,
-``mercer.KernelRegressor(n_components=...)``, but for rounding, some 1e-8 of the values. Where they are not, rows are known by their partition,
-and equal partitions give equal bits, whatever the number of workers.
+the cluster. Where sizes of partitions are known, rows are counted through, and sums are made of the same pieces and added in the same
+order as on one computer: the answer is that of ``mercer.KernelRegressor(n_components=...)``, bit for bit. Where they are not, rows are
+known by their partition, and equal partitions give equal bits, whatever the number of workers.
 
 Examples
 --------
@@ -24,15 +24,14 @@ True
 
 import copy
 import math
-import uuid
 from numbers import Integral
 
 import numpy as np
 import scipy.sparse as sp
 
 try:
-    import dask.array as da
-    from dask.delayed import Delayed, delayed
+    import dask.array  # noqa: F401
+    from dask.delayed import delayed
 except ImportError as error:
     raise ImportError(
         "mercer.dask needs Dask, which is not installed: pip install 'dask[distributed]'"
@@ -42,11 +41,22 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import check_random_state
 
-from . import _mercer
-from ._schema import Schema
-from .state import USUAL, Survey, is_scaled
+from ._dask_rows import (
+    answer,
+    beside,
+    count_rows,
+    in_order,
+    lazily,
+    lengths_of,
+    node,
+    partitions,
+    schema_of,
+    tree,
+)
+from ._dask_steps import PCA, KMeans
+from .state import USUAL, Survey, cut, is_scaled, piece_rows
 
-__all__ = ["KernelClassifier", "KernelRegressor", "select_kernel"]
+__all__ = ["KMeans", "KernelClassifier", "KernelRegressor", "PCA", "select_kernel"]
 
 #: Kernels whose evidence is asked of all rows, where none is named.
 CANDIDATES = 3
@@ -112,10 +122,6 @@ def _told(report, name):
     return None if value is None else float(value)
 
 
-def _cut(rows, start, end):
-    return rows.iloc[start:end] if hasattr(rows, "iloc") else rows[start:end]
-
-
 def _stack(pieces):
     if hasattr(pieces[0], "iloc"):
         import pandas as pd
@@ -126,44 +132,22 @@ def _stack(pieces):
     return np.concatenate(pieces)
 
 
-def _answer(model, rows, method, shape, dtype):
-    """Ask a model about a partition, which may be empty."""
-    count = len(rows) if hasattr(rows, "iloc") else rows.shape[0]
-    if count == 0:
-        return np.empty((0, *shape), dtype=dtype)
-    return np.asarray(getattr(model, method)(rows)).astype(dtype, copy=False)
-
-
-def _answer_frame(model, rows, method, columns, dtype):
-    import pandas as pd
-
-    shape = () if columns is None else (len(columns),)
-    answer = _answer(model, rows, method, shape, dtype)
-    if columns is None:
-        return pd.Series(answer, index=rows.index, name=method)
-    return pd.DataFrame(answer, index=rows.index, columns=columns)
-
-
-def _count(rows):
-    return len(rows) if hasattr(rows, "iloc") else rows.shape[0]
-
-
 def _hits(model, X, y, weights):
     """Return weight and weight of right classes."""
-    if _count(X) == 0:
+    if count_rows(X) == 0:
         return np.zeros(2)
-    weights = np.ones(_count(X)) if weights is None else np.asarray(weights, dtype=np.float64)
-    right = _answer(model, X, "predict", (), model.classes_.dtype) == np.asarray(y)
+    weights = np.ones(count_rows(X)) if weights is None else np.asarray(weights, dtype=np.float64)
+    right = answer(model, X, "predict", (), model.classes_.dtype) == np.asarray(y)
     return np.array([weights.sum(), weights[right].sum()])
 
 
 def _errors(model, X, y, weights):
     """Return weight, Σwy, Σwy² and Σw(y − f)² about a fixed point, by output."""
-    if _count(X) == 0:
+    if count_rows(X) == 0:
         return np.zeros((4, 1))
-    y = np.asarray(y, dtype=np.float64).reshape(_count(X), -1)
+    y = np.asarray(y, dtype=np.float64).reshape(count_rows(X), -1)
     weights = np.ones(len(y)) if weights is None else np.asarray(weights, dtype=np.float64)
-    found = _answer(model, X, "predict", (), np.float64).reshape(len(y), -1)
+    found = answer(model, X, "predict", (), np.float64).reshape(len(y), -1)
     sums = [np.full(y.shape[1], weights.sum()), weights @ y, weights @ y**2, weights @ (y - found) ** 2]
     return np.array(sums)
 
@@ -177,31 +161,32 @@ def _sum(parts):
 
 
 class _Rows:
-    """Partitions of rows, targets and weights, with places; rows of blocks together where sizes are known."""
+    """Partitions of rows, targets and weights, with places; cut anew, into the pieces of one computer, where sizes are known."""
 
-    def __init__(self, X, y, weights, lengths, block):
-        self.schema = _schema(X)
-        X, sizes = _partitions(X, "X")
+    def __init__(self, X, y, weights, lengths, components=None):
+        self.schema = schema_of(X)
+        X, sizes = partitions(X, "X")
         if lengths is True:
-            sizes = _lengths(X)
+            sizes = lengths_of(X)
         elif lengths is not None:
             sizes = [int(length) for length in lengths]
             if len(sizes) != len(X):
                 raise ValueError(f"`lengths` has {len(sizes)} numbers for {len(X)} partitions")
-        y = _beside(y, "y", len(X), sizes)
-        weights = None if weights is None else _beside(weights, "sample_weight", len(X), sizes)
+        y = beside(y, "y", len(X), sizes)
+        weights = None if weights is None else beside(weights, "sample_weight", len(X), sizes)
         columns = [X, y, [None] * len(X) if weights is None else weights]
-        if sizes is None:
+        self.counted = sizes is not None and components is not None
+        if self.counted:
+            self.parts, self.places = _aligned(columns, sizes, piece_rows(sum(sizes), components))
+        else:
             self.parts = list(zip(*columns, strict=True))
             self.places = [{"part": number} for number in range(1, len(X) + 1)]
-        else:
-            self.parts, self.places = _aligned(columns, sizes, block)
 
 
-def _aligned(columns, sizes, block):
-    """Cut partitions at multiples of a block, so that sums are made of the blocks that one computer would make."""
+def _aligned(columns, sizes, piece):
+    """Cut partitions into the pieces that one computer would make sums of."""
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(int).tolist()
-    borders = sorted({end - end % block for end in starts[1:-1]} | {0, starts[-1]})
+    borders = [*range(0, starts[-1], piece), starts[-1]]
     parts, places = [], []
     for first, end in zip(borders[:-1], borders[1:], strict=True):
         inside = [k for k in range(len(sizes)) if starts[k] < end and starts[k + 1] > first and sizes[k]]
@@ -220,93 +205,31 @@ def _aligned(columns, sizes, block):
 def _piece(rows, start, stop, first, end):
     if rows is None or (first <= start and stop <= end):
         return rows
-    return delayed(_cut)(rows, max(first - start, 0), min(end, stop) - start)
+    return delayed(cut)(rows, max(first - start, 0), min(end, stop) - start)
 
 
 def _stacked(pieces):
     return None if pieces[0] is None else delayed(_stack)(pieces)
 
 
-def _is_frame(x):
-    return type(x).__module__.partition(".")[0] == "dask" and hasattr(x, "npartitions") and not isinstance(
-        x, da.Array
-    )
-
-
-def _schema(X):
-    if _is_frame(X):
-        return Schema.of(X._meta, declared=True)
-    if not isinstance(X, da.Array):
-        raise TypeError(
-            f"X is a {type(X).__name__}; mercer.dask takes arrays and data frames of Dask, and mercer itself all others"
-        )
-    if X.ndim != 2:
-        raise ValueError(f"X has {X.ndim} dimensions; two are expected")
-    names = [f"x{j}" for j in range(X.shape[1])]
-    return Schema(names, dict.fromkeys(names, "numeric"), False, sp.issparse(X._meta))
-
-
-def _partitions(x, name):
-    """Return the partitions of a collection, and their rows where they are known."""
-    if isinstance(x, da.Array):
-        if x.ndim == 2 and x.numblocks[1] > 1:
-            x = x.rechunk({1: -1})
-        sizes = [int(n) for n in x.chunks[0]] if not any(math.isnan(n) for n in x.chunks[0]) else None
-        return x.to_delayed().ravel().tolist(), sizes
-    if _is_frame(x):
-        return list(x.to_delayed()), None
-    raise TypeError(f"{name} is a {type(x).__name__}; it must be a collection of Dask as X is")
-
-
-def _beside(x, name, count, sizes):
-    """Return the partitions of what goes with rows."""
-    if sizes is not None and isinstance(x, da.Array) and not any(math.isnan(n) for n in x.chunks[0]):
-        if x.shape[0] != sum(sizes):
-            raise ValueError(f"{name} has {x.shape[0]} rows, and X has {sum(sizes)}")
-        x = x.rechunk({0: tuple(sizes)})
-    parts, own = _partitions(x, name)
-    if len(parts) != count:
-        raise ValueError(f"{name} has {len(parts)} partitions, and X has {count}")
-    return parts
-
-
-def _lengths(parts):
-    import dask
-
-    return list(dask.compute(*[delayed(_count)(part) for part in parts]))
-
-
-def _tree(parts, merge):
-    """Merge neighbours until one is left: the order is that of the partitions, whoever works."""
-    while len(parts) > 1:
-        pairs = [parts[i : i + 2] for i in range(0, len(parts), 2)]
-        parts = [delayed(merge)(*pair) if len(pair) == 2 else pair[0] for pair in pairs]
-    return parts[0]
-
-
-def _node(value, what):
-    """Put a value into the graph once, where tasks refer to it."""
-    key = f"mercer-{what}-{uuid.uuid4().hex}"
-    return Delayed(key, {key: value})
-
-
 def _fitted(X, y, weights, lengths, task, kernels, components, scaled, seed, options, n_jobs, limits):
     """Return the table of kernels and the best model."""
-    rows = _Rows(X, y, weights, lengths, _mercer.block_rows(components))
+    rows = _Rows(X, y, weights, lengths, components)
     asked = {"task": task, "n_components": components, "scale": scaled, "random_state": seed}
-    schema = _node(rows.schema, "schema")
+    schema = node(rows.schema, "schema")
     surveys = [
         delayed(_survey)(*part, asked, schema, place)
         for part, place in zip(rows.parts, rows.places, strict=True)
     ]
-    survey = _tree(surveys, _merge_surveys)
+    survey = tree(surveys, _merge_surveys)
     # What is known of all rows stays on the cluster; partitions are let go of meanwhile, and read again.
     plans = delayed(_plans)(survey, kernels, {**options, **limits}, n_jobs).persist()
     states = [
         delayed(_states)(plans, *part, place, n_jobs)
         for part, place in zip(rows.parts, rows.places, strict=True)
     ]
-    return delayed(_solve)(_tree(states, _merge_states), n_jobs, limits).compute()
+    merged = (in_order if rows.counted else tree)(states, _merge_states)
+    return delayed(_solve)(merged, n_jobs, limits).compute()
 
 
 # -- the estimators ------------------------------------------------------------------------------
@@ -385,36 +308,15 @@ class _OnDask(BaseEstimator):
         """Return the model as one node of a graph; workers share the cores already."""
         model = copy.copy(self._model())
         model.n_jobs = 1 if self.n_jobs is None else self.n_jobs
-        return _node(model, "model")
+        return node(model, "model")
 
     def _lazily(self, X, method, shape, dtype, columns=None):
         """Return answers partition by partition."""
-        model = self._sent()
-        if _is_frame(X):
-            import dask.dataframe as dd
-            import pandas as pd
-
-            meta = pd.Series(dtype=dtype, name=method)
-            if columns is not None:
-                meta = pd.DataFrame({name: pd.Series(dtype=dtype) for name in columns})
-            answers = [delayed(_answer_frame)(model, part, method, columns, dtype) for part in X.to_delayed()]
-            divisions = X.divisions if X.known_divisions else None
-            return dd.from_delayed(answers, meta=meta, divisions=divisions, verify_meta=False)
-        _schema(X)
-        if X.shape[1] != self.n_features_in_:
-            raise ValueError(f"X has {X.shape[1]} features, and {self.n_features_in_} are expected")
-        parts, _ = _partitions(X, "X")
-        answers = [
-            da.from_delayed(
-                delayed(_answer)(model, part, method, shape, dtype), (size, *shape), dtype=dtype
-            )
-            for part, size in zip(parts, X.chunks[0], strict=True)
-        ]
-        return da.concatenate(answers, axis=0, allow_unknown_chunksizes=True)
+        return lazily(self._sent(), X, self.n_features_in_, method, shape, dtype, columns)
 
     def _summed(self, sums, X, y, sample_weight):
         model = self._sent()
-        rows = _Rows(X, y, sample_weight, None, 1)
+        rows = _Rows(X, y, sample_weight, None)
         return delayed(_sum)([delayed(sums)(model, *part) for part in rows.parts]).compute()
 
 

@@ -194,6 +194,29 @@ class Kernel:
         """
         return _space.distance(self, X, Y)
 
+    def pairs(self, first, second):
+        """Return the pairs of places that ``subsequence`` or ``substring`` counts in two short words.
+
+        Parameters
+        ----------
+        first, second : str
+            The words.
+
+        Returns
+        -------
+        list of tuple
+            Places in the first and in the second word, counted from 1, that spell the same word: short
+            words first.
+
+        Examples
+        --------
+        >>> from mercer import kernels
+        >>> kernels.substring().pairs("BERT", "BEERE")[-1]
+        ((2, 3), (3, 4))
+        """
+        found = _mercer.kernel_pairs(self._text, first, second)
+        return [(tuple(own), tuple(other)) for own, other in found]
+
     def expansion(self, X, n_terms=None):
         """Return eigenvalues and eigenfunctions over a sample (Mercer's expansion), with a picture in notebooks.
 

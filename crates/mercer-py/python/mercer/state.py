@@ -29,8 +29,6 @@ True
 """
 
 import json
-import struct
-import zlib
 
 import numpy as np
 import scipy.sparse as sp
@@ -38,7 +36,8 @@ import scipy.sparse as sp
 from . import _mercer
 from ._frame import is_frame
 from ._labels import label_texts, refuse_missing
-from ._schema import Schema, join, select
+from ._schema import Schema
+from ._survey import Drawn, block_sums, merged_classes, merged_sums, packed, total_of, unpacked
 from ._threads import thread_count
 from .kernels import Kernel
 from ._rows import solid
@@ -51,8 +50,21 @@ USUAL = 1000
 POOL = 20
 #: Rows by which kernels are ranked, where one is to be chosen.
 RANKED = 400
-#: Rows whose sums are made at once in a survey; blocks of states are multiples of it.
-BLOCK = 1024
+#: Blocks that the sums of a piece are made of, at most.
+PIECE = 64
+
+
+def piece_rows(rows, components):
+    """Return how many rows are added up at once where all are numbered through.
+
+    Sums of pieces are added in their order, on one computer and on many, so that both round alike. There are about as many pieces
+    as a piece has blocks: few sums that wait, enough of them for many workers.
+    """
+    block = _mercer.block_rows(components)
+    blocks = 1
+    while blocks * blocks * block < rows and blocks < PIECE:
+        blocks *= 2
+    return blocks * block
 
 
 class Survey:
@@ -148,12 +160,12 @@ class Survey:
             survey._classes = (labels, totals.astype(np.float64))
         else:
             survey._outputs = 1 if y.ndim == 1 else y.shape[1]
-        survey._sums = _block_sums(columns, weights, bool(scale), part, first_row, count)
+        survey._sums = block_sums(columns, weights, bool(scale), part, first_row, count)
         keys = _mercer.row_keys(
             count, first=first_row, part=part, seed=survey._seed, weights=weights
         )
         number = np.arange(first_row, first_row + count, dtype=np.uint64)
-        drawn = _Drawn(keys, np.full(count, part, np.uint64), number, columns, y, weights)
+        drawn = Drawn(keys, np.full(count, part, np.uint64), number, columns, y, weights)
         survey._drawn = drawn.kept(np.flatnonzero(counts)).largest(POOL * survey._components)
         return survey
 
@@ -175,9 +187,9 @@ class Survey:
         both._counting = self._counting + other._counting
         both._weighted = self._weighted
         both._outputs = self._outputs
-        both._sums = _merged_sums(self._sums, other._sums)
+        both._sums = merged_sums(self._sums, other._sums)
         if self._classes is not None:
-            both._classes = _merged_classes(self._classes, other._classes)
+            both._classes = merged_classes(self._classes, other._classes)
         both._drawn = self._drawn.joined(other._drawn).largest(POOL * self._components)
         return both
 
@@ -291,7 +303,7 @@ class Survey:
         if drawn.weights is not None and len(drawn) == self._counting:
             # Rows that were drawn by weight count alike.
             known["weights"] = solid(drawn.weights)
-        return _total(self._sums), drawn.columns, known
+        return total_of(self._sums), drawn.columns, known
 
     def _check_classes(self):
         if self._task == "classify" and len(self.classes) < 2:
@@ -410,6 +422,20 @@ class Plan:
         )
         return State(made, self)
 
+    def _state_of_all(self, X, y, sample_weight, components, n_jobs):
+        """Return the state of all rows, made of pieces as on many computers."""
+        X = _rows(X)
+        count = X.shape[0]
+        piece = piece_rows(count, components)
+        if count <= piece:
+            return self.state(X, y, sample_weight, n_jobs=n_jobs)
+        whole = None
+        for first in range(0, count, piece):
+            some = (cut(rows, first, min(first + piece, count)) for rows in (X, y, sample_weight))
+            state = self.state(*some, first_row=first, n_jobs=n_jobs)
+            whole = state if whole is None else whole.merge(state)
+        return whole
+
     def _codes(self, y, weights, where):
         codes = np.searchsorted(self.classes, y)
         codes[codes == len(self.classes)] = 0
@@ -421,12 +447,12 @@ class Plan:
 
     def to_bytes(self):
         """Return the plan as bytes with a checksum."""
-        return _packed(self._about(), self._plan.to_bytes())
+        return packed(self._about(), self._plan.to_bytes())
 
     @classmethod
     def from_bytes(cls, data):
         """Read what :meth:`to_bytes` has written."""
-        about, rest = _unpacked(data)
+        about, rest = unpacked(data)
         return cls._read(about, _mercer.Plan.from_bytes(rest))
 
     def _about(self):
@@ -501,12 +527,12 @@ class State:
 
     def to_bytes(self):
         """Return the state and its plan as bytes with a checksum."""
-        return _packed(self.plan._about(), self._state.to_bytes())
+        return packed(self.plan._about(), self._state.to_bytes())
 
     @classmethod
     def from_bytes(cls, data):
         """Read what :meth:`to_bytes` has written."""
-        about, rest = _unpacked(data)
+        about, rest = unpacked(data)
         state = _mercer.State.from_bytes(rest)
         return cls(state, Plan._read(about, state.plan))
 
@@ -596,65 +622,6 @@ def _state_part(part, number, packed):
 # -- rows ----------------------------------------------------------------------------------------
 
 
-class _Drawn:
-    """Rows with the keys by which they are drawn, in their order."""
-
-    def __init__(self, keys, parts, numbers, columns, y, weights):
-        self.keys = keys
-        self.parts = parts
-        self.numbers = numbers
-        self.columns = columns
-        self.y = y
-        self.weights = weights
-
-    def __len__(self):
-        return len(self.keys)
-
-    def kept(self, rows):
-        if len(rows) == len(self):
-            return self
-        return _Drawn(
-            self.keys[rows],
-            self.parts[rows],
-            self.numbers[rows],
-            select(self.columns, rows),
-            self.y[rows],
-            None if self.weights is None else self.weights[rows],
-        )
-
-    def largest(self, count):
-        """Return the rows of the largest keys; of equal ones the first."""
-        if len(self) <= count:
-            return self
-        order = np.lexsort((self.numbers, self.parts, -self.keys))[:count]
-        return self.kept(np.sort(order))
-
-    def joined(self, other):
-        weights = None
-        if self.weights is not None:
-            weights = np.concatenate([self.weights, other.weights])
-        both = _Drawn(
-            np.concatenate([self.keys, other.keys]),
-            np.concatenate([self.parts, other.parts]),
-            np.concatenate([self.numbers, other.numbers]),
-            join(self.columns, other.columns),
-            np.concatenate([self.y, other.y]),
-            weights,
-        )
-        order = np.lexsort((both.numbers, both.parts))
-        if (order[1:] > order[:-1]).all():
-            return both
-        rows = np.arange(len(both))[order]
-        return _Drawn(
-            both.keys[rows],
-            both.parts[rows],
-            both.numbers[rows],
-            select(both.columns, rows),
-            both.y[rows],
-            None if weights is None else weights[rows],
-        )
-
-
 def _rows(X):
     if is_frame(X) or sp.issparse(X):
         return X
@@ -662,6 +629,13 @@ def _rows(X):
     if X.ndim != 2:
         raise ValueError(f"rows have shape {X.shape}; two dimensions are expected")
     return X
+
+
+def cut(rows, start, end):
+    """Return some of the rows that follow each other."""
+    if rows is None:
+        return None
+    return rows.iloc[start:end] if hasattr(rows, "iloc") else rows[start:end]
 
 
 def _where(part, first_row):
@@ -739,87 +713,3 @@ def _difference(a, b):
         if b.kinds.get(name) != kind:
             return f"{name!r} is {kind} in one and {b.kinds.get(name, 'absent')} in another"
     return "there are more in one of them"
-
-
-# -- sums of surveys -----------------------------------------------------------------------------
-
-
-def _block_sums(columns, weights, scaled, part, first, count):
-    """Return sums of rows by block, in which it is not seen where a part began.
-
-    Blocks that are cut by a border keep the places of their rows: only equal cuts give equal bits then.
-    """
-    sums = {}
-    start = 0
-    while start < count:
-        block = (first + start) // BLOCK
-        end = min(count, (block + 1) * BLOCK - first)
-        rows = np.arange(start, end)
-        own = None if weights is None else solid(weights[start:end])
-        made = _mercer.EncoderSums.of(select(columns, rows), weights=own, scaled=scaled)
-        sums = _merged_sums(sums, {(part, 0, block, first + start): made})
-        start = end
-    return sums
-
-
-def _merged_sums(a, b):
-    """Join sums; two whole neighbours of a level become one of the next."""
-    sums = {**a, **b}
-    if len(sums) < len(a) + len(b):
-        raise ValueError("parts hold the same rows: each needs the number of its first row")
-    waiting = list(b)
-    while waiting:
-        part, level, number, start = waiting.pop()
-        size = BLOCK << level
-        own = sums.get((part, level, number, start))
-        # What a border has cut stays as it is.
-        if own is None or start != number * size:
-            continue
-        if own.rows != size:
-            continue
-        other = number ^ 1
-        place = (part, level, other, other * size)
-        if place not in sums or sums[place].rows != size:
-            continue
-        first, second = sorted([(part, level, number, start), place], key=lambda key: key[2])
-        up = (part, level + 1, number // 2, first[3])
-        sums[up] = sums.pop(first).merge(sums.pop(second))
-        waiting.append(up)
-    return sums
-
-
-def _total(sums):
-    """Return the sums of all rows, added in the order of their places."""
-    total = None
-    for key in sorted(sums, key=lambda key: (key[0], key[3])):
-        total = sums[key] if total is None else total.merge(sums[key])
-    return total
-
-
-def _merged_classes(a, b):
-    labels = np.concatenate([a[0], b[0]])
-    totals = np.concatenate([a[1], b[1]])
-    found, codes = np.unique(labels, return_inverse=True)
-    return found, np.bincount(codes, totals, len(found))
-
-
-# -- bytes ---------------------------------------------------------------------------------------
-
-_MAGIC = b"mercer.state 1\n"
-
-
-def _packed(about, data):
-    head = json.dumps(about).encode()
-    return _MAGIC + struct.pack("<II", len(head), zlib.crc32(head)) + head + bytes(data)
-
-
-def _unpacked(data):
-    data = bytes(data)
-    start = len(_MAGIC) + 8
-    if not data.startswith(_MAGIC) or len(data) < start:
-        raise ValueError("these are not the bytes of a plan or a state")
-    length, checksum = struct.unpack("<II", data[len(_MAGIC) : start])
-    head = data[start : start + length]
-    if len(head) < length or zlib.crc32(head) != checksum:
-        raise ValueError("the bytes of the state are cut off or were changed")
-    return json.loads(head), data[start + length :]

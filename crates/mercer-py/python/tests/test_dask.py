@@ -23,9 +23,8 @@ from mercer.dask import KernelClassifier, KernelRegressor, select_kernel  # noqa
 
 KERNEL = "rbf(gamma=0.3)"
 
-# Sums agree to 1e-14 of their size in whatever order they are merged; solving multiplies that by the condition of landmarks
-# that are near each other.
-APART = 1e-7
+# What sizes that are known may change; sums are added in one order everywhere, so that nothing does.
+APART = 1e-10
 
 
 
@@ -58,7 +57,8 @@ def test_known_sizes_give_the_answer_of_one_computer(chunk):
     local = mercer.KernelRegressor(kernel=KERNEL, n_components=60, scale="standard").fit(X, y)
     on_dask = KernelRegressor(kernel=KERNEL, n_components=60, scale="standard")
     on_dask.fit(da.from_array(X, chunks=(chunk, 2)), da.from_array(y, chunks=5000))
-    assert np.abs(answers(on_dask, X) - local.predict(X)).max() < APART
+    # The same pieces, added in the same order: the same bits.
+    assert np.array_equal(answers(on_dask, X), local.predict(X))
     assert on_dask.report_.rows == 15_000
     # Folds that are left out are not so different from the noise, 0.1, and what 60 landmarks cannot say.
     assert 0.1 < on_dask.held_out_error_ < 0.5 and np.isfinite(on_dask.log_evidence_)

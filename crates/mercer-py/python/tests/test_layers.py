@@ -197,3 +197,48 @@ def test_gaussians_around_centres():
     assert model.score(X, y) > 0.93 and model.decision_function(X).shape == (150, 3)
     copied = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(copied.predict(X), model.predict(X))
+
+
+@pytest.mark.parametrize("solver", ["adam", "sgd"])
+def test_passes_over_parts_reach_what_a_fit_reaches(solver):
+    X, y = load_iris(return_X_y=True)
+    X = (X - X.mean(0)) / X.std(0)
+    names = np.array(["setosa", "versicolor", "virginica"])[y]
+    settings = {"hidden_layer_sizes": 12, "solver": solver, "learning_rate_init": 0.01}
+    machine = mercer.MLPClassifier(**settings, random_state=0, batch_size=10)
+    parts = np.array_split(np.random.default_rng(1).permutation(len(y)), 3)
+    for turn in range(40):
+        for part in parts:
+            machine.partial_fit(X[part], names[part], classes=None if turn else np.unique(names))
+    assert machine.score(X, names) > 0.94
+    assert machine.t_ == 40 * len(y)
+    # A part may lack a class, and bring none that is new.
+    machine.partial_fit(X[:50], names[:50])
+    with pytest.raises(ValueError, match="not in `classes`"):
+        machine.partial_fit(X[:1], ["daisy"])
+    with pytest.raises(ValueError, match="not the same"):
+        machine.partial_fit(X[:1], names[:1], classes=["setosa", "daisy"])
+    with pytest.raises(ValueError, match="features"):
+        machine.partial_fit(X[:, :2], names)
+
+
+def test_passes_of_a_regression():
+    x, y = wave()
+    machine = mercer.MLPRegressor(
+        hidden_layer_sizes=30, learning_rate_init=0.02, batch_size=20, random_state=0
+    )
+    losses = []
+    for _ in range(120):
+        machine.partial_fit(x, np.c_[y, -y])
+        losses.append(machine.loss_)
+    assert losses[-1] < 0.1 * losses[0]
+    assert machine.predict(x).shape == (80, 2)
+    with pytest.raises(ValueError, match="early_stopping"):
+        mercer.MLPRegressor(early_stopping=True).partial_fit(x, y)
+
+
+def test_only_stochastic_solvers_go_over_parts():
+    assert hasattr(mercer.MLPClassifier(), "partial_fit")
+    assert not hasattr(mercer.MLPClassifier(solver="lm"), "partial_fit")
+    with pytest.raises(ValueError, match="first call"):
+        mercer.MLPClassifier().partial_fit([[0.0], [1.0]], [0, 1])

@@ -1,5 +1,7 @@
 """LinearSVC, LinearSVR and LogisticRegression beside scikit-learn's."""
 
+import warnings
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -90,6 +92,23 @@ def test_without_a_penalty():
     np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-5)
     with pytest.warns(ConvergenceWarning, match="separates"):
         mercer.LogisticRegression(C=np.inf).fit([[0.0], [1.0], [4.0]], [0, 0, 1])
+
+
+@pytest.mark.parametrize("name", ["LinearSVC", "LinearSVR", "LogisticRegression"])
+def test_who_stops_early_says_so_once(name):
+    X, y, _ = rows()
+    with pytest.warns(ConvergenceWarning, match="raise `max_iter`, or scale the features") as told:
+        model = getattr(mercer, name)(max_iter=1, tol=1e-14).fit(X, y)
+    assert model.stop_reason_ == "iteration_limit"
+    assert len(told) == 1
+
+
+def test_rounding_next_to_the_optimum_is_no_warning():
+    X, y, _ = rows()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ConvergenceWarning)
+        for estimator in (mercer.LinearSVC, mercer.LogisticRegression):
+            estimator(**TIGHT).fit(X, y)
 
 
 def test_absolute_penalties_and_joint_classes_are_those_of_scikit_learn():

@@ -193,3 +193,26 @@ def test_column_weights_are_learnt():
     plain = mercer.KNeighborsClassifier(scaling="range").fit(X, y)
     new = np.column_stack([y * 2 + draw.normal(size=200), 5 * draw.normal(size=(200, 6))])
     assert model.score(new, y) > plain.score(new, y)
+
+
+@pytest.mark.parametrize("weights", ["uniform", "distance"])
+def test_weights_of_rows_are_copies(weights):
+    rng = np.random.default_rng(11)
+    X, new = rng.normal(size=(60, 3)), rng.normal(size=(25, 3))
+    y = rng.integers(0, 3, 60)
+    copies = rng.integers(0, 4, 60)
+    again = np.repeat(np.arange(60), copies)
+    classifier = mercer.KNeighborsClassifier(7, weights=weights)
+    expected = neighbors.KNeighborsClassifier(7, weights=weights).fit(X[again], y[again])
+    classifier.fit(X, y, sample_weight=copies)
+    assert np.allclose(classifier.predict_proba(new), expected.predict_proba(new))
+    regressor = mercer.KNeighborsRegressor(7, weights=weights).fit(X, y, sample_weight=copies)
+    expected = neighbors.KNeighborsRegressor(7, weights=weights).fit(X[again], y[again])
+    assert np.allclose(regressor.predict(new), expected.predict(new))
+    # The weights are in the model: other parameters need another fit.
+    with pytest.raises(ValueError, match="rows have weights"):
+        classifier.set_params(n_neighbors=3).predict(new)
+    with pytest.raises(ValueError, match="rows have weights"):
+        mercer.KNeighborsClassifier(metric="precomputed").fit(
+            pairwise_distances(X), y, copies
+        )

@@ -175,6 +175,10 @@ VALUES = {
     "Importances": lambda: mercer.importance(
         mercer.SVR(gamma=0.5).fit(ROWS, NUMBERS), ROWS, NUMBERS
     ),
+    "PartialDependence": lambda: mercer.partial_dependence(
+        mercer.SVR(gamma=0.5).fit(ROWS, NUMBERS), ROWS, [0], grid_resolution=3
+    ),
+    "Figure": lambda: mercer.plot_kernel("rbf(gamma=1)", ROWS),
     "Comparison": lambda: mercer.Comparison(
         "accuracy",
         {"a": np.array([0.9, 0.8, 0.85, 0.9]), "b": np.array([0.7, 0.75, 0.7, 0.8])},

@@ -74,10 +74,54 @@ def test_other_regressors(diabetes, machine):
     assert np.allclose(answers["prediction"].ravel(), machine.predict(X), rtol=1e-3, atol=1e-3)
 
 
-def test_one_target_only(diabetes):
+@pytest.mark.parametrize(
+    "machine",
+    [mercer.KernelRidge(kernel="rbf"), mercer.KNeighborsRegressor(weights="distance")],
+    ids=str,
+)
+def test_several_targets(diabetes, machine):
     X, y = diabetes
-    with pytest.raises(ValueError, match="one target"):
-        mercer.to_onnx(mercer.KernelRidge().fit(X, np.c_[y, y]))
+    machine.fit(X, np.c_[y, 2 * y + X[:, 0]])
+    answers = run(mercer.to_onnx(machine), X)
+    assert answers["prediction"].shape == (len(y), 2)
+    assert np.allclose(answers["prediction"], machine.predict(X), rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "machine",
+    [mercer.C45Classifier(), mercer.KNeighborsClassifier(7), mercer.IB2Classifier()],
+    ids=str,
+)
+def test_trees_and_neighbours(iris, machine):
+    X, y = iris
+    machine.fit(X, y)
+    answers = run(mercer.to_onnx(machine), X)
+    assert (answers["label"].ravel() == machine.predict(X)).all()
+    assert np.allclose(answers["probabilities"], machine.predict_proba(X), atol=1e-9)
+
+
+def test_a_tree_takes_categories_and_gaps_as_they_are():
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(3)
+    colour = rng.choice(["red", "green", "blue"], 120)
+    size = rng.normal(size=120).round(3)
+    y = np.where((colour == "red") ^ (size > 0.3), "a", "b")
+    frame = pandas.DataFrame({"colour": pandas.Categorical(colour), "size": size})
+    machine = mercer.C45Classifier().fit(frame, y)
+    gaps = frame.copy()
+    gaps.loc[::3, "size"] = np.nan
+    gaps.loc[1::3, "colour"] = np.nan
+    session = onnxruntime.InferenceSession(
+        mercer.to_onnx(machine), providers=["CPUExecutionProvider"]
+    )
+    words = gaps["colour"].astype(object).where(gaps["colour"].notna(), "")
+    feed = {
+        "colour": words.to_numpy(dtype=object).reshape(-1, 1),
+        "size": gaps[["size"]].to_numpy(),
+    }
+    label, odds = session.run(["label", "probabilities"], feed)
+    assert (label.ravel() == machine.predict(gaps)).all()
+    assert np.allclose(odds, machine.predict_proba(gaps), atol=1e-9)
 
 
 def test_one_class(cancer):
@@ -127,3 +171,12 @@ def test_what_cannot_be_expressed(iris):
     machine = mercer.SVC(kernel="precomputed").fit(X @ X.T, y)
     with pytest.raises(ValueError, match="precomputed"):
         mercer.to_onnx(machine)
+
+
+def test_what_python_computes_is_refused(iris):
+    X, y = iris
+    given = mercer.KNeighborsClassifier(metric=lambda a, b: abs(a - b).sum()).fit(X[::5], y[::5])
+    with pytest.raises(ValueError, match="distances"):
+        mercer.to_onnx(given)
+    with pytest.raises(ValueError, match="one label"):
+        mercer.to_onnx(mercer.KNeighborsClassifier().fit(X, np.c_[y, y]))

@@ -100,6 +100,21 @@ def test_class_weights_leave_probabilities_alone(noise):
     assert abs(chosen.predict_proba(X)[:, 1].mean() - 0.3) < 0.05
 
 
+def test_few_rows_are_labelled_as_the_decisions_say():
+    # A sigmoid that is shrunken to the shares gives one class to every row.
+    right = []
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        X, new = rng.normal(size=(12, 3)), rng.normal(size=(200, 3))
+        y = (X[:, 0] + 0.3 * rng.normal(size=12) > 0.2).astype(int)
+        machine = mercer.KernelClassifier(n_jobs=1).fit(X, y)
+        labels, signs = machine.predict(new), machine.decision_function(new) > 0
+        assert np.array_equal(labels, machine.predict_proba(new).argmax(axis=1))
+        right.append([(said == (new[:, 0] > 0.2)).mean() for said in (labels, signs)])
+    by_label, by_sign = np.mean(right, axis=0)
+    assert by_label > by_sign - 0.03
+
+
 def test_logistic_regression_counts_factors_once(uneven):
     X, y = uneven
     machine = mercer.KernelLogisticRegression(gamma=5.0, class_weight={1: 4.0}).fit(X, y)

@@ -43,3 +43,11 @@ def test_draws_have_the_kernel_as_covariance_and_go_through_what_is_given():
     assert through[:, 5].std() > 0.01
     with pytest.raises(ValueError, match="at least 1"):
         kernel.draw(X, 0)
+
+
+def test_pairs_of_the_course():
+    found = kernels.subsequence().pairs("BERT", "BEERE")
+    assert len(found) == 14 and found[0] == ((), ()) and found[-1] == ((1, 2, 3), (1, 3, 4))
+    assert len(kernels.substring().pairs("BERT", "BEERE")) == 8
+    with pytest.raises(ValueError, match="pairs"):
+        kernels.rbf(gamma=1).pairs("a", "b")

@@ -17,6 +17,14 @@ const MOST: usize = 200;
 
 /// Describes what was learnt from.
 pub(in super::super) fn data(data: &Data, targets: &[String]) -> Section {
+    Section::new("data", "Data")
+        .lead(lead(data, targets))
+        .body(classes(data))
+        .body(columns(data, targets))
+}
+
+/// How many rows and columns, and of which kinds.
+fn lead(data: &Data, targets: &[String]) -> String {
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for (_, kind) in data
         .columns
@@ -25,24 +33,27 @@ pub(in super::super) fn data(data: &Data, targets: &[String]) -> Section {
     {
         *kinds.entry(kind).or_default() += 1;
     }
+    // The kinds add up to the columns that are counted; targets are named beside them.
+    let features: usize = kinds.values().sum();
+    let beside = match data.columns.len() - features {
+        0 => "",
+        1 => ", and the target",
+        _ => ", and the targets",
+    };
     let kinds: Vec<String> = kinds
         .iter()
         .map(|(kind, n)| format!("{n} {kind}"))
         .collect();
-    let lead = format!(
-        "{} with {}{}.",
+    format!(
+        "{} with {}{}{beside}.",
         plural(data.rows, "row"),
-        plural(data.columns.len(), "column"),
+        plural(features, "column"),
         if kinds.is_empty() {
             String::new()
         } else {
             format!(": {}", kinds.join(", "))
         }
-    );
-    Section::new("data", "Data")
-        .lead(lead)
-        .body(classes(data))
-        .body(columns(data, targets))
+    )
 }
 
 fn classes(data: &Data) -> Markup {
@@ -91,4 +102,27 @@ fn columns(data: &Data, targets: &[String]) -> Markup {
         lists.push(details(more, folded));
     }
     lists
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_add_up_to_the_columns_that_are_counted() {
+        let column = |name: &str, kind: &str| (name.to_owned(), kind.to_owned());
+        let known = Data {
+            rows: 20,
+            columns: vec![
+                column("a", "numeric"),
+                column("b", "categorical"),
+                column("y", "categorical"),
+            ],
+            classes: Vec::new(),
+        };
+        assert_eq!(
+            lead(&known, &["y".to_owned()]),
+            "20 rows with 2 columns: 1 categorical, 1 numeric, and the target."
+        );
+    }
 }

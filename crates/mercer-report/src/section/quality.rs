@@ -112,7 +112,7 @@ pub(in super::super) fn tiles(input: &Input<'_>) -> Markup {
 /// The main score, that of a constant, and what one more metric says.
 fn score_tiles(evaluation: &Evaluation) -> Vec<(Markup, Markup)> {
     let scores = &evaluation.scores;
-    let Some(main) = main_metric(scores) else {
+    let Some(main) = main_metric(scores, evaluation.baseline.as_ref()) else {
         return Vec::new();
     };
     let mut tiles = Vec::new();
@@ -161,9 +161,14 @@ fn value(metric: Metric, value: f64) -> Markup {
 
 /// The ends of an interval.
 fn range(metric: Metric, score: &Score) -> Markup {
+    if !(score.low.is_finite() && score.high.is_finite()) {
+        return "too few rows for an interval".into();
+    }
     let low = match metric {
         // The unit once.
-        Metric::Accuracy => verdict::percent(score.low).trim_end_matches(" %").into(),
+        Metric::Accuracy | Metric::BalancedAccuracy => {
+            verdict::percent(score.low).trim_end_matches(" %").into()
+        }
         _ => value(metric, score.low),
     };
     markup![

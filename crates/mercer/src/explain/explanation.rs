@@ -35,7 +35,7 @@ pub struct Explanation {
 }
 
 impl Trained {
-    /// Tells which parts of a row of a table carry its prediction.
+    /// Tells which parts of a row of a table carry its prediction: of a series, which of the earlier values.
     ///
     /// # Errors
     /// A row that is not there or that the model cannot read; cancellation.
@@ -47,7 +47,7 @@ impl Trained {
                 &format!("a row of the table, which has {}", table.rows()),
             ));
         }
-        let row = table.select(&[row]);
+        let row = self.row_of(table, row)?;
         let encoded = self.encode(&row)?;
         let readout = self.form.readout();
         if !matches!(

@@ -372,7 +372,7 @@ fn structure_work(model: &KernelExpansion) -> f64 {
 }
 
 /// So many of all rows, ascending.
-fn sample(all: usize, rows: usize, seed: u64) -> Vec<usize> {
+pub(super) fn sample(all: usize, rows: usize, seed: u64) -> Vec<usize> {
     if rows >= all {
         return (0..all).collect();
     }

@@ -6,9 +6,11 @@
 //! does not move together: a hidden letter is a letter that no text has, a hidden atom one whose
 //! label no graph has.
 //!
-//! Over many rows [`importance`] shuffles a column among them and asks what the score loses.
+//! Over many rows [`importance`] shuffles a column among them and asks what the score loses, and [`dependence`] says
+//! how predictions go with the values of a column.
 
 mod decision;
+mod dependence;
 mod explanation;
 mod hide;
 mod importance;
@@ -17,6 +19,10 @@ mod shuffle;
 mod together;
 mod words;
 
+pub use dependence::{
+    Dependence, DependenceCurves, DependenceOptions, DependenceSurface, Grid, Response, Shape,
+    SurfaceMeans, dependence, dependence_surface,
+};
 pub use explanation::{Explanation, Influence};
 pub use importance::{ColumnImportance, Importance, Permutation, importance, prediction_work};
 pub use parts::Part;

@@ -82,7 +82,7 @@ fn moved_sparse(own: &Csr<f64>, runs: &[Range<usize>], order: &[usize]) -> Csr<f
 }
 
 /// The features that were made of a column.
-fn runs(records: &Records, column: &str) -> Vec<Range<usize>> {
+pub(super) fn runs(records: &Records, column: &str) -> Vec<Range<usize>> {
     let mut start = 0;
     let mut found = Vec::new();
     for group in &records.features.groups {

@@ -8,9 +8,11 @@ mod map;
 mod memory;
 mod pool;
 mod progress;
+mod range;
 mod report;
 mod selection;
 mod slack;
+mod stopped;
 mod warning;
 
 pub use bayes::BayesReport;

@@ -233,6 +233,10 @@ pub struct FitReport {
     pub seconds: f64,
     /// Choices made and reasons for care.
     pub notes: Vec<Note>,
+    /// Training rows whose class by probabilities is another than by their decisions alone; nothing
+    /// where the model has no sigmoids.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub differing: Option<f64>,
     /// What was minimised, and how far it got.
     #[serde(flatten)]
     pub solver: Option<SolverReport>,
@@ -548,6 +552,7 @@ impl FitReport {
             distinct_rows: rows,
             seconds: context.elapsed().as_secs_f64(),
             notes,
+            differing: None,
             solver: None,
             kernel: None,
             evidence: None,
@@ -576,6 +581,7 @@ impl FitReport {
             distinct_rows: 0,
             seconds: 0.0,
             notes,
+            differing: None,
             solver: Some(SolverReport {
                 objective: 0.0,
                 dual_gap: 0.0,
@@ -658,17 +664,7 @@ impl FitReport {
             .iter()
             .map(|p| p.stop_reason)
             .fold(StopReason::Converged, StopReason::worse);
-        if stop_reason != StopReason::Converged {
-            notes.push(Note::Alert(format!(
-                "not converged ({stop_reason}): the solution may be far from the optimum"
-            )));
-        }
-        if stop_reason == StopReason::TimeLimit {
-            notes.push(Note::Alert(
-                "the time limit decided when to stop: another run may give another result"
-                    .to_owned(),
-            ));
-        }
+        notes.extend(stop_reason.alerts("the solution may be far from the optimum"));
         let largest =
             |value: fn(&ProblemReport) -> f64| problems.iter().map(value).fold(0.0, f64::max);
         Self {

@@ -3,7 +3,10 @@
 //! The difference of two losses is taken row by row, so that what makes rows hard for both
 //! cancels. With d rows on which exactly one of the two is right, b of them the model, the
 //! exact interval of b/d gives one of (2b − d)/n: it is above 0 where the sign test says so. Means of
-//! log losses and squared errors have Student's interval.
+//! log losses and squared errors have Student's interval. Of other metrics, which are no means over rows, the
+//! gain is the distance to the constant's value, and its interval that of the score.
+//!
+//! One rule gives the verdict: the whole interval of the gain lies above 0, or below 0, or it does not.
 
 use serde::{Serialize, Serializer};
 
@@ -11,15 +14,17 @@ use super::intervals::exact;
 use super::metrics::{brier_row, log_loss_row, mean, variance};
 use super::scores::{finite, same_length};
 use super::truth::with_abstention;
-use super::{Constant, Interval, Metric, Metrics, Truth};
+use super::units::Units;
+use super::{ConfusionMatrix, Constant, Interval, Metric, Metrics, Score, Scores, Truth};
 use crate::data::Targets;
 use crate::fit::ConstantPrediction;
-use crate::model::{Answers, Predictions};
+use crate::model::{Answers, Predictions, Trained};
 use crate::special::student_quantile;
 use crate::{Error, Result};
 
-/// Larger squared errors than a constant's by less than this share are no news.
-const NOTICED: f64 = 0.01;
+/// A gain of a smaller share of the constant's loss is no news: four digits do not show it, and where all
+/// rows gain the same rounding alone makes an interval beside 0.
+const NOTICED: f64 = 1e-3;
 /// Rows below which a mean says nothing of its own spread.
 const FEWEST: f64 = 5.0;
 
@@ -35,8 +40,29 @@ pub enum Verdict {
     NotBetter,
     /// The target is the same in all rows: there is nothing to learn.
     NothingToLearn,
-    /// Worse: squared errors are larger than those of the mean, or clearly more classes are wrong.
+    /// Clearly worse.
     Worse,
+}
+
+/// Where the interval of a gain lies.
+enum Side {
+    Above,
+    Around,
+    Below,
+}
+
+impl Side {
+    /// `loss` is what the constant loses.
+    fn of(gain: &Score, loss: f64) -> Self {
+        let noticed = gain.value.abs() > NOTICED * loss;
+        if noticed && gain.low > 0.0 {
+            Self::Above
+        } else if noticed && gain.high < 0.0 {
+            Self::Below
+        } else {
+            Self::Around
+        }
+    }
 }
 
 /// A constant prediction, scored on the rows of a model, and what the model gains over it.
@@ -48,10 +74,15 @@ pub struct Baseline {
     #[serde(serialize_with = "by_name")]
     pub metrics: Vec<(Metric, f64)>,
     /// How much less the model's mean loss is, with its confidence interval: `error` and, with
-    /// probabilities, `log_loss`; `mse` of numbers.
+    /// probabilities, `log_loss`; `mse` of numbers; and what the verdict is by, where that is another metric.
     pub gains: Metrics,
+    /// What the verdict is by: accuracy, R² or the metric that was asked for.
+    pub judged_by: Metric,
     /// The verdict.
     pub verdict: Verdict,
+    /// The share, where squares of the numbers leave the range of numbers and cannot tell it.
+    #[serde(skip)]
+    share: Option<f64>,
 }
 
 fn by_name<S: Serializer>(metrics: &[(Metric, f64)], serializer: S) -> Result<S::Ok, S::Error> {
@@ -65,15 +96,103 @@ impl Baseline {
         metrics.find(|(m, _)| *m == metric).map(|(_, value)| *value)
     }
 
-    /// Returns the share of the constant's loss that the model takes away: of its errors, or of its
-    /// squared errors. NaN where it has none.
+    /// Returns the share of the constant's loss that the model takes away: of its errors, of its
+    /// squared errors, or of what the metric of the verdict leaves to gain. NaN where it has none.
     pub fn share(&self) -> f64 {
-        let loss = [Metric::Error, Metric::Mse]
-            .into_iter()
-            .find_map(|m| Some((self.gains.of(m)?.value, self.of(m)?)));
-        match loss {
-            Some((gain, all)) if all > 0.0 => gain / all,
+        if let Some(share) = self.share {
+            return share;
+        }
+        let Some((metric, gain)) = self.gain() else {
+            return f64::NAN;
+        };
+        match self.loss(metric) {
+            all if all > 0.0 => gain.value / all,
             _ => f64::NAN,
+        }
+    }
+
+    /// Returns the gain that the verdict rests on, and its metric: `error` of accuracy, `mse` of R².
+    pub fn gain(&self) -> Option<(Metric, &Score)> {
+        let metric = match self.judged_by {
+            Metric::Accuracy => Metric::Error,
+            Metric::R2 => Metric::Mse,
+            other => other,
+        };
+        Some((metric, self.gains.of(metric)?))
+    }
+
+    /// What the constant loses by a metric.
+    fn loss(&self, metric: Metric) -> f64 {
+        let value = self.of(metric).unwrap_or(f64::NAN);
+        if metric.is_loss() {
+            value
+        } else {
+            metric.entry().range.high - value
+        }
+    }
+
+    /// Judges by a metric that was asked for; as before where scores or constant have no value of it, or
+    /// there are no classes.
+    #[must_use]
+    pub fn by(mut self, metric: Metric, scores: &Scores) -> Self {
+        let own = scores.metrics.of(metric);
+        let (Some(own), Some(always)) = (own, self.of(metric)) else {
+            return self;
+        };
+        if !matches!(self.prediction, ConstantPrediction::Class(_)) || metric == Metric::Error {
+            return self;
+        }
+        self.judged_by = metric;
+        // Rows that were paired already tell more than two numbers.
+        if self.gain().is_none() {
+            let gain = |value: f64| {
+                if metric.is_loss() {
+                    always - value
+                } else {
+                    value - always
+                }
+            };
+            let (a, b) = (gain(own.low), gain(own.high));
+            let ends = Interval {
+                low: a.min(b),
+                high: a.max(b),
+            };
+            self.gains.push(metric, gain(own.value), ends);
+        }
+        self.verdict = self.judgement();
+        self
+    }
+
+    /// The one rule; classes that are not clearly better may have probabilities that are.
+    fn judgement(&self) -> Verdict {
+        let Some((metric, gain)) = self.gain() else {
+            return Verdict::NotBetter;
+        };
+        if metric == Metric::Mse && self.loss(metric) <= self.prediction.rounding() {
+            return Verdict::NothingToLearn;
+        }
+        let told = || {
+            let gain = self.gains.of(Metric::LogLoss)?;
+            Some(Side::of(gain, self.loss(Metric::LogLoss)))
+        };
+        match Side::of(gain, self.loss(metric)) {
+            Side::Above => Verdict::Better,
+            _ if matches!(told(), Some(Side::Above)) => Verdict::ProbabilitiesOnly,
+            Side::Below => Verdict::Worse,
+            Side::Around => Verdict::NotBetter,
+        }
+    }
+
+    /// The same in the unit of the numbers, judged in one in which their squares are numbers.
+    fn put_back(self, units: Units, prediction: ConstantPrediction) -> Self {
+        let share = self.share();
+        let metrics = self.metrics.iter();
+        Self {
+            share: Some(share).filter(|s| !s.is_nan()),
+            metrics: metrics.map(|&(m, v)| (m, units.put_back(m, v))).collect(),
+            gains: units.put_back_all(&self.gains),
+            prediction,
+            ..self
         }
     }
 
@@ -83,27 +202,31 @@ impl Baseline {
         metrics: Vec<(Metric, f64)>,
         gains: Metrics,
     ) -> Self {
-        let mut known = metrics.iter();
-        let loss = known.find(|(m, _)| *m == Metric::Mse).map_or(0.0, |m| m.1);
-        let verdict = match (gains.of(Metric::Error), gains.of(Metric::Mse)) {
-            (Some(error), _) if error.low > 0.0 => Verdict::Better,
-            (Some(error), _) => match gains.of(Metric::LogLoss) {
-                Some(log_loss) if log_loss.low > 0.0 => Verdict::ProbabilitiesOnly,
-                _ if error.high < 0.0 => Verdict::Worse,
-                _ => Verdict::NotBetter,
-            },
-            (None, Some(_)) if loss <= prediction.rounding() => Verdict::NothingToLearn,
-            (None, Some(square)) if square.low > 0.0 => Verdict::Better,
-            (None, Some(square)) if square.value < -NOTICED * loss => Verdict::Worse,
-            _ => Verdict::NotBetter,
+        let judged_by = match prediction {
+            ConstantPrediction::Class(_) => Metric::Accuracy,
+            ConstantPrediction::Value(_) | ConstantPrediction::Values(_) => Metric::R2,
         };
-        Self {
+        let mut found = Self {
             prediction,
             metrics: metrics.into_iter().filter(|(_, v)| !v.is_nan()).collect(),
             gains,
-            verdict,
-        }
+            judged_by,
+            verdict: Verdict::NotBetter,
+            share: None,
+        };
+        found.verdict = found.judgement();
+        found
     }
+}
+
+/// The metric that a model of classes was asked to be good by, other than accuracy: the one that trials
+/// were compared by, or balanced accuracy where classes are weighed.
+pub fn asked(trained: &Trained) -> Option<Metric> {
+    let selection = trained.report.selection.as_ref();
+    let named = selection.and_then(|s| s.metric.as_ref()?.parse::<Metric>().ok());
+    let classes = trained.form.readout().classes();
+    let weighed = classes.is_some_and(|classes| classes.factors.is_some());
+    named.or(weighed.then_some(Metric::BalancedAccuracy))
 }
 
 /// Sets predictions beside a constant.
@@ -171,12 +294,8 @@ pub fn compare(
             same_length("the prediction", values.len(), rows)?;
             finite("the prediction", values.iter().copied(), 1)?;
             let constants = (means.as_slice(), medians.as_slice());
-            let found = numbers(&[values], &[truth], constants, weights, level);
-            Ok(Some(Baseline::judged(
-                constant.prediction(),
-                found.0,
-                found.1,
-            )))
+            let found = of_numbers(&[values], &[truth], constants, weights, level);
+            Ok(Some(found))
         }
         (
             Answers::Several(values),
@@ -191,12 +310,8 @@ pub fn compare(
             let predicted: Vec<&[f64]> = predicted.iter().map(Vec::as_slice).collect();
             let truth: Vec<&[f64]> = (0..truth.rows()).map(|k| truth.row(k)).collect();
             let constants = (means.as_slice(), medians.as_slice());
-            let found = numbers(&predicted, &truth, constants, weights, level);
-            Ok(Some(Baseline::judged(
-                constant.prediction(),
-                found.0,
-                found.1,
-            )))
+            let found = of_numbers(&predicted, &truth, constants, weights, level);
+            Ok(Some(found))
         }
         _ => Err(Error::rows(
             "the predictions and the target are of different kinds",
@@ -217,15 +332,25 @@ fn errors(
     let is_wrong = |answer: u32, row: usize| f64::from(u8::from(answer != truth[row]));
     let error = mean(rows, weights, |i| is_wrong(always, i));
     let surprise = |row: usize| log_loss_row(truth[row], shares);
-    let metrics = vec![
+    let table = constant_table(truth, always, shares.len(), weights);
+    let mut metrics = vec![
         (Metric::Accuracy, 1.0 - error),
         (Metric::Error, error),
+        (Metric::BalancedAccuracy, table.balanced_accuracy()),
+        (Metric::MacroF1, table.macro_f1()),
+        // Nothing varies, and all rows tie.
+        (Metric::Mcc, 0.0),
+    ];
+    if shares.len() == 2 {
+        metrics.push((Metric::RocAuc, 0.5));
+    }
+    metrics.extend([
         (Metric::LogLoss, mean(rows, weights, surprise)),
         (
             Metric::Brier,
             mean(rows, weights, |i| brier_row(truth[i], shares)),
         ),
-    ];
+    ]);
     let mut gains = Metrics::default();
     let ahead: Vec<f64> = (0..rows)
         .map(|i| is_wrong(always, i) - is_wrong(codes[i], i))
@@ -243,6 +368,55 @@ fn errors(
         gains.push(Metric::LogLoss, value, student(&ahead, weights, level));
     }
     (metrics, gains)
+}
+
+/// Sets predicted numbers beside means and medians.
+fn of_numbers(
+    predicted: &[&[f64]],
+    truth: &[&[f64]],
+    (means, medians): (&[f64], &[f64]),
+    weights: Option<&[f64]>,
+    level: f64,
+) -> Baseline {
+    let constant = Constant::Values {
+        means: means.to_vec(),
+        medians: medians.to_vec(),
+    };
+    let prediction = constant.prediction();
+    let Some(units) = Units::of(
+        predicted
+            .iter()
+            .chain(truth)
+            .copied()
+            .chain([means, medians]),
+    ) else {
+        let found = numbers(predicted, truth, (means, medians), weights, level);
+        return Baseline::judged(prediction, found.0, found.1);
+    };
+    let inside = |lists: &[&[f64]]| -> Vec<Vec<f64>> {
+        lists.iter().map(|list| units.take_out(list)).collect()
+    };
+    let (predicted, truth) = (inside(predicted), inside(truth));
+    let [predicted, truth] =
+        [&predicted, &truth].map(|all| all.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    let (means, medians) = (units.take_out(means), units.take_out(medians));
+    let constants = (means.as_slice(), medians.as_slice());
+    let found = of_numbers(&predicted, &truth, constants, weights, level);
+    found.put_back(units, prediction)
+}
+
+/// How often the rows of each class are answered with the one that a constant says.
+fn constant_table(
+    truth: &[u32],
+    always: u32,
+    classes: usize,
+    weights: Option<&[f64]>,
+) -> ConfusionMatrix {
+    let mut counts = vec![vec![0.0; classes]; classes];
+    for (row, code) in truth.iter().enumerate() {
+        counts[*code as usize][always as usize] += weights.map_or(1.0, |w| w[row]);
+    }
+    ConfusionMatrix::from_counts(vec![String::new(); classes], counts)
 }
 
 /// Metrics of a constant and what a model gains, added up over the outputs.
@@ -323,117 +497,5 @@ fn student(values: &[f64], weights: Option<&[f64]>, level: f64) -> Interval {
 }
 
 #[cfg(test)]
-mod tests {
-    use mercer_linalg::Matrix;
-
-    use super::*;
-    use crate::data::ClassTargets;
-
-    fn values(answers: &[f64]) -> Predictions {
-        Predictions {
-            answers: Answers::Values(answers.to_vec()),
-            decisions: Matrix::zeros(answers.len(), 1),
-            notes: Vec::new(),
-        }
-    }
-
-    fn classes(codes: Vec<u32>, first: Option<&[f64]>) -> Predictions {
-        Predictions {
-            decisions: Matrix::zeros(codes.len(), 1),
-            answers: Answers::Classes {
-                labels: vec!["no".to_owned(), "yes".to_owned()],
-                codes,
-                probabilities: first.map(|p| p.iter().map(|p| vec![*p, 1.0 - p]).collect()),
-            },
-            notes: Vec::new(),
-        }
-    }
-
-    fn targets(yes: usize, rows: usize) -> Targets {
-        Targets::Classes(ClassTargets {
-            codes: (0..rows).map(|i| u32::from(i < yes)).collect(),
-            labels: vec!["no".to_owned(), "yes".to_owned()],
-        })
-    }
-
-    fn verdict(predictions: &Predictions, targets: &Targets) -> Baseline {
-        let naive = Constant::of(targets, None).expect("a constant");
-        let truth = Truth::Targets(targets.clone());
-        compare(predictions, &truth, &naive, None, 0.95)
-            .expect("alike")
-            .expect("a baseline")
-    }
-
-    #[test]
-    fn the_sign_test_decides_about_classes() {
-        // scipy.stats.binomtest: 5 of 5 has p = 0.0625, 6 of 6 has 0.03125.
-        let found = |right: usize| {
-            let codes = (0..40).map(|i| u32::from(i < right)).collect();
-            verdict(&classes(codes, None), &targets(12, 40))
-        };
-        assert_eq!(found(5).verdict, Verdict::NotBetter);
-        assert_eq!(found(6).verdict, Verdict::Better);
-        assert!((found(6).share() - 0.5).abs() < 1e-12);
-        assert_eq!(found(12).of(Metric::Accuracy), Some(0.7));
-        // Twelve more rows wrong than the constant has.
-        let worse = verdict(&classes(vec![1; 40], None), &targets(12, 40));
-        assert_eq!(worse.verdict, Verdict::Worse);
-    }
-
-    #[test]
-    fn a_model_that_never_says_yes_may_still_know_something() {
-        let telling: Vec<f64> = (0..100).map(|i| if i < 8 { 0.6 } else { 0.97 }).collect();
-        let found = verdict(&classes(vec![0; 100], Some(&telling)), &targets(8, 100));
-        assert_eq!(found.verdict, Verdict::ProbabilitiesOnly);
-        let silent = vec![0.92; 100];
-        let found = verdict(&classes(vec![0; 100], Some(&silent)), &targets(8, 100));
-        assert_eq!(found.verdict, Verdict::NotBetter);
-        assert_eq!(found.gains.of(Metric::Error).expect("a gain").value, 0.0);
-    }
-
-    #[test]
-    fn numbers_beside_the_mean() {
-        let truth: Vec<f64> = (0..50).map(f64::from).collect();
-        let near: Vec<f64> = truth.iter().map(|t| t + 1.0).collect();
-        let of = |answers: &[f64]| verdict(&values(answers), &Targets::Real(truth.clone()));
-        let found = of(&near);
-        assert_eq!(found.verdict, Verdict::Better);
-        assert!((found.share() - (1.0 - 1.0 / 208.25)).abs() < 1e-12);
-        let far: Vec<f64> = truth.iter().map(|t| 49.0 - t).collect();
-        assert_eq!(of(&far).verdict, Verdict::Worse);
-        assert_eq!(of(&[24.5; 50]).verdict, Verdict::NotBetter);
-        assert_eq!(of(&[24.6; 50]).verdict, Verdict::NotBetter);
-        assert_eq!(found.of(Metric::R2), Some(0.0));
-    }
-
-    #[test]
-    fn equal_targets_leave_nothing_to_learn() {
-        let truth = vec![0.1; 30];
-        for answers in [vec![0.1; 30], vec![0.1 + 1e-16; 30], vec![0.3; 30]] {
-            let found = verdict(&values(&answers), &Targets::Real(truth.clone()));
-            assert_eq!(found.verdict, Verdict::NothingToLearn);
-            assert_eq!(found.of(Metric::R2), None);
-        }
-        let mut other = truth.clone();
-        other[3] = 0.1 + 1e-9;
-        let found = verdict(&values(&other), &Targets::Real(other.clone()));
-        assert_ne!(found.verdict, Verdict::NothingToLearn);
-    }
-
-    #[test]
-    fn few_rows_prove_nothing() {
-        let one = verdict(&values(&[3.0]), &Targets::Real(vec![3.0]));
-        assert_eq!(one.verdict, Verdict::NothingToLearn);
-        let two = verdict(&values(&[1.0, 2.0]), &Targets::Real(vec![1.0, 2.0]));
-        assert_eq!(two.gains.of(Metric::Mse).expect("a gain").value, 0.25);
-        assert_eq!(two.verdict, Verdict::NotBetter);
-        let weights = [0.0, 0.0];
-        let naive = Constant::of(&Targets::Real(vec![1.0]), None).expect("a constant");
-        let truth = Truth::Targets(Targets::Real(vec![1.0, 2.0]));
-        let found = compare(&values(&[1.0, 2.0]), &truth, &naive, Some(&weights), 0.95);
-        assert_eq!(
-            found.expect("alike").expect("one").verdict,
-            Verdict::NotBetter
-        );
-    }
-}
+#[path = "baseline_tests.rs"]
+mod tests;

@@ -4,6 +4,7 @@ use mercer_linalg::Matrix;
 
 use super::scores::{check, push_bootstrapped};
 use super::truth::with_abstention;
+use super::units::Units;
 use super::{ConfusionMatrix, Metric, Metrics, Truth, metrics};
 use crate::data::{Targets, Task};
 use crate::fit::FitContext;
@@ -152,6 +153,16 @@ fn of_numbers(
     predicted: &[&[f64]],
     weights: Option<&[f64]>,
 ) -> f64 {
+    if let Some(units) = Units::of(truth.iter().chain(predicted).copied()) {
+        let inside = |lists: &[&[f64]]| -> Vec<Vec<f64>> {
+            lists.iter().map(|list| units.take_out(list)).collect()
+        };
+        let (truth, predicted) = (inside(truth), inside(predicted));
+        let [truth, predicted] =
+            [&truth, &predicted].map(|all| all.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        let value = of_numbers(metric, &truth, &predicted, weights);
+        return units.put_back(metric, value);
+    }
     let sum = |of: OfNumbers| -> f64 {
         let pairs = truth.iter().zip(predicted);
         pairs.map(|(t, p)| of(t, p, weights)).sum()

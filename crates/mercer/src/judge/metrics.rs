@@ -7,6 +7,8 @@
 
 use mercer_linalg::Matrix;
 
+use super::units::Units;
+
 /// Probabilities are kept this far from 0 before their logarithm is taken, so that one
 /// certain wrong answer costs −ln(2.2e-16) = 36 and not infinity.
 const PROBABILITY_FLOOR: f64 = f64::EPSILON;
@@ -198,7 +200,14 @@ pub fn mean_squared_error(truth: &[f64], predicted: &[f64], weights: Option<&[f6
 /// # Panics
 /// When lengths differ.
 pub fn root_mean_squared_error(truth: &[f64], predicted: &[f64], weights: Option<&[f64]>) -> f64 {
-    mean_squared_error(truth, predicted, weights).sqrt()
+    match Units::of([truth, predicted]) {
+        Some(units) => {
+            let (truth, predicted) = (units.take_out(truth), units.take_out(predicted));
+            let root = mean_squared_error(&truth, &predicted, weights).sqrt();
+            units.times(root)
+        }
+        None => mean_squared_error(truth, predicted, weights).sqrt(),
+    }
 }
 
 /// Mean of |y − ŷ|.
@@ -220,6 +229,9 @@ pub fn r_squared(truth: &[f64], predicted: &[f64], weights: Option<&[f64]>) -> f
     let mut counted = (0..truth.len()).filter(|&i| weights.is_none_or(|w| w[i] > 0.0));
     let first = counted.next();
     let varies = counted.any(|i| first.is_some_and(|k| truth[i] != truth[k]));
+    if let Some(units) = Units::of([truth, predicted]).filter(|_| varies) {
+        return r_squared(&units.take_out(truth), &units.take_out(predicted), weights);
+    }
     if varies && spread > 0.0 {
         1.0 - mean_squared_error(truth, predicted, weights) / spread
     } else {

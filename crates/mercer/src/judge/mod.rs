@@ -51,9 +51,10 @@ mod searched;
 mod threshold;
 mod truth;
 mod unheard;
+mod units;
 
 pub use banded::Banded;
-pub use baseline::{Baseline, Verdict, compare};
+pub use baseline::{Baseline, Verdict, asked, compare};
 pub use bounds::intervals::{self, Interval};
 pub use chance::Chance;
 pub use classification::{ClassAnswers, score_classification};

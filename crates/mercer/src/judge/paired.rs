@@ -19,6 +19,7 @@
 
 use serde::Serialize;
 
+use super::units::Units;
 use crate::special::{beta_cdf, student_quantile};
 
 /// What the scores of two models on the same folds tell of their difference.
@@ -50,6 +51,15 @@ impl Paired {
         let count = differences.len();
         if count < FEWEST || differences.iter().any(|d| !d.is_finite()) {
             return None;
+        }
+        if let Some(units) = Units::of([differences]) {
+            let inside = units.take_out(&[margin])[0];
+            let found = Self::of(&units.take_out(differences), ratio, inside)?;
+            return Some(Self {
+                difference: units.times(found.difference),
+                standard_error: units.times(found.standard_error),
+                ..found
+            });
         }
         let n = count as f64;
         let mean = differences.iter().sum::<f64>() / n;
@@ -100,6 +110,15 @@ pub fn fold_mean(scores: &[f64], ratio: f64, confidence: f64) -> Option<FoldMean
     let n = scores.len() as f64;
     if scores.len() < 2 || scores.iter().any(|s| !s.is_finite()) {
         return None;
+    }
+    if let Some(units) = Units::of([scores]) {
+        let found = fold_mean(&units.take_out(scores), ratio, confidence)?;
+        return Some(FoldMean {
+            mean: units.times(found.mean),
+            deviation: units.times(found.deviation),
+            low: units.times(found.low),
+            high: units.times(found.high),
+        });
     }
     let mean = scores.iter().sum::<f64>() / n;
     let variance = scores.iter().map(|s| (s - mean).powi(2)).sum::<f64>() / (n - 1.0);
@@ -156,6 +175,8 @@ mod tests {
         // scipy: t.ppf(0.975, 4) = 2.7764451051977987; s² = 0.00325.
         let half = 2.776_445_105_197_798_7 * (0.45_f64 * 0.003_25).sqrt();
         near(found.high - found.mean, half);
+        let far = fold_mean(&[0.8e200, 0.9e200, 0.85e200, 0.95e200, 0.9e200], 0.25, 0.95).unwrap();
+        near((far.high - far.mean) / 1e200, half);
         assert!(fold_mean(&[0.5], 0.2, 0.95).is_none());
         assert!(fold_mean(&[0.5, f64::NAN], 0.2, 0.95).is_none());
     }

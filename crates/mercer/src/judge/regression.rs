@@ -2,6 +2,7 @@
 
 use super::metrics;
 use super::scores::{check, finite, push_bootstrapped, same_length};
+use super::units::Units;
 use super::{Interval, Metric, Metrics, OutputScores, Scores};
 use crate::Result;
 use crate::fit::FitContext;
@@ -22,6 +23,12 @@ pub fn score_regression(
     same_length("the prediction", predicted.len(), truth.len())?;
     finite("the target", truth.iter().copied(), 1)?;
     finite("the prediction", predicted.iter().copied(), 1)?;
+    if let Some(units) = Units::of([truth, predicted]) {
+        let (truth, predicted) = (units.take_out(truth), units.take_out(predicted));
+        let mut scores = score_regression(&truth, &predicted, weights, confidence, context)?;
+        scores.metrics = units.put_back_all(&scores.metrics);
+        return Ok(scores);
+    }
     let all = |w: &[f64]| {
         let mse = metrics::mean_squared_error(truth, predicted, Some(w));
         vec![
@@ -77,9 +84,14 @@ pub fn score_several(
     }
     let rows = truth.first().map_or(0, |first| first.len());
     check(rows, weights, confidence)?;
+    let lists = truth.iter().copied();
+    let units = Units::of(lists.chain(predicted.iter().map(Vec::as_slice)));
+    let inside = |numbers: &[f64]| units.map_or_else(|| numbers.to_vec(), |u| u.take_out(numbers));
+    let truth: Vec<Vec<f64>> = truth.iter().map(|t| inside(t)).collect();
+    let predicted: Vec<Vec<f64>> = predicted.iter().map(|p| inside(p)).collect();
     let all = |w: &[f64]| {
         let sum = |metric: ErrorOf| -> f64 {
-            let pairs = truth.iter().zip(predicted);
+            let pairs = truth.iter().zip(&predicted);
             pairs.map(|(t, p)| metric(t, p, Some(w))).sum()
         };
         let mse = sum(metrics::mean_squared_error);
@@ -106,7 +118,7 @@ pub fn score_several(
         all,
     )?;
     Ok(Scores {
-        metrics: found,
+        metrics: units.map_or_else(|| found.clone(), |u| u.put_back_all(&found)),
         confidence,
         rows,
         confusion: None,
@@ -178,6 +190,36 @@ mod tests {
         let scores = scored(&[1.0, 1.0], &[1.0, 2.0], None, 0.95).unwrap();
         assert!(scores.metrics.get("r2").is_none());
         assert_eq!(scores.metrics.get("mse").unwrap().value, 0.5);
+    }
+
+    #[test]
+    fn numbers_of_any_size_are_scored_alike() {
+        let truth = [1.0, 2.0, 4.0, 3.0, 5.0, 2.5];
+        let predicted = [1.5, 2.0, 3.0, 3.5, 4.5, 2.0];
+        let of = |unit: f64| {
+            let [t, p] = [truth, predicted].map(|v| v.map(|v| unit * v));
+            scored(&t, &p, None, 0.95).unwrap().metrics
+        };
+        let plain = of(1.0);
+        for unit in [1e-200, 1e153, 1e300] {
+            let found = of(unit);
+            for (name, power) in [("rmse", unit), ("mae", unit), ("r2", 1.0)] {
+                let (own, expected) = (found.get(name).unwrap(), plain.get(name).unwrap());
+                for (a, b) in [
+                    (own.value, expected.value),
+                    (own.low, expected.low),
+                    (own.high, expected.high),
+                ] {
+                    assert!((a / power - b).abs() < 1e-12, "{name} {unit}: {a} {b}");
+                }
+            }
+        }
+        let far: Vec<Vec<f64>> = vec![predicted.map(|v| 1e200 * v).to_vec(); 2];
+        let true_far = truth.map(|v| 1e200 * v);
+        let rows: [&[f64]; 2] = [&true_far, &true_far];
+        let several = score_several(&[], &rows, &far, None, 0.95, &FitContext::default()).unwrap();
+        let r2 = several.metrics.get("r2").unwrap().value;
+        assert!((r2 - plain.get("r2").unwrap().value).abs() < 1e-12);
     }
 
     #[test]

@@ -11,7 +11,15 @@ use crate::fit::{ConstantTrial, FitReport, Trial};
 use crate::special::student_quantile;
 
 /// Scores of the chosen trial, and what it gains over a constant; `None` where nothing was tried.
-pub fn of_search(report: &FitReport, task: Task, confidence: f64) -> Option<(Scores, Baseline)> {
+///
+/// With `classes`, their number, balanced accuracy is among them where trials were compared by it, or with
+/// errors that weigh all classes alike, which is the same.
+pub fn of_search(
+    report: &FitReport,
+    task: Task,
+    classes: Option<usize>,
+    confidence: f64,
+) -> Option<(Scores, Baseline)> {
     let chosen = report.trials().first()?;
     let constant = report.selection.as_ref()?.baseline.as_ref()?;
     let usable = |v: f64| v.is_finite();
@@ -26,7 +34,16 @@ pub fn of_search(report: &FitReport, task: Task, confidence: f64) -> Option<(Sco
     };
     let (scores, metric, constants) = match task {
         Task::Classify => {
-            let (scores, constants) = errors(chosen, constant, level, &around);
+            let (mut scores, mut constants) = errors(chosen, constant, level, &around);
+            if let Some(classes) = classes.filter(|_| counts_alike(report)) {
+                let ends = around(1.0 - chosen.loss, chosen.standard_error);
+                let ends = Interval {
+                    low: ends.low.max(0.0),
+                    high: ends.high.min(1.0),
+                };
+                scores.push(Metric::BalancedAccuracy, 1.0 - chosen.loss, ends);
+                constants.push((Metric::BalancedAccuracy, 1.0 / classes as f64));
+            }
             (scores, Metric::Error, constants)
         }
         Task::Regress => {
@@ -47,6 +64,18 @@ pub fn of_search(report: &FitReport, task: Task, confidence: f64) -> Option<(Sco
     };
     let baseline = Baseline::judged(constant.prediction.clone(), constants, gains);
     Some((scores, baseline))
+}
+
+/// Whether the losses of trials count all classes alike.
+fn counts_alike(report: &FitReport) -> bool {
+    let Some(selection) = &report.selection else {
+        return false;
+    };
+    if let Some(metric) = &selection.metric {
+        return metric.parse() == Ok(Metric::BalancedAccuracy);
+    }
+    let weights = selection.chosen.settings.get("class_weights");
+    weights.and_then(|w| w.as_str()) == Some("balanced")
 }
 
 type Found = (Metrics, Vec<(Metric, f64)>);
@@ -152,7 +181,7 @@ mod tests {
         let x = Matrix::from_fn(80, 1, |i, _| i as f64 / 10.0);
         let data = Dataset::try_new(Records::from_points(x), targets).expect("rows");
         let fitted = Automatic::new(task).fit(&data, &FitContext::default());
-        of_search(&fitted.expect("a model").report, task, 0.95).expect("trials")
+        of_search(&fitted.expect("a model").report, task, None, 0.95).expect("trials")
     }
 
     #[test]
@@ -179,8 +208,13 @@ mod tests {
         for class_weights in [ClassWeights::Given(given), ClassWeights::Balanced] {
             machine.class_weights = class_weights;
             let fitted = machine.fit(&data, &FitContext::default()).expect("a model");
-            let found = of_search(&fitted.report, Task::Classify, 0.95);
+            let found = of_search(&fitted.report, Task::Classify, Some(2), 0.95);
             let (scores, baseline) = found.expect("trials");
+            let balanced = machine.class_weights == ClassWeights::Balanced;
+            let always = baseline.of(Metric::BalancedAccuracy);
+            assert_eq!(always, balanced.then_some(0.5));
+            let judged = baseline.clone().by(Metric::BalancedAccuracy, &scores);
+            assert_eq!(judged.judged_by == Metric::BalancedAccuracy, balanced);
             assert_eq!(baseline.of(Metric::Accuracy), Some(0.9));
             let right = 80.0 * scores.metrics.of(Metric::Accuracy).expect("a score").value;
             assert!((right - right.round()).abs() < 1e-9, "{right}");

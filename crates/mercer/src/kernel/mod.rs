@@ -56,5 +56,5 @@ pub use hyperparameters::Hyperparameter;
 pub use pairwise::{Compare, Pairwise};
 pub use resolve::ResolvedKernel;
 pub use spec::KernelSpec;
-pub use string::PrefixTable;
+pub use string::{IndexPair, PrefixTable};
 pub use value::{Settings, Value};

@@ -10,6 +10,8 @@ use std::sync::Arc;
 
 use mercer_linalg::{Matrix, Real};
 
+use super::centre::{Centred, lost_digits};
+use super::margin::Bias;
 use crate::data::{Block, ClassTargets, Dataset, Points, Records, Targets};
 use crate::fit::{FitContext, FitReport, Fitted, Note, ProblemReport};
 use crate::kernel::{Input, KernelSpec, ResolvedKernel};
@@ -17,10 +19,15 @@ use crate::model::expansion::{Copies, KernelExpansion};
 use crate::model::readout::Readout;
 use crate::{Error, Result};
 
+/// What is wrong with a cell that holds no number.
+pub(super) const NOT_FINITE: &str = "the value is not a finite number";
+
 /// Distinct rows in canonical order.
 pub(super) struct Canonical {
     /// The records, sorted.
     pub(super) records: Records,
+    /// The same around their mean, where they are far from zero and the function does not mind.
+    centred: Option<Centred>,
     /// The targets of those records.
     pub(super) targets: Targets,
     /// How many copies each record stands for.
@@ -111,6 +118,7 @@ impl Canonical {
         };
         Ok(Self {
             records,
+            centred: None,
             spans: class_spans(&targets, sources.len()),
             targets,
             weights: weights.into(),
@@ -123,8 +131,12 @@ impl Canonical {
     }
 
     /// Fixes the open parameters of a kernel on these rows, and forgets what it does not read:
-    /// that has no place in a model.
-    pub(super) fn resolve(&mut self, kernel: &KernelSpec) -> Result<(ResolvedKernel, Vec<Note>)> {
+    /// that has no place in a model. Rows far from zero are centred where the constant allows it.
+    pub(super) fn resolve(
+        &mut self,
+        kernel: &KernelSpec,
+        constant: Bias,
+    ) -> Result<(ResolvedKernel, Vec<Note>)> {
         let reads = Reads::of(kernel);
         let (kernel, mut notes) = kernel.resolve(&self.records, Some(&self.weights))?;
         if !reads.codes {
@@ -144,7 +156,21 @@ impl Canonical {
                 "`{kernel}` is not positive semidefinite in general: the solver stops at a point where no step improves, which need not be the best one"
             )));
         }
+        self.centred = Centred::of(&kernel, &self.records, constant);
+        if self.centred.is_none() {
+            notes.extend(lost_digits(&kernel, &self.records));
+        }
         Ok((kernel, notes))
+    }
+
+    /// The rows that kernel values are computed of.
+    pub(super) fn seen(&self) -> &Records {
+        self.centred.as_ref().map_or(&self.records, |c| &c.records)
+    }
+
+    /// The rows around their mean, where they are seen from there.
+    pub(super) fn centred(&self) -> Option<&Centred> {
+        self.centred.as_ref()
     }
 
     /// The rows that some of the records stand for, with the bounds of their coefficients as
@@ -229,20 +255,25 @@ impl Canonical {
             ..
         } = found;
         let sizes = self.class_sizes(&found.support);
-        KernelExpansion::new(kernel, support, coefficients, biases, readout)
+        let model = KernelExpansion::new(kernel, support, coefficients, biases, readout)
             .sorted_by_class(sizes)
-            .with_copies(copies)
+            .with_copies(copies);
+        match &self.centred {
+            Some(centred) => model.seen_from(centred.means.clone()),
+            None => model,
+        }
     }
 
     /// Ends a fit: the function with the account of its problems.
     pub(super) fn finish(
         &self,
         model: KernelExpansion,
-        problems: Vec<ProblemReport>,
+        mut problems: Vec<ProblemReport>,
         notes: Vec<Note>,
         bytes: u64,
         context: &FitContext,
     ) -> Fitted<KernelExpansion> {
+        model.tell_constants(&mut problems);
         let rows = (self.rows_given, self.len());
         let kernel = (model.support.len(), bytes);
         let report = FitReport::gather(problems, notes, rows, kernel, context);
@@ -360,7 +391,7 @@ fn check_finite(records: &Records) -> Result<()> {
         return Err(Error::Cell {
             place: format!("row {}", row + 1),
             column: records.features.name(column),
-            problem: "the value is not a finite number".to_owned(),
+            problem: NOT_FINITE.to_owned(),
             cure: "replace or remove it before fitting".into(),
         });
     }

@@ -343,8 +343,14 @@ impl AnyEstimator {
         context: &FitContext,
     ) -> Result<Option<features::MadePlan>> {
         match self {
-            Self::Nystroem(method) => method.plan(data, context).map(Some),
-            Self::RandomFeatures(method) => method.plan(data, context).map(Some),
+            Self::Nystroem(method) => {
+                method.loss.check_one_walk()?;
+                method.plan(data, context).map(Some)
+            }
+            Self::RandomFeatures(method) => {
+                method.loss.check_one_walk()?;
+                method.plan(data, context).map(Some)
+            }
             _ => Ok(None),
         }
     }
@@ -359,7 +365,9 @@ impl AnyEstimator {
         context: &FitContext,
         earlier: Option<&Form>,
     ) -> Result<Fitted<Form>> {
-        each!(self, m => m.learn(data, earlier, context))
+        let fitted = each!(self, m => m.learn(data, earlier, context));
+        let blame = |error| super::centre::blame(self.kernel(), &data.records, error);
+        super::extreme::settle(data, fitted.map_err(blame))
     }
 }
 

@@ -4,7 +4,9 @@
 //! ([`Method`], [`METHODS`]). [`AnyEstimator`] holds any of them.
 
 mod canonical;
+mod centre;
 pub mod cluster;
+mod extreme;
 pub mod features;
 pub mod least_squares;
 pub mod linear;

@@ -30,10 +30,10 @@ pub use bands::Bands;
 pub use document::FORMAT_VERSION;
 pub(crate) use form::MOST_TREE_DEPTH;
 pub use form::{
-    ABSTAINED, Chain, Decide, FeatureModel, Form, Layer, Layers, LinearModel, Memory,
-    NearestNovelty, NeighbourDistance, NeighbourModel, NeighbourRule, NeighbourTargets, Outputs,
-    Projection, Prototypes, RuleCondition, RuleTest, TreeBox, TreeColumn, TreeModel, TreeNodes,
-    TreeRule, Votes, WeightSpread,
+    ABSTAINED, CERTAIN_LOG_ODDS, Chain, Decide, FeatureModel, Form, Layer, Layers, LinearModel,
+    Memory, NearestNovelty, NeighbourDistance, NeighbourModel, NeighbourRule, NeighbourTargets,
+    Outputs, Projection, Prototypes, RuleCondition, RuleTest, TreeBox, TreeColumn, TreeModel,
+    TreeNodes, TreeRule, TreeShares, Votes, WeightSpread,
 };
 pub use metadata::Metadata;
 pub use parts::{Parts, Tensor, Tensors};

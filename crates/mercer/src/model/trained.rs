@@ -121,6 +121,19 @@ impl Trained {
         }
     }
 
+    /// Returns one row of a table as the model reads it: the window that ends there where it is one
+    /// of a series, and the row itself otherwise.
+    ///
+    /// # Errors
+    /// Those of [`Trained::windows_of`]; a row whose earlier values are not all there.
+    pub fn row_of(&self, table: &Table, row: usize) -> Result<Table> {
+        let window = match &self.series {
+            Some(series) => series.windows.of_row(table, row)?,
+            None => None,
+        };
+        Ok(window.unwrap_or_else(|| table.select(&[row])))
+    }
+
     /// Returns the rows of a table that cannot be predicted because of a cell, each with what is
     /// wrong with it, in order.
     ///

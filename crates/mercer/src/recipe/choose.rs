@@ -6,6 +6,7 @@ use super::Recipe;
 use crate::data::{Column, Dataset, Records, Targets, Task, infer_task};
 use crate::fit::{FitContext, Fitted, Note, Phase};
 use crate::kernel::KernelSpec;
+use crate::learn::features::Nystroem;
 use crate::learn::{AnyEstimator, ClassWeights, METHODS, Method, methods_named};
 use crate::model::Form;
 use crate::select::automatic::{Automatic, learning_seconds};
@@ -149,6 +150,45 @@ impl Recipe {
         Ok((way, notes))
     }
 
+    /// What learns from rows that are read in parts, and what chooses its kernel by some of the rows, where no method is named.
+    pub(super) fn way_of_parts(
+        &self,
+        task: Task,
+        targets: &Targets,
+        rows: usize,
+    ) -> Result<(AnyEstimator, Option<Automatic>, Vec<Note>)> {
+        let predicts = matches!(task, Task::Classify | Task::Regress);
+        if self.wish != Wish::Auto || !predicts || matches!(targets, Targets::Several(_)) {
+            return match self.way(task, targets, rows)? {
+                (Way::Method(estimator), notes) => Ok((estimator, None, notes)),
+                (Way::Auto(_), _) => Err(Error::Unsupported {
+                    what: format!("`auto` does not learn from parts for the task `{task}`"),
+                    cure: "name a model that learns from parts, such as `nystroem`".into(),
+                }),
+            };
+        }
+        let is_choosing = |(name, _): &&(String, Value)| CHOOSING.contains(&name.as_str());
+        let part = |choosing: bool| Self {
+            settings: self
+                .settings
+                .iter()
+                .filter(|setting| is_choosing(setting) == choosing)
+                .cloned()
+                .collect(),
+            ..self.clone()
+        };
+        let automatic = part(true).automatic(task)?;
+        if !automatic.takes_all() {
+            return Err(Error::Unsupported {
+                what: "sums over rows know neither weights of classes nor other metrics".to_owned(),
+                cure: "leave them out, or learn from rows that fit into memory".into(),
+            });
+        }
+        let mut estimator = AnyEstimator::Nystroem(Nystroem::default());
+        part(false).set_all(&mut estimator)?;
+        Ok((estimator, Some(automatic), Vec::new()))
+    }
+
     /// Whether neither a method nor a kernel is named.
     pub(super) fn chooses(&self) -> bool {
         self.wish == Wish::Auto && !self.settings.iter().any(|(name, _)| name == "kernel")
@@ -195,7 +235,8 @@ impl Recipe {
                 }
                 "metric" => automatic.metric = Some(crate::learn::read_value(name, value)?),
                 "budget" => automatic.budget = crate::learn::read_value(name, value)?,
-                // Trials that tell classes apart end in probabilities always.
+                // Trials that tell classes apart end in probabilities always; few rows have no trials.
+                "probability" => automatic.probability = crate::learn::read_value(name, value)?,
                 _ => {}
             }
         }

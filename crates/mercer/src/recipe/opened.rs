@@ -259,6 +259,7 @@ impl<'r> Opened<'r> {
             earlier: recipe.earlier.clone(),
             project: recipe.project.clone(),
             drawn_from: None,
+            whole: None,
             steps: opened.steps,
             notes,
         })

@@ -12,6 +12,7 @@ use crate::fit::{FitContext, Fitted, Note};
 use crate::learn::AnyEstimator;
 use crate::learn::project::{chained, described, projected};
 use crate::model::{Form, Trained};
+use crate::select::automatic::Whole;
 use crate::{Error, Result};
 
 /// Rows that a sample has at least.
@@ -46,6 +47,8 @@ pub struct Prepared {
     pub project: Option<AnyEstimator>,
     /// Rows that these were drawn from, where they are a sample.
     pub drawn_from: Option<usize>,
+    /// All of them, where a model that was chosen on the sample may learn from them in its place.
+    pub whole: Option<Whole>,
     /// The windows of a series, where the rows are such.
     pub steps: Option<Steps>,
     /// Choices made on the way.
@@ -68,6 +71,7 @@ impl Prepared {
             earlier: None,
             project: None,
             drawn_from: None,
+            whole: None,
             steps: None,
             notes: Vec::new(),
         }
@@ -115,6 +119,7 @@ impl Prepared {
     /// A sample too small to learn from.
     pub fn drawn(mut self, seed: u64) -> Result<(Self, Option<Dataset>)> {
         let all = self.data.len();
+        let is_open = self.sample.is_none();
         let count = match self.sample.replace(Sample::All) {
             Some(Sample::All) => all,
             Some(Sample::Rows(rows)) if rows < FEWEST => {
@@ -157,28 +162,43 @@ impl Prepared {
             OTHERS,
             seed.wrapping_add(1),
         );
-        let others: Vec<usize> = few.into_iter().map(|place| others[place]).collect();
-        let others = (others.len() >= FEWEST).then(|| self.data.select(&others));
+        let asked: Vec<usize> = few.into_iter().map(|place| others[place]).collect();
+        let others = (asked.len() >= FEWEST).then(|| self.data.select(&asked));
+        if is_open && others.is_some() && self.may_learn_from_all() {
+            self.whole = Some(Whole {
+                data: self.data.clone(),
+                asked,
+            });
+        }
         self.data = self.data.select(&learnt);
         self.groups = self
             .groups
             .map(|groups| learnt.iter().map(|&row| groups[row]).collect());
         self.drawn_from = Some(all);
-        // The marks are those of all rows.
-        self.seen = None;
+        Ok((self, others))
+    }
+
+    /// Whether nothing is asked for that a model of all rows would not know of.
+    fn may_learn_from_all(&self) -> bool {
+        let Way::Auto(automatic) = &self.way else {
+            return false;
+        };
+        let is_plain = self.groups.is_none() && self.project.is_none() && self.earlier.is_none();
+        is_plain && automatic.takes_all()
+    }
+
+    /// How rows were drawn that a model is learnt from.
+    fn drawn_note(&self) -> Option<Note> {
+        let all = self.drawn_from.filter(|_| self.steps.is_none())?;
         let proportion = match self.data.targets {
             Targets::Classes(_) => ", with classes in proportion",
             _ => "",
         };
-        self.notes.insert(
-            0,
-            Note::Choice(format!(
-                "learns from {} of {} rows, drawn at random{proportion} (sample)",
-                grouped(count),
-                grouped(all)
-            )),
-        );
-        Ok((self, others))
+        Some(Note::Choice(format!(
+            "learns from {} of {} rows, drawn at random{proportion} (sample)",
+            grouped(self.data.len()),
+            grouped(all)
+        )))
     }
 
     /// Learns, from a sample where the rows have not been drawn yet and are not all to be learnt
@@ -200,9 +220,18 @@ impl Prepared {
                 cure: "leave out the projection or the lags".into(),
             });
         }
+        let drawn = self.drawn_note();
         let mut notes = self.notes;
+        let mut is_whole = false;
         let fitted = match &self.project {
-            None => self.way.fit(&self.data, groups, earlier, context)?,
+            None => match (&self.way, &self.whole) {
+                (Way::Auto(automatic), Some(whole)) => {
+                    let (fitted, of_all) = automatic.fit_large(&self.data, whole, context)?;
+                    is_whole = of_all;
+                    fitted
+                }
+                _ => self.way.fit(&self.data, groups, earlier, context)?,
+            },
             Some(estimator) => {
                 notes.push(Note::Choice(format!(
                     "learns from coordinates of the rows: {}",
@@ -218,6 +247,9 @@ impl Prepared {
                 then
             }
         };
+        if !is_whole {
+            notes.splice(0..0, drawn);
+        }
         let mut report = fitted.report;
         let series = match &self.steps {
             Some(steps) => Some(series_model(
@@ -236,14 +268,15 @@ impl Prepared {
             report.distinct_rows,
         ));
         report.notes = notes;
-        report.drawn_from = self.drawn_from;
+        report.drawn_from = self.drawn_from.filter(|_| !is_whole);
         report.seconds = context.elapsed().as_secs_f64();
         let chosen = report.selection.as_ref().map(|s| s.chosen.model.clone());
         let method = chosen.unwrap_or_else(|| self.way.name().to_owned());
         let trained = Trained {
             targets: self.targets,
             id: self.id,
-            seen: self.seen,
+            // The marks are those of all rows.
+            seen: self.seen.filter(|_| report.drawn_from.is_none()),
             series,
             ..Trained::new(
                 self.task,
@@ -326,4 +359,54 @@ pub(super) fn encoding(estimator: &AnyEstimator) -> EncodeOptions {
     let words = (!method.able.structures).then_some(TextEncoding::TFIDF);
     let text = options.text.or(words);
     options.text(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use mercer_linalg::Matrix;
+
+    use super::*;
+    use crate::data::{Column, Origin, Records, Values};
+    use crate::judge::Metric;
+    use crate::select::automatic::Automatic;
+
+    /// A long table whose sample is drawn.
+    fn drawn(change: impl FnOnce(&mut Prepared)) -> (Prepared, Option<Dataset>) {
+        let x = Matrix::<f64>::zeros(60_000, 4);
+        let targets = Targets::Real((0..60_000).map(f64::from).collect());
+        let data = Dataset::try_new(Records::from_points(x), targets).expect("rows");
+        let way = Way::Auto(Automatic::new(Task::Regress));
+        let column = Column::new("x", Values::Numeric(vec![0.0, 1.0]));
+        let table = Table::try_new(vec![column], Origin::default()).expect("a column");
+        let (encoder, _) = Encoder::fit(&table, &EncodeOptions::default()).expect("an encoder");
+        let mut prepared = Prepared::of_rows(Task::Regress, encoder, data, way);
+        change(&mut prepared);
+        prepared.drawn(1).expect("a sample")
+    }
+
+    #[test]
+    fn all_rows_of_a_long_table_may_be_learnt_from() {
+        let (prepared, others) = drawn(|_| ());
+        assert_eq!(prepared.drawn_from, Some(60_000));
+        let whole = prepared.whole.expect("all rows");
+        assert_eq!(whole.data.len(), 60_000);
+        let asked = whole.data.select(&whole.asked);
+        assert_eq!(Some(asked.targets), others.map(|rows| rows.targets));
+    }
+
+    #[test]
+    fn what_sums_know_nothing_of_is_learnt_from_a_sample() {
+        let of = |change: fn(&mut Prepared)| {
+            let (prepared, _) = drawn(change);
+            assert!(prepared.data.len() < 60_000);
+            prepared.whole.is_none()
+        };
+        assert!(of(|p| p.sample = Some(Sample::Rows(5000))));
+        assert!(of(|p| p.groups = Some((0..60_000).collect())));
+        assert!(of(|p| {
+            p.way = Way::Auto(Automatic::new(Task::Regress).metric(Metric::Mae));
+        }));
+        let (prepared, _) = drawn(|p| p.sample = Some(Sample::All));
+        assert!(prepared.whole.is_none() && prepared.drawn_from.is_none());
+    }
 }

@@ -52,6 +52,7 @@ pub(in super::super) fn run(args: &CvArgs, session: &Session) -> Result<()> {
         ));
     }
     let (judged, repeated) = evaluated(args, &opened, k, session, &context)?;
+    let judged = judged.judged_by(judge::asked(None, args.metric, &args.model));
     let chance = match args.permutations {
         Some(count) => {
             let how = Tracing {

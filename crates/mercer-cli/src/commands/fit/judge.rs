@@ -14,6 +14,7 @@ use mercer_report::{
     coverage,
 };
 
+use crate::args::ModelArgs;
 use crate::data::blame_data;
 use crate::failure::{Failure, Result};
 use crate::session::Session;
@@ -296,6 +297,20 @@ pub(super) fn unheard(trained: &Trained, judged: &Evaluation) -> Option<Note> {
     }
     let target = trained.targets.first().map_or("the target", String::as_str);
     judge::unheard(&judged.scores, target).map(Note::from)
+}
+
+/// The metric that a verdict is asked to be by: the one that was named, or balanced accuracy where classes are
+/// weighed; `None` leaves it at accuracy.
+pub(super) fn asked(
+    trained: Option<&Trained>,
+    named: Option<Metric>,
+    model: &ModelArgs,
+) -> Option<Metric> {
+    let mut given = model.settings.0.iter();
+    let weighed = given.any(|g| g.name == "class_weights" && !g.value.is_null());
+    named
+        .or(weighed.then_some(Metric::BalancedAccuracy))
+        .or_else(|| judge::asked(trained?))
 }
 
 /// Refuses to evaluate where there is no truth to compare with.

@@ -60,7 +60,7 @@ fn python(args: &FitArgs, trained: &Trained) -> Option<String> {
         named(args, trained.task)?
     };
     let mut dropped = vec![text(target)];
-    dropped.extend(args.columns.drop.iter().map(|name| text(name)));
+    dropped.extend(args.columns.drop.iter().map(|name| text(name.trim())));
     dropped.extend(args.columns.id.iter().map(|name| text(name)));
     Some(format!(
         "import mercer\nimport pandas as pd\n\ntable = pd.{read}({})\nX, y = table.drop(columns=[{}]), table[{}]\n\

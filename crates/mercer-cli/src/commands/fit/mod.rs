@@ -19,6 +19,7 @@ pub(super) mod wish;
 use std::path::{Path, PathBuf};
 
 use mercer::data::{Dataset, Table, warnings};
+use mercer::explain::Dependence;
 use mercer::fit::{FitContext, FitReport, Note};
 use mercer::learn::Method;
 use mercer::model::Trained;
@@ -111,6 +112,7 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
             more: report::More {
                 learning: outcome.learning.as_ref(),
                 made: Some(&made),
+                shapes: &outcome.shapes,
                 ..report::More::default()
             },
         };
@@ -138,6 +140,8 @@ struct Outcome {
     streamed: Option<Value>,
     /// Scores over the number of rows, for the report.
     learning: Option<LearningCurve>,
+    /// How predictions go with the columns that matter most, for the report.
+    shapes: Vec<Dependence>,
 }
 
 fn learn(
@@ -206,8 +210,8 @@ fn learn(
         let trained = drawn.fit(&context.restarted())?.model;
         session.check()?;
         let judged = match (others, &args.warm_start) {
-            // Rows beside a sample cost nothing, and had no part in any choice.
-            (Some(others), _) if context.goes_on() => {
+            // Rows beside a sample cost nothing, and had no part in any choice; a model of all rows has learnt from them.
+            (Some(others), _) if context.goes_on() && trained.report.drawn_from.is_some() => {
                 let seconds = scoring_seconds(&others, &others);
                 session.meter.phase("scoring", seconds, 0.0);
                 Some(judge::others(&trained, &others, &kept, context)?)
@@ -219,11 +223,20 @@ fn learn(
         (trained, judged)
     };
     let mut trained = trained;
+    let asked = judge::asked(Some(&trained), args.metric, &args.model);
+    let judged = judged.map(|judged| judged.judged_by(asked));
     if let Some(judged) = &judged {
         notes.extend(judged.notes.iter().cloned());
         notes.extend(judge::unheard(&trained, judged));
     }
     trained.report.notes.splice(0..0, notes);
+    let worth = judged
+        .as_ref()
+        .and_then(|judged| judged.importance.as_ref());
+    let shapes = match &some {
+        Some(rows) => report::shapes(&trained, &rows.features, worth, context),
+        None => Vec::new(),
+    };
     let learning = some
         .filter(|_| args.warm_start.is_none())
         .and_then(|rows| unasked::learning(&rows, &trained, context));
@@ -234,6 +247,7 @@ fn learn(
         data: Some(data),
         streamed: None,
         learning,
+        shapes,
     })
 }
 

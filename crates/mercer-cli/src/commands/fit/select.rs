@@ -16,7 +16,7 @@ use crate::failure::Result;
 use crate::outputs::Files;
 use crate::session::Session;
 use crate::style::plural;
-use mercer_report::render_selection;
+use mercer_report::{evidence_figure, render_selection};
 
 /// Ranks kernels by their evidence.
 pub(in super::super) fn run(args: &SelectArgs, session: &Session) -> Result<()> {
@@ -25,9 +25,11 @@ pub(in super::super) fn run(args: &SelectArgs, session: &Session) -> Result<()> 
         scale: args.scale,
         ..ModelArgs::default()
     };
+    crate::figure::check(args.plot.as_deref())?;
     Files::default()
         .data(&args.data, &args.reading)
         .write(args.report.as_deref())
+        .write(args.plot.as_deref())
         .check()?;
     let table = read(&args.data, &args.reading, session)?;
     let labels = args.reading.labels.is_some();
@@ -42,15 +44,21 @@ pub(in super::super) fn run(args: &SelectArgs, session: &Session) -> Result<()> 
     let found = |n: &&Note| matches!(n, Note::Warning(_));
     let warnings: Vec<Note> = prepared.notes.iter().filter(found).cloned().collect();
     selection.notes.splice(0..0, warnings);
-    if let Some(path) = &args.report {
+    if args.report.is_some() || args.plot.is_some() {
         match landscape(&selection.ranked[0], &prepared.data, &context) {
             Err(mercer::Error::OutOfTime) => selection.notes.push(Note::Alert(
-                "the time limit left no time for the report (time_limit)".to_owned(),
+                "the time limit left no time for pictures of the evidence (time_limit)".to_owned(),
             )),
             around => {
-                let title = super::title(&args.data);
-                let page = render_selection(&title, task, &selection, &around?);
-                session.write(path, page.as_bytes())?;
+                let around = around?;
+                if let Some(path) = &args.report {
+                    let title = super::title(&args.data);
+                    let page = render_selection(&title, task, &selection, &around);
+                    session.write(path, page.as_bytes())?;
+                }
+                if let Some(path) = &args.plot {
+                    crate::figure::write(path, evidence_figure(&around).as_ref(), session)?;
+                }
             }
         }
     }

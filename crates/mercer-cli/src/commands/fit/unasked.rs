@@ -67,8 +67,9 @@ pub(super) fn evaluate(
             found => return found.map(Some),
         }
     }
-    let Some((scores, baseline)) = judge::of_search(&trained.report, trained.task, CONFIDENCE)
-    else {
+    let classes = trained.labels().map(<[String]>::len);
+    let found = judge::of_search(&trained.report, trained.task, classes, CONFIDENCE);
+    let Some((scores, baseline)) = found else {
         return Ok(None);
     };
     let importance = if hurried {
@@ -216,7 +217,11 @@ fn part_importance(
         .map(|i| split.train[i * split.train.len() / most])
         .collect();
     let mut prepared = opened.part(&some).first_step().prepare()?;
-    if let Some(method) = chosen(trained)? {
+    if let Some(mut method) = chosen(trained)? {
+        if let AnyEstimator::Nystroem(features) = &mut method {
+            // Landmarks of all rows may be more than these.
+            features.components = features.components.map(|count| count.min(most / 2));
+        }
         prepared.way = Way::Method(method);
     }
     let model = prepared.fit(&context.restarted())?.model;

@@ -181,8 +181,8 @@ pub(super) fn roles(columns: &ColumnArgs, labels: bool, table: &Table) -> Roles 
         weights: columns.weights.clone(),
         groups: columns.groups.clone(),
         id: columns.id.clone(),
-        drop: columns.drop.clone(),
-        used: columns.used.clone(),
+        drop: crate::named::columns(&columns.drop, table),
+        used: crate::named::columns(&columns.used, table),
         drop_unlabelled: columns.drop_unlabelled,
     }
 }
@@ -199,8 +199,10 @@ fn settings(flags: &ModelArgs) -> Result<Vec<(String, Value)>> {
     if let Some(budget) = flags.budget {
         all.push(("budget".to_owned(), Value::from(budget)));
     }
-    let given = flags.settings.0.iter();
-    all.extend(given.map(|Given { name, value, .. }| ((*name).to_owned(), value.clone())));
+    for given in &flags.settings.0 {
+        check_number(flags, given)?;
+        all.push((given.name.to_owned(), given.value.clone()));
+    }
     for (name, text) in &flags.set {
         let methods = match named(flags) {
             Some(model) => methods_named(model),
@@ -225,6 +227,40 @@ fn settings(flags: &ModelArgs) -> Result<Vec<(String, Value)>> {
         all.push((name.clone(), value));
     }
     Ok(all)
+}
+
+/// Refuses numbers that JSON has none of, infinity above all, by the rule of the setting.
+fn check_number(flags: &ModelArgs, given: &Given) -> Result<()> {
+    let Value::String(text) = &given.value else {
+        return Ok(());
+    };
+    let methods = match named(flags) {
+        Some(model) => methods_named(model),
+        None => METHODS.to_vec(),
+    };
+    let mut settings = methods.iter().filter_map(|m| m.setting(given.name));
+    let number = settings.find(|setting| matches!(setting.kind, Kind::Number(_)));
+    let Some(setting) = number else {
+        return Ok(());
+    };
+    let Err(error) = setting.kind.parse(given.name, text, setting.optional) else {
+        return Ok(());
+    };
+    let mut failure = Failure::from(error);
+    if given.name == "c" && text.parse::<f64>() == Ok(f64::INFINITY) {
+        let reads = |flag: &str| methods.iter().any(|method| method.reads(flag));
+        let mut penalties = methods.iter().filter_map(|m| m.setting("penalty"));
+        let is_free = |kind: Kind| matches!(kind, Kind::Word(words) if words.contains(&"none"));
+        let hint = if reads("hard") {
+            "a margin without errors is `--hard`"
+        } else if penalties.any(|setting| is_free(setting.kind)) {
+            "weights without a price are `--penalty none`"
+        } else {
+            "the larger it is, the less the penalty counts: give a number such as `1e6`"
+        };
+        failure.hints.push(hint.to_owned());
+    }
+    Err(failure)
 }
 
 /// Refuses flags that no method of a name reads.
@@ -262,6 +298,9 @@ fn check_flags(flags: &ModelArgs, name: &str, shown: &str, aside: &str) -> Resul
         hints: unread
             .iter()
             .map(|(flag, models)| {
+                if flag == "`--proba`" && methods.iter().any(|m| m.able.probabilities) {
+                    return format!("`{shown}` has probabilities without it: `mercer predict --proba`");
+                }
                 let gamma = flags.settings.0.iter().find(|given| given.flag == "gamma");
                 match gamma.filter(|_| flag == "`--gamma`" && reads("kernel")) {
                     // Most who write it mean the width of a kernel.

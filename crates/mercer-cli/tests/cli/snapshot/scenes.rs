@@ -6,7 +6,7 @@ use super::json_keys::Scene;
 use crate::harness::{bundled, clouds, line};
 
 /// What is run, the longest first.
-pub(super) const SCENES: [fn(&mut Scene); 14] = [
+pub(super) const SCENES: [fn(&mut Scene); 15] = [
     demo,
     machines_for_classes,
     machines_for_numbers,
@@ -19,6 +19,7 @@ pub(super) const SCENES: [fn(&mut Scene); 14] = [
     structures,
     columns_of_all_kinds,
     kernels,
+    figures,
     judgement,
     failures,
 ];
@@ -202,6 +203,19 @@ fn methods_without_a_kernel(scene: &mut Scene) {
     }
 }
 
+fn figures(scene: &mut Scene) {
+    scene.folder.put("two.csv", clouds(40));
+    scene.folder.put("line.csv", line(30));
+    scene
+        .tell("fit two.csv --target kind --model svc -o svc.mercer")
+        .tell("plot boundary svc.mercer two.csv -o boundary.svg")
+        .tell("plot kernel svc.mercer two.csv -o kernel.svg")
+        .tell("plot spectrum svc.mercer two.csv -o spectrum.svg")
+        .tell("plot path line.csv --target y --model lasso -o path.svg")
+        .tell("fit line.csv --target y --model ridge -o ridge.mercer")
+        .tell("explain ridge.mercer line.csv --dependence x --curves 2 --resolution 3");
+}
+
 fn novelty(scene: &mut Scene) {
     let two = clouds(60);
     scene.folder.put(
@@ -306,6 +320,7 @@ fn kernels(scene: &mut Scene) {
         .tell("kernel linear 1,2 -1,-2")
         .tell("kernel subsequence @a.txt @a.txt")
         .tell("kernel substring BEERE BERT --table")
+        .tell("kernel subsequence BERT BEERE --pairs")
         .tell("gram two.csv --kernel rbf --target kind --check")
         .tell("gram two.csv --kernel sigmoid(scale=5) --drop kind --check")
         .tell("gram two.csv --kernel rbf --drop kind -o gram.npy")

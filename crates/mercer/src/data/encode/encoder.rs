@@ -389,6 +389,17 @@ impl Encoder {
         Ok(Encoded { records, notes })
     }
 
+    /// Returns a column of numbers as new rows are read; NaN where one is missing.
+    ///
+    /// # Errors
+    /// A column that is not there, or a cell that is no number.
+    pub(crate) fn numbers(&self, table: &Table, name: &str) -> Result<Vec<f64>> {
+        let column = table.column(name)?;
+        let spelling = self.spellings.get(name);
+        let values = super::arrive::numbers(table, column, spelling, &mut Faults::default())?;
+        Ok(values.into_owned())
+    }
+
     /// Marks the rows of a table by the columns that are encoded.
     pub fn seen(&self, table: &Table, targets: &Targets) -> Seen {
         Seen::of(table, &self.names(), targets)

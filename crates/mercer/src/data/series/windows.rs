@@ -308,6 +308,34 @@ impl Windows {
         if self.are_in(table) {
             return Ok(None);
         }
+        self.windows(table).map(|(windows, _)| Some(windows))
+    }
+
+    /// Makes the window of one row of a table that does not have windows yet; `None` where it has.
+    ///
+    /// # Errors
+    /// Those of [`Windows::in_place`]; a row whose earlier values are not all there.
+    pub fn of_row(&self, table: &Table, row: usize) -> Result<Option<Table>> {
+        if self.are_in(table) {
+            return Ok(None);
+        }
+        let (windows, rows) = self.windows(table)?;
+        if let Some(place) = rows.iter().position(|of| *of == row) {
+            return Ok(Some(windows.select(&[place])));
+        }
+        let last = rows.last().map_or(0, |last| last + 1);
+        Err(Error::rows(
+            format!(
+                "row {} lacks some of the values before it that a window of {} steps needs",
+                row + 1,
+                self.longest()
+            ),
+            format!("choose a later row, such as row {last}"),
+        ))
+    }
+
+    /// All windows of a table, and the row of each.
+    fn windows(&self, table: &Table) -> Result<(Table, Vec<usize>)> {
         let (series, _) = self.series(table)?;
         let Made { at, columns } = self.made(&series);
         if at.is_empty() {
@@ -319,15 +347,16 @@ impl Windows {
                 "give the rows before those that are to be predicted, too",
             ));
         }
+        let rows: Vec<usize> = at.iter().map(|&row| series.order[row]).collect();
         let lines = match &table.origin().lines[..] {
             [] => Vec::new(),
-            lines => at.iter().map(|&row| lines[series.order[row]]).collect(),
+            lines => rows.iter().map(|&row| lines[row]).collect(),
         };
         let origin = Origin {
             name: table.origin().name.clone(),
             lines,
         };
-        Table::try_new(columns, origin).map(Some)
+        Ok((Table::try_new(columns, origin)?, rows))
     }
 
     /// Makes a table of regression: windows whose target is known, with some columns of their rows.

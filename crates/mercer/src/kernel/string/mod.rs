@@ -16,6 +16,7 @@ mod grams;
 mod lengths;
 mod log;
 pub(super) mod mismatch;
+mod pairs;
 mod reading;
 mod runs;
 mod scaled;
@@ -28,4 +29,5 @@ mod suffix;
 mod table;
 pub(super) mod weighted_degree;
 
+pub use pairs::IndexPair;
 pub use table::PrefixTable;

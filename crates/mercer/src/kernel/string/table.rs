@@ -108,13 +108,18 @@ fn gap_tables(x: &[u32], z: &[u32], gap: &Gap) -> Vec<Vec<Vec<f64>>> {
 }
 
 /// Two sequences, and how their symbols are written.
-struct Pair {
-    sequences: [Vec<u32>; 2],
-    symbols: [Vec<String>; 2],
+pub(super) struct Pair {
+    pub(super) sequences: [Vec<u32>; 2],
+    pub(super) symbols: [Vec<String>; 2],
 }
 
 impl Pair {
-    fn read(settings: &Settings, places: (usize, usize), first: &str, second: &str) -> Self {
+    pub(super) fn read(
+        settings: &Settings,
+        places: (usize, usize),
+        first: &str,
+        second: &str,
+    ) -> Self {
         let texts: [Arc<str>; 2] = [first.into(), second.into()];
         let reading = Reading::learn(settings, places, &texts);
         let read = reading.read(&texts);

@@ -10,6 +10,7 @@ use crate::fit::{FitContext, FitReport, Fitted, KernelReport, Note, SolverReport
 use crate::gram::{Gram, KernelSource, StoredGram, StreamedGram};
 use crate::kernel::KernelSpec;
 use crate::learn::canonical::{Canonical, Found};
+use crate::learn::margin::Bias;
 use crate::learn::{Estimator, Settings};
 use crate::model::expansion::KernelExpansion;
 use crate::model::readout::Readout;
@@ -105,7 +106,7 @@ impl KernelKMeans {
                 &format!("at most {counting}, the number of rows"),
             ));
         }
-        let (kernel, mut notes) = rows.resolve(&self.kernel)?;
+        let (kernel, mut notes) = rows.resolve(&self.kernel, Bias::None)?;
         let bound = kernel.bind(&rows.records)?;
         let source = || KernelSource::whole(bound.as_ref(), 0.0);
         let stored = StoredGram::<f64>::try_new(source(), context.memory_limit, context.par());

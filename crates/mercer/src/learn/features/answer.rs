@@ -15,7 +15,7 @@ use crate::fit::{
 };
 use crate::learn::least_squares::too_few;
 use crate::model::expansion::KernelExpansion;
-use crate::model::readout::{LeftOut, Readout, Sigmoid};
+use crate::model::readout::{LeftOut, Origin, Readout, Sigmoid};
 use crate::model::{Chain, Form, LinearModel};
 use crate::solver::line::least;
 use crate::solver::moments::{self, Moments, Normal, NormalSolution};
@@ -29,11 +29,14 @@ const SCAN: usize = 8;
 const CLOSE: f64 = 0.1;
 
 /// A λ and how it came about.
-struct Chosen {
-    lambda: f64,
-    rule: Option<FeatureRule>,
+pub(super) struct Chosen {
+    pub(super) lambda: f64,
+    pub(super) rule: Option<FeatureRule>,
     log_evidence: Option<f64>,
 }
+
+/// Decisions of a row's features by what was learnt without a fold; `None` where nothing was left.
+type Decide<'a> = dyn Fn(usize, &[f64]) -> Option<Vec<f64>> + 'a;
 
 impl FeaturePlan {
     /// Learns from sums; `method` is the name in reports.
@@ -89,18 +92,25 @@ impl FeaturePlan {
         let errors = folds.squared_errors_of(&without)?;
         tell("solving", 0.9);
         let mut readout = self.readout();
-        let (left_out, wrong) = self.look_back(sums, &folds, &without, &mut readout, context);
+        let decide = |fold: usize, features: &[f64]| -> Option<Vec<f64>> {
+            let solution = &without[folds.place(fold)?];
+            let decision = |k: usize| dot(solution.coefficients.row(k), features);
+            let outputs = 0..self.outputs();
+            Some(outputs.map(|k| decision(k) + solution.biases[k]).collect())
+        };
+        let (left_out, wrong) = self.look_back(sums, &decide, &mut readout, context);
         let report = self.report(
             sums, &total, &normal, &solution, &chosen, &errors, wrong, notes, context,
         );
-        let form = self.form(&solution, readout, left_out);
+        let weights = solution.coefficients.clone();
+        let form = self.form((weights, solution.biases.clone()), readout, left_out);
         Ok(Fitted {
             model: form,
             report,
         })
     }
 
-    fn check_rows(&self, sums: &FeatureSums, total: &Moments) -> Result<()> {
+    pub(super) fn check_rows(&self, sums: &FeatureSums, total: &Moments) -> Result<()> {
         if total.rows() == 0 {
             return Err(Error::rows(
                 "there are no rows to learn from",
@@ -130,7 +140,7 @@ impl FeaturePlan {
     }
 
     /// Finds λ, unless it is given.
-    fn chosen(
+    pub(super) fn chosen(
         &self,
         normal: &Normal,
         folds: &moments::LeftOut<'_>,
@@ -207,34 +217,26 @@ impl FeaturePlan {
     }
 
     /// Asks what was learnt without the fold of each row of the sample: probabilities into the readout, scores for
-    /// intervals and sets, and the share of wrong classes.
-    fn look_back(
+    /// intervals and sets, and the share of wrong classes. `decide` has the decisions of what was learnt without a fold.
+    pub(super) fn look_back(
         &self,
         sums: &FeatureSums,
-        folds: &moments::LeftOut<'_>,
-        without: &[NormalSolution],
+        decide: &Decide<'_>,
         readout: &mut Readout,
         context: &FitContext,
     ) -> (Option<LeftOut>, Option<f64>) {
         let witnesses = &sums.witnesses;
-        let of_fold: Vec<Option<usize>> = (0..self.folds).map(|fold| folds.place(fold)).collect();
         // A row whose fold is all there is was never left out.
-        let asked: Vec<usize> = (0..witnesses.len())
-            .filter(|&r| of_fold[witnesses.rows[r].fold as usize].is_some())
-            .collect();
+        let (asked, decisions): (Vec<usize>, Vec<Vec<f64>>) = (0..witnesses.len())
+            .filter_map(|r| {
+                let row = &witnesses.rows[r];
+                Some((r, decide(row.fold as usize, &row.features)?))
+            })
+            .unzip();
         if asked.is_empty() {
             return (None, None);
         }
         let outputs = self.outputs();
-        let decide = |&r: &usize| -> Vec<f64> {
-            let row = &witnesses.rows[r];
-            let place = of_fold[row.fold as usize].expect("a fold that is left out");
-            let solution = &without[place];
-            (0..outputs)
-                .map(|k| dot(solution.coefficients.row(k), &row.features) + solution.biases[k])
-                .collect()
-        };
-        let decisions: Vec<Vec<f64>> = asked.iter().map(decide).collect();
         let target = |place: usize, k: usize| witnesses.rows[asked[place]].targets[k];
         let places = 0..asked.len();
         let Readout::Classes(classes) = readout else {
@@ -248,7 +250,11 @@ impl FeaturePlan {
         let one = |k: usize| {
             let own: Vec<f64> = decisions.iter().map(|d| d[k]).collect();
             let positive: Vec<bool> = (0..asked.len()).map(|p| target(p, k) > 0.0).collect();
-            Sigmoid::fit(&own, &positive, &copies, context.fitted_numbers)
+            let origin = Origin {
+                fitted: context.fitted_numbers,
+                factors: &[],
+            };
+            Sigmoid::fit(&own, &positive, &copies, &origin)
         };
         classes.sigmoids = Some((0..outputs).map(one).collect());
         let class = |p: usize| {
@@ -317,9 +323,13 @@ impl FeaturePlan {
         }
     }
 
-    fn form(&self, solution: &NormalSolution, readout: Readout, left_out: Option<LeftOut>) -> Form {
-        let weights = solution.coefficients.clone();
-        let biases = solution.biases.clone();
+    /// The function as a model.
+    pub(super) fn form(
+        &self,
+        (weights, biases): (Matrix<f64>, Vec<f64>),
+        readout: Readout,
+        left_out: Option<LeftOut>,
+    ) -> Form {
         if let FeatureMap::Landmarks(map) = &self.map {
             let count = map.landmarks.len();
             let mut sizes = vec![0; readout.labels().map_or(1, <[String]>::len)];

@@ -2,14 +2,15 @@
 
 use mercer_linalg::Precision;
 
+use super::loss::FeatureLoss;
 use super::penalty::FeaturePenalty;
 use super::place::Place;
-use super::plan::FeaturePlan;
+use super::plan::{FeaturePlan, FeatureTarget};
 use super::sums::{FeatureRows, FeatureSums};
 use super::{MadeMap, Nystroem, RandomFeatures};
 use crate::data::{Dataset, Targets};
 use crate::features::first_rows;
-use crate::fit::{FitContext, Fitted, Note, StopReason};
+use crate::fit::{FitContext, Fitted, Note, Progress, StopReason};
 use crate::learn::canonical::target_not_finite;
 use crate::model::Form;
 use crate::{Error, Result};
@@ -54,8 +55,11 @@ impl MadePlan {
         })
     }
 
-    /// Walks over the rows once and learns.
-    fn learn(self, data: &Dataset, context: &FitContext) -> Result<Fitted<Form>> {
+    /// Begins to add rows up.
+    ///
+    /// # Errors
+    /// Sums that do not fit into memory.
+    pub(crate) fn begin(self, context: &FitContext) -> Result<Learning> {
         let (needed, limit) = (self.plan.bytes(), context.most_memory());
         if needed > limit {
             return Err(Error::Memory {
@@ -64,7 +68,23 @@ impl MadePlan {
                 limit,
             });
         }
-        let mut sums = FeatureSums::new(&self.plan);
+        Ok(Learning {
+            sums: FeatureSums::new(&self.plan),
+            made: self,
+        })
+    }
+
+    /// Walks over the rows, once for the squared loss, and learns.
+    fn learn_by(
+        self,
+        loss: FeatureLoss,
+        data: &Dataset,
+        context: &FitContext,
+    ) -> Result<Fitted<Form>> {
+        if loss != FeatureLoss::Squared && matches!(self.plan.target, FeatureTarget::Values(_)) {
+            return Err(loss.for_classes());
+        }
+        let mut learning = self.begin(context)?;
         let rows = FeatureRows {
             records: &data.records,
             targets: &data.targets,
@@ -72,15 +92,94 @@ impl MadePlan {
             place: Place::default(),
             rows: None,
         };
-        sums.add(&self.plan, &rows, context)?;
-        let mut fitted = self.plan.solve(&sums, self.penalty, context)?;
-        let report = &mut fitted.report;
-        report.notes.splice(0..0, self.notes);
-        report.stop_reason = report.stop_reason.worse(self.stop_reason);
-        if let Some(kernel) = &mut report.kernel {
-            kernel.kernel_evaluations += self.evaluations;
+        learning.sums.add(&learning.made.plan, &rows, context)?;
+        if loss == FeatureLoss::Squared {
+            learning.solve(context)
+        } else {
+            learning.descend(loss, data, context)
         }
-        Ok(fitted)
+    }
+}
+
+/// A plan with the sums of the rows so far.
+#[derive(Debug)]
+pub(crate) struct Learning {
+    made: MadePlan,
+    sums: FeatureSums,
+}
+
+impl Learning {
+    /// Adds some rows of a table by their numbers, ascending; a few blocks of them are copied at a time. To be called inside of
+    /// [`FitContext::install`].
+    ///
+    /// # Errors
+    /// As [`FeatureSums::add`].
+    pub(crate) fn add(
+        &mut self,
+        data: &Dataset,
+        rows: &[usize],
+        context: &FitContext,
+    ) -> Result<()> {
+        /// Blocks that are copied at once.
+        const BLOCKS: usize = 8;
+        let mut inner = context.clone();
+        inner.progress = None;
+        let mut done = 0;
+        for some in rows.chunks(BLOCKS * self.made.plan.block) {
+            context.check()?;
+            let part = data.select(some);
+            let own = FeatureRows {
+                records: &part.records,
+                targets: &part.targets,
+                weights: part.weights.as_deref(),
+                place: Place::default(),
+                rows: Some(some),
+            };
+            self.sums.add(&self.made.plan, &own, &inner)?;
+            done += some.len();
+            context.tell(|| Progress {
+                stage: "adding rows up".to_owned(),
+                share: Some(done as f64 / rows.len() as f64),
+                ..Progress::default()
+            });
+        }
+        Ok(())
+    }
+
+    /// Learns from the rows so far. To be called inside of [`FitContext::install`].
+    ///
+    /// # Errors
+    /// As [`FeaturePlan::solve`].
+    pub(crate) fn solve(&self, context: &FitContext) -> Result<Fitted<Form>> {
+        let made = &self.made;
+        let fitted = made.plan.solve(&self.sums, made.penalty, context)?;
+        Ok(self.told(fitted))
+    }
+
+    /// Learns by another loss; the sums so far, which are those of all rows, have the sample and λ.
+    fn descend(
+        &self,
+        loss: FeatureLoss,
+        data: &Dataset,
+        context: &FitContext,
+    ) -> Result<Fitted<Form>> {
+        let made = &self.made;
+        let fitted = made
+            .plan
+            .descend(&self.sums, made.penalty, (loss, data), context)?;
+        Ok(self.told(fitted))
+    }
+
+    /// Adds how the plan was made.
+    fn told(&self, mut fitted: Fitted<Form>) -> Fitted<Form> {
+        let made = &self.made;
+        let report = &mut fitted.report;
+        report.notes.splice(0..0, made.notes.iter().cloned());
+        report.stop_reason = report.stop_reason.worse(made.stop_reason);
+        if let Some(kernel) = &mut report.kernel {
+            kernel.kernel_evaluations += made.evaluations;
+        }
+        fitted
     }
 }
 
@@ -105,7 +204,7 @@ impl Nystroem {
         data: &Dataset,
         context: &FitContext,
     ) -> Result<Fitted<Form>> {
-        context.install(|| self.plan(data, context)?.learn(data, context))?
+        context.install(|| self.plan(data, context)?.learn_by(self.loss, data, context))?
     }
 }
 
@@ -128,7 +227,7 @@ impl RandomFeatures {
         data: &Dataset,
         context: &FitContext,
     ) -> Result<Fitted<Form>> {
-        context.install(|| self.plan(data, context)?.learn(data, context))?
+        context.install(|| self.plan(data, context)?.learn_by(self.loss, data, context))?
     }
 }
 

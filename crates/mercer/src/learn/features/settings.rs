@@ -3,7 +3,7 @@
 use mercer_linalg::Precision;
 use serde::{Deserialize, Serialize};
 
-use super::FeaturePenalty;
+use super::{FeatureLoss, FeaturePenalty};
 use crate::data::Records;
 use crate::features::{
     FeatureMap, FourierMap, FrequencyDraw, LandmarkMap, LandmarkRule, Landmarks, SketchMap,
@@ -55,6 +55,11 @@ pub struct Nystroem {
     #[serde(default)]
     #[setting(words("pivoted", "uniform", "squared_diagonal", "kmeans"))]
     pub landmarks: LandmarkRule,
+    /// What errors cost where there is a target; losses other than the squared one are for classes, and walk over the rows once
+    /// for every step.
+    #[serde(default)]
+    #[setting(words("squared", "logistic", "squared_hinge"))]
+    pub loss: FeatureLoss,
     /// λ, or how it is found, where there is a target.
     #[serde(default)]
     #[setting(group)]
@@ -67,6 +72,7 @@ impl Default for Nystroem {
             kernel: KernelSpec::rbf_auto(),
             components: None,
             landmarks: LandmarkRule::Pivoted,
+            loss: FeatureLoss::Squared,
             penalty: FeaturePenalty::default(),
         }
     }
@@ -112,6 +118,11 @@ pub struct RandomFeatures {
     #[serde(default)]
     #[setting(words("orthogonal", "independent", "structured", "quasi"))]
     pub frequencies: FrequencyDraw,
+    /// What errors cost where there is a target; losses other than the squared one are for classes, and walk over the rows once
+    /// for every step.
+    #[serde(default)]
+    #[setting(words("squared", "logistic", "squared_hinge"))]
+    pub loss: FeatureLoss,
     /// λ, or how it is found, where there is a target.
     #[serde(default)]
     #[setting(group)]
@@ -124,6 +135,7 @@ impl Default for RandomFeatures {
             kernel: KernelSpec::rbf_auto(),
             components: None,
             frequencies: FrequencyDraw::Orthogonal,
+            loss: FeatureLoss::Squared,
             penalty: FeaturePenalty::default(),
         }
     }

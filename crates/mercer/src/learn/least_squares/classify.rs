@@ -19,7 +19,7 @@ use crate::learn::canonical::{Canonical, Found, no_classes};
 use crate::learn::margin::{Bias, ClassWeights};
 use crate::learn::{Estimator, Settings};
 use crate::model::expansion::{KernelExpansion, Posterior};
-use crate::model::readout::{ClassReadout, Readout, Scheme, Sigmoid, pairs};
+use crate::model::readout::{ClassReadout, Origin, Readout, Scheme, Sigmoid, pairs};
 use crate::solver::least_squares::Problem;
 use crate::{Error, Result};
 
@@ -126,7 +126,7 @@ impl LsSvc {
             return Err(no_classes());
         }
         let mut rows = Canonical::try_new(data, &self.kernel)?;
-        let (kernel, notes) = rows.resolve(&self.kernel)?;
+        let (kernel, notes) = rows.resolve(&self.kernel, self.bias)?;
         let classes = rows.classes()?;
         let factors = self.class_weights.factors(classes, &rows.span_weights())?;
         let weights: Vec<f64> = rows
@@ -140,7 +140,7 @@ impl LsSvc {
             None
         } else {
             bytes = check_memory(rows.len(), context)?;
-            let mut gram = kernel.gram_within(&rows.records, context.par(), context)?;
+            let mut gram = kernel.gram_within(rows.seen(), context.par(), context)?;
             self.bias.append_feature(&mut gram);
             Some(gram)
         };
@@ -178,10 +178,14 @@ impl LsSvc {
         model.posterior = solved.posterior;
         let mut notes = [notes, solved.notes].concat();
         let copies = Some(&rows.weights[..]);
-        let differing = |d| model.readout.note_differing(d, copies, "training rows");
-        notes.extend(decisions.as_ref().and_then(differing));
+        let differing = decisions
+            .as_ref()
+            .and_then(|d| model.readout.differing(d, copies));
+        let all = rows.weights.iter().sum();
+        notes.extend(differing.and_then(|d| Note::of_differing(d, all, "training rows")));
         let bytes = bytes.max(solved.bytes);
         let mut fitted = rows.finish(model, solved.problems, notes, bytes, context);
+        fitted.report.differing = differing;
         fitted.report.evidence = solved.evidence;
         fitted.report.iterative = solved.iterative;
         fitted.report.bayes = solved.bayes;
@@ -260,7 +264,7 @@ impl Set<'_> {
         if self.machine.is_iterated(ids.len(), context) {
             return Ok(None);
         }
-        let part = self.rows.records.select(ids);
+        let part = self.rows.seen().select(ids);
         let mut gram = self.kernel.gram_within(&part, context.par(), context)?;
         self.machine.bias.append_feature(&mut gram);
         Ok(Some(gram))
@@ -277,7 +281,7 @@ impl Set<'_> {
     ) -> Result<Outcome> {
         let large = Large {
             kernel: self.kernel,
-            records: &self.rows.records,
+            records: self.rows.seen(),
             spans,
             targets,
             weights,
@@ -343,7 +347,8 @@ impl Set<'_> {
         let copies = &self.rows.weights;
         let evidence = outcome.evidence(&targets, Some(copies), Task::Classify);
         let bayes = outcome.bayes().filter(|_| self.machine.keep.is_none());
-        let sigmoids = self.sigmoids(&outcome, &targets, copies, context);
+        let factors = self.factors.as_deref();
+        let sigmoids = self.sigmoids(&outcome, &targets, copies, factors, context);
         // What is stored of a posterior speaks of the kernel without an appended feature.
         let known = outcome.iterative.is_none() && !self.machine.bias.is_regularised();
         let posterior = known.then(|| Posterior {
@@ -443,7 +448,7 @@ impl Set<'_> {
             let copies: Vec<f64> = ids.iter().map(|&r| self.rows.weights[r]).collect();
             if let (Some(all), Some(mut one)) = (
                 &mut all.sigmoids,
-                self.sigmoids(&outcome, &targets, &copies, context),
+                self.sigmoids(&outcome, &targets, &copies, factors.as_deref(), context),
             ) {
                 all.append(&mut one);
             }
@@ -475,12 +480,14 @@ impl Set<'_> {
         Ok(all)
     }
 
-    /// Sigmoids of the leave-one-out decisions; copies count, class factors do not.
+    /// Sigmoids of the leave-one-out decisions; copies count, class factors only say where the
+    /// machine drew its border.
     fn sigmoids(
         &self,
         outcome: &Outcome,
         targets: &Matrix<f64>,
         copies: &[f64],
+        factors: Option<&[f64]>,
         context: &FitContext,
     ) -> Option<Vec<Sigmoid>> {
         let left_out = outcome.left_out.as_ref()?;
@@ -490,7 +497,11 @@ impl Set<'_> {
         let one = |o: usize| {
             let positive: Vec<bool> = targets.row(o).iter().map(|t| *t > 0.0).collect();
             let decisions = left_out.decisions.row(o);
-            Sigmoid::fit(decisions, &positive, copies, context.fitted_numbers)
+            let origin = Origin {
+                fitted: context.fitted_numbers,
+                factors: factors.unwrap_or_default(),
+            };
+            Sigmoid::fit(decisions, &positive, copies, &origin)
         };
         Some((0..targets.rows()).map(one).collect())
     }

@@ -134,11 +134,7 @@ impl Large<'_> {
                 stop_reason = found.stop_reason;
                 notes.push(told(&found, used, how));
                 if found.stop_reason != StopReason::Converged {
-                    notes.push(Note::Alert(format!(
-                        "the estimate of γ had not settled after {} passes over the kernel matrix: {}",
-                        found.passes,
-                        found.stop_reason.name().replace('_', " ")
-                    )));
+                    notes.push(unsettled(&found));
                 }
                 effective = Some(found.effective_parameters);
                 estimate = Some(found);
@@ -260,6 +256,16 @@ fn told(found: &Estimate, used: f64, how: &str) -> Note {
         "γ = {ratio:.4}{error} by the {how} (λ = 1/γ = {:.4e}): log evidence {:.2} ± {cost_error:.2}, estimated from {probes} random columns and {passes} passes over the kernel matrix; rows are not left out one by one, which would take a factor of it",
         ratio.recip(),
         -cost,
+    ))
+}
+
+/// Says that γ may not be the best one, and how far it was looked for.
+fn unsettled(found: &Estimate) -> Note {
+    Note::Alert(format!(
+        "the estimate of γ had not settled after {} passes over the kernel matrix ({}): searched up to γ = {:.4e}, and a better one may lie beyond",
+        found.passes,
+        found.stop_reason.name().replace('_', " "),
+        found.searched.1
     ))
 }
 

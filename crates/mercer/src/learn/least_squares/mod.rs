@@ -24,6 +24,7 @@ mod strength;
 mod table;
 mod units;
 
+pub(crate) use crate::data::{exponent_of, times_power};
 pub use classify::LsSvc;
 pub(crate) use job::matrix_bytes;
 pub use leading::SpectrumPart;
@@ -32,4 +33,3 @@ pub use regress::LsSvr;
 pub use ridge::{KernelRidge, Unpenalised};
 pub use strength::Strength;
 pub(crate) use strength::too_few;
-pub(crate) use units::{exponent_of, times_power};

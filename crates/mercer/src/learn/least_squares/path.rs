@@ -61,9 +61,9 @@ impl KernelRidge {
         context: &FitContext,
     ) -> Result<Vec<PathPoint>> {
         let mut rows = Canonical::try_new(data, &self.kernel)?;
-        let (kernel, _) = rows.resolve(&self.kernel)?;
+        let (kernel, _) = rows.resolve(&self.kernel, self.bias)?;
         check_memory(rows.len(), context)?;
-        let mut gram = kernel.gram_within(&rows.records, context.par(), context)?;
+        let mut gram = kernel.gram_within(rows.seen(), context.par(), context)?;
         self.bias.append_feature(&mut gram);
         let y = rows.values()?;
         let targets = Matrix::from_vec(1, y.len(), y.to_vec());
@@ -99,21 +99,25 @@ impl KernelRidge {
                 weights: rows.unequal_weights().map(<[f64]>::to_vec),
                 intercept: self.bias.is_free(),
             });
+            let model = KernelExpansion {
+                posterior,
+                copies: rows.copies(&(0..rows.len()).collect::<Vec<_>>(), &[]),
+                ..KernelExpansion::new(
+                    kernel.clone(),
+                    rows.records.clone(),
+                    coefficients,
+                    vec![bias],
+                    Readout::Values,
+                )
+            };
             PathPoint {
                 lambda: *lambda,
                 effective_parameters: spectrum.effective_parameters(ratio) + constant,
                 leave_one_out: (spectrum.leave_one_out(ratio) / problem.copies()).sqrt(),
                 gcv: spectrum.gcv(ratio),
-                model: KernelExpansion {
-                    posterior,
-                    copies: rows.copies(&(0..rows.len()).collect::<Vec<_>>(), &[]),
-                    ..KernelExpansion::new(
-                        kernel.clone(),
-                        rows.records.clone(),
-                        coefficients,
-                        vec![bias],
-                        Readout::Values,
-                    )
+                model: match rows.centred() {
+                    Some(centred) => model.seen_from(centred.means.clone()),
+                    None => model,
                 },
             }
         };

@@ -16,6 +16,7 @@ use crate::data::{ClassTargets, Dataset, Records, Task};
 use crate::fit::{FitContext, FitReport, Fitted, Note};
 use crate::kernel::{KernelSpec, ResolvedKernel};
 use crate::learn::canonical::{Canonical, target_not_finite};
+use crate::learn::centre::{Centred, lost_digits};
 use crate::learn::margin::Bias;
 use crate::learn::{Estimator, Range, Settings};
 use crate::model::expansion::{KernelExpansion, Posterior};
@@ -115,6 +116,8 @@ pub(super) struct Regression<'a> {
 /// Rows with a row of targets per output.
 struct Rows<'a> {
     records: &'a Records,
+    /// The records around their mean, where they are seen from there.
+    centred: Option<&'a Centred>,
     targets: &'a Matrix<f64>,
     weights: Option<&'a [f64]>,
     /// Rows before equal ones were merged.
@@ -148,9 +151,14 @@ impl Regression<'_> {
         check_several(records, targets, weights)?;
         let context = context.restarted();
         context.install(|| {
-            let (kernel, notes) = self.kernel.resolve(records, weights)?;
+            let (kernel, mut notes) = self.kernel.resolve(records, weights)?;
+            let centred = Centred::of(&kernel, records, self.constant());
+            if centred.is_none() {
+                notes.extend(lost_digits(&kernel, records));
+            }
             let rows = Rows {
                 records,
+                centred: centred.as_ref(),
                 targets,
                 weights: weights.filter(|w| w.iter().any(|w| *w != 1.0)),
                 given: records.len(),
@@ -159,6 +167,15 @@ impl Regression<'_> {
             };
             self.learn(&rows, kernel, notes, &context)
         })?
+    }
+
+    /// The constant, where rows may be shifted and it alone makes up for that.
+    fn constant(&self) -> Bias {
+        if self.basis || self.columns {
+            Bias::None
+        } else {
+            self.bias
+        }
     }
 
     fn check(&self) -> Result<()> {
@@ -192,10 +209,11 @@ impl Regression<'_> {
 
     fn fit_one(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<KernelExpansion>> {
         let mut rows = Canonical::try_new(data, self.kernel)?;
-        let (kernel, notes) = rows.resolve(self.kernel)?;
+        let (kernel, notes) = rows.resolve(self.kernel, self.constant())?;
         let y = rows.values()?;
         let rows = Rows {
             records: &rows.records,
+            centred: rows.centred(),
             targets: &Matrix::from_vec(1, y.len(), y.to_vec()),
             weights: rows.unequal_weights(),
             given: data.len(),
@@ -223,11 +241,12 @@ impl Regression<'_> {
         context: &FitContext,
     ) -> Result<Fitted<KernelExpansion>> {
         let mut rows = Canonical::try_new(data, self.kernel)?;
-        let (kernel, notes) = rows.resolve(self.kernel)?;
+        let (kernel, notes) = rows.resolve(self.kernel, self.constant())?;
         let classes = rows.classes()?;
         let targets = rows.signs(classes);
         let part = Rows {
             records: &rows.records,
+            centred: rows.centred(),
             targets: &targets,
             weights: rows.unequal_weights(),
             given: data.len(),
@@ -251,7 +270,9 @@ impl Regression<'_> {
     ) -> Result<Fitted<KernelExpansion>> {
         let units = Units::of(rows.targets);
         let scaled = units.as_ref().map(|u| u.take_out(rows.targets));
+        let given = rows.records;
         let rows = &Rows {
+            records: rows.centred.map_or(given, |centred| &centred.records),
             targets: scaled.as_ref().unwrap_or(rows.targets),
             ..*rows
         };
@@ -312,19 +333,29 @@ impl Regression<'_> {
         if let (Some(units), Some(slopes)) = (&units, &mut slopes) {
             units.put_back_rows(slopes)?;
         }
-        let model = KernelExpansion {
+        let support = match rows.centred {
+            Some(_) => given.select(&learnt.kept),
+            None => learnt.support,
+        };
+        let mut model = KernelExpansion {
             slopes,
             posterior,
             left_out,
             copies,
             ..KernelExpansion::new(
                 kernel,
-                learnt.support,
+                support,
                 outcome.coefficients,
                 outcome.biases,
                 Readout::Values,
             )
         };
+        if let Some(centred) = rows.centred {
+            model = model.seen_from(centred.means.clone());
+            if let Some(solver) = &mut report.solver {
+                model.tell_constants(&mut solver.problems);
+            }
+        }
         Ok(Fitted { model, report })
     }
 

@@ -197,7 +197,9 @@ impl Strength {
             return Err(too_few(problem.rows(), problem.copies(), "c"));
         }
         context.check()?;
-        let (found, stop_reason) = if problem.rows() <= SPECTRAL_ROWS {
+        let (found, stop_reason) = if problem.is_constant() {
+            (None, StopReason::Converged)
+        } else if problem.rows() <= SPECTRAL_ROWS {
             let found = self.by_one_form(problem, factors)?;
             (found, StopReason::Converged)
         } else {
@@ -205,8 +207,8 @@ impl Strength {
         };
         let ratio = found.ok_or_else(|| {
             Error::rows(
-                "the kernel is the same for all pairs of rows",
-                "choose another kernel, or columns that vary",
+                "the kernel is the same for all pairs of rows: they tell nothing about the target",
+                "give columns that vary, or choose another kernel",
             )
         })?;
         Ok(Some(Found {

@@ -7,13 +7,10 @@
 use mercer_linalg::Matrix;
 
 use super::job::Outcome;
+use crate::data::{SAFE_EXPONENT, exponent_of, times_power};
 use crate::fit::{EvidenceReport, Note, ProblemReport};
 use crate::solver::least_squares::Levels;
 use crate::{Error, Result};
-
-/// Exponents of two within which nothing is changed: sums of squares of millions of rows, times
-/// ratios of any sensible size, are far from the ends of the range there.
-const SAFE: i32 = 200;
 
 /// The power of two that was taken out of every output.
 pub(super) struct Units(Vec<i32>);
@@ -32,7 +29,7 @@ impl Units {
         let exponents: Vec<i32> = (0..targets.rows()).map(exponent).collect();
         exponents
             .iter()
-            .any(|e| e.abs() > SAFE)
+            .any(|e| e.abs() > SAFE_EXPONENT)
             .then_some(Self(exponents))
     }
 
@@ -126,7 +123,10 @@ impl Units {
     pub(super) fn of_evidence(&self, report: &EvidenceReport) -> EvidenceReport {
         let put = |values: &[f64]| -> Vec<f64> {
             let pairs = values.iter().zip(&self.0);
-            pairs.map(|(v, &e)| times_power(*v, -2 * e)).collect()
+            // Files have no infinity.
+            pairs
+                .map(|(v, &e)| times_power(*v, -2 * e).min(f64::MAX))
+                .collect()
         };
         let largest = self.0.iter().copied().max().unwrap_or(0);
         EvidenceReport {
@@ -149,38 +149,9 @@ impl Units {
     }
 }
 
-/// The exponent e with 2ᵉ ≤ |x| < 2ᵉ⁺¹.
-pub(crate) fn exponent_of(x: f64) -> i32 {
-    let (x, shift) = if x < f64::MIN_POSITIVE {
-        (x * 2.0_f64.powi(64), 64)
-    } else {
-        (x, 0)
-    };
-    ((x.to_bits() >> 52) & 0x7ff) as i32 - 1023 - shift
-}
-
-/// x·2ᵉ, in two steps, because 2ᵉ alone may leave the range of numbers.
-pub(crate) fn times_power(x: f64, e: i32) -> f64 {
-    let half = e / 2;
-    x * 2.0_f64.powi(half) * 2.0_f64.powi(e - half)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn exponents_are_those_of_the_number() {
-        for (x, e) in [
-            (1.0, 0),
-            (0.75, -1),
-            (8.5, 3),
-            (f64::MAX, 1023),
-            (5e-324, -1074),
-        ] {
-            assert_eq!(exponent_of(x), e, "{x}");
-        }
-    }
 
     #[test]
     fn ordinary_targets_stay_as_they_are() {

@@ -109,6 +109,8 @@ pub(super) fn fitted(
              side; a penalty gives an answer"
                 .to_owned(),
         ));
+    } else {
+        notes.extend(stop_reason.notes_of_gap(solver.objective, solver.dual_gap));
     }
     solver.problems = problems;
     let report = FitReport {

@@ -7,6 +7,7 @@ use super::input::{Input, classes, limits};
 use super::svc::NEWTON_STEPS;
 use crate::data::Dataset;
 use crate::fit::{FitContext, Fitted, Note, StopReason};
+use crate::learn::loss::of_the_likelihood;
 use crate::learn::margin::Bias;
 use crate::learn::{ClassWeights, Estimator, Settings};
 use crate::model::LinearModel;
@@ -33,7 +34,9 @@ pub enum Penalty {
 
 /// Logistic regression: minimises ½‖w‖² + C Σ w_i log(1 + exp(−y_i f(x_i))).
 ///
-/// Decisions are log-odds, so that probabilities need no calibration. Several classes have a function each,
+/// Decisions are log-odds, so that P = 1/(1 + e^{−f}) is that of the likelihood, as in scikit-learn: as sure as C
+/// makes it, and not held against rows left out. On labels without any signal it loses about 1.8/n nats against
+/// their share at C = 1 and few columns, and more with more; a C that was searched for loses less. Several classes have a function each,
 /// learnt together: −Σ w_i log P(y_i) with P = softmax(f). The constants are not penalised unless the bias is
 /// [`Bias::Regularised`]. Class factors are part of the likelihood. Newton's method: where columns are few
 /// (some hundreds) a step takes time n d², otherwise some dozens of readings of the rows.
@@ -199,6 +202,7 @@ impl Logistic {
             && !answer.solution.unbounded
             && answer.solution.stop_reason != StopReason::Converged;
         let mut fitted = fitted(&[answer], readout, &units, data, &input, context);
+        fitted.report.notes.push(of_the_likelihood(c));
         if lost {
             fitted.report.notes.push(Note::Alert(
                 "without a penalty no finite weights may be best, where a linear function separates \

@@ -481,6 +481,13 @@ fn a_fit_that_may_not_go_on_says_so() {
         .expect("what there is");
     assert_eq!(fitted.report.stop_reason, StopReason::IterationLimit);
     assert_eq!(fitted.report.solver().iterations, 1);
+    let alert = fitted.report.notes.iter().find(|note| note.is_alert());
+    let text = alert.expect("an alert").text();
+    assert!(
+        text.starts_with("not converged (iteration_limit)"),
+        "{text}"
+    );
+    assert!(text.contains("more iterations"), "{text}");
 }
 
 #[test]

@@ -108,7 +108,10 @@ impl KernelRisk {
         context: &FitContext,
     ) -> Result<Fitted<KernelExpansion>> {
         let mut rows = Canonical::try_new(data, &self.kernel)?;
-        let (kernel, mut notes) = rows.resolve(&self.kernel)?;
+        let joint = self.loss == Loss::Ranking;
+        // Scores have no constant of their own that could take a shift of the rows.
+        let constant = if joint { Bias::None } else { self.bias };
+        let (kernel, mut notes) = rows.resolve(&self.kernel, constant)?;
         let outputs = match (&rows.targets, self.loss.task()) {
             (Targets::Classes(_), Task::Classify) => self.classes(&rows)?,
             (Targets::Real(_), Task::Regress) => self.values(&rows)?,
@@ -129,9 +132,8 @@ impl KernelRisk {
                 limit,
             });
         }
-        let mut gram = kernel.gram_within(&rows.records, context.par(), context)?;
+        let mut gram = kernel.gram_within(rows.seen(), context.par(), context)?;
         self.bias.append_feature(&mut gram);
-        let joint = self.loss == Loss::Ranking;
         let root = joint.then(|| ranking::root(&gram)).transpose()?;
         if joint {
             notes.push(Note::Choice(

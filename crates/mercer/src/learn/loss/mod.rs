@@ -16,5 +16,6 @@ mod ranking;
 mod table;
 
 pub use logistic::Klr;
+pub(crate) use logistic::of_the_likelihood;
 pub use losses::Loss;
 pub use machine::KernelRisk;

@@ -9,7 +9,6 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::binary::{Binary, Outcome, Rule};
-use super::centre::Centred;
 use super::dual::{Subproblem, subproblems};
 use super::platt::calibrate;
 use super::settings::{
@@ -210,7 +209,7 @@ impl Classification<'_> {
             return Err(no_classes());
         }
         let mut rows = Canonical::try_new(data, self.kernel)?;
-        let (kernel, mut notes) = rows.resolve(self.kernel)?;
+        let (kernel, mut notes) = rows.resolve(self.kernel, self.bias)?;
         notes.extend(self.solver.fine_note());
         let classes = rows.targets.classes().ok_or_else(no_classes)?;
         check_classes(classes, &rows)?;
@@ -224,9 +223,8 @@ impl Classification<'_> {
                 .iter()
                 .filter_map(|d| d.lowered(rule, &totals, classes)),
         );
-        let centred = Centred::of(&kernel, &rows.records, self.bias);
-        let bound = kernel.bind(centred.as_ref().map_or(&rows.records, |c| &c.records))?;
-        let radius = match &centred {
+        let bound = kernel.bind(rows.seen())?;
+        let radius = match rows.centred() {
             None => radius(bound.as_ref()),
             // Rows are as long as they were given.
             Some(_) => radius(kernel.bind(&rows.records)?.as_ref()),
@@ -259,15 +257,7 @@ impl Classification<'_> {
         } else {
             subproblems.iter().map(solve).collect()
         };
-        let mut verdicts = verdicts?;
-        if let Some(centred) = &centred {
-            for verdict in &mut verdicts {
-                let beta = verdict.rows.iter().zip(&verdict.outcome.beta);
-                let shift = centred.shift(beta.map(|(row, b)| (*row, *b)));
-                verdict.outcome.bias -= shift;
-                verdict.report.bias -= shift;
-            }
-        }
+        let verdicts = verdicts?;
         self.assemble(
             kernel,
             &rows,
@@ -384,18 +374,20 @@ impl Classification<'_> {
             }),
             prices: prices(subproblems, &verdicts, factors, height),
         });
+        let mut differing = None;
         if model.readout.has_probabilities() {
             let decisions = training_decisions(&model, rows, &verdicts, context)?;
             let copies = Some(&rows.weights[..]);
-            let differing = model
-                .readout
-                .note_differing(&decisions, copies, "training rows");
-            notes.extend(differing);
+            differing = model.readout.differing(&decisions, copies);
+            let all = rows.weights.iter().sum();
+            notes.extend(differing.and_then(|d| Note::of_differing(d, all, "training rows")));
         }
         let largest = verdicts.iter().map(|v| v.kernel_bytes).max().unwrap_or(0);
         let problems = verdicts.into_iter().map(|v| v.report).collect();
         let bytes = largest * at_once as u64;
-        Ok(rows.finish(model, problems, notes, bytes, context))
+        let mut fitted = rows.finish(model, problems, notes, bytes, context);
+        fitted.report.differing = differing;
+        Ok(fitted)
     }
 }
 

@@ -278,10 +278,12 @@ impl Refusal<'_> {
                 "so that a margin, if there is one, is below {margin:.1e}, beyond this precision"
             )
         };
+        let equal = self.bias == Bias::Free
+            && first.is_one()
+            && second.is_one()
+            && self.nearest.distance_squared == 0.0;
         let evidence = match self.bias {
-            Bias::Free
-                if first.is_one() && second.is_one() && self.nearest.distance_squared == 0.0 =>
-            {
+            Bias::Free if equal => {
                 format!("{first} and {second} are the same point to this kernel")
             }
             Bias::Free => format!(
@@ -291,27 +293,29 @@ impl Refusal<'_> {
             Bias::None if self.nearest.origin => {
                 let row = if first.is_empty() { &second } else { &first };
                 format!(
-                    "{row} lies at the origin to this kernel, where every function without a constant is 0: it is never on the right side of a plane through the origin"
+                    "{row} lies at the origin to this kernel, where every function without a constant is 0: it is never on the right side"
                 )
             }
             Bias::None | Bias::Regularised => {
-                let plane = if self.bias == Bias::None {
-                    "no plane through the origin separates them"
+                // A plane to a linear kernel, a curve to others: the words have to fit both.
+                let none = if self.bias == Bias::None {
+                    "no function without a constant separates them (a plane through the origin of the kernel's space)"
                 } else {
-                    "no plane separates them"
+                    "no function of this kernel separates them"
                 };
                 let meeting = match (first.is_empty(), second.is_empty()) {
                     (false, false) => format!("positive multiples of {first} and of {second} meet"),
                     (false, true) => format!("positive multiples of {first} sum to zero"),
                     (true, _) => format!("positive multiples of {second} sum to zero"),
                 };
-                format!("{meeting} up to rounding: {plane}, {}", beyond(distance))
+                format!("{meeting} up to rounding: {none}, {}", beyond(distance))
             }
         };
         Error::NotSeparable {
             first: binary.names[0].clone(),
             second: binary.names[1].clone(),
             evidence,
+            equal,
         }
     }
 }

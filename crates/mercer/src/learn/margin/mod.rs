@@ -5,7 +5,6 @@
 //! support vectors of all problems become one [`KernelExpansion`].
 
 mod binary;
-mod centre;
 mod classify;
 mod dual;
 mod hard;

@@ -3,7 +3,7 @@
 use mercer_linalg::Matrix;
 use serde::{Deserialize, Serialize};
 
-use super::settings::{SolverSettings, solver_setters};
+use super::settings::{Bias, SolverSettings, solver_setters};
 use super::workspace::SharedWorkspace;
 use crate::data::{Dataset, Targets};
 use crate::fit::{FitContext, Fitted, Note, ProblemReport};
@@ -67,7 +67,7 @@ impl OneClass {
             weights: data.weights.clone(),
         };
         let mut rows = Canonical::try_new(&unlabelled, &self.kernel)?;
-        let (kernel, mut notes) = rows.resolve(&self.kernel)?;
+        let (kernel, mut notes) = rows.resolve(&self.kernel, Bias::None)?;
         notes.extend(self.solver.fine_note());
         let n = rows.len();
         let total: f64 = rows.weights.iter().sum();

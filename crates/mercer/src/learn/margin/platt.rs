@@ -12,7 +12,7 @@ use super::binary::{Binary, Outcome, Rule};
 use super::settings::SolverSettings;
 use crate::Result;
 use crate::data::random::shuffle;
-use crate::model::readout::Sigmoid;
+use crate::model::readout::{Origin, Sigmoid};
 
 /// Folds of the cross-validation that feeds the sigmoid.
 const FOLDS: usize = 5;
@@ -71,10 +71,14 @@ pub(super) fn calibrate(
             judged.decisions.push(fold_decisions[i]);
             judged.positive.push(i < binary.positives);
             judged.copies.push(held[i]);
+            judged.factors.extend(binary.factors.get(i));
         }
     }
-    let fitted = binary.workspace.fitted_numbers();
-    let sigmoid = Sigmoid::fit(&judged.decisions, &judged.positive, &judged.copies, fitted);
+    let origin = Origin {
+        fitted: binary.workspace.fitted_numbers(),
+        factors: &judged.factors,
+    };
+    let sigmoid = Sigmoid::fit(&judged.decisions, &judged.positive, &judged.copies, &origin);
     Ok((sigmoid, steps))
 }
 
@@ -84,6 +88,8 @@ struct Judged {
     decisions: Vec<f64>,
     positive: Vec<bool>,
     copies: Vec<f64>,
+    /// Class factors; empty for ones only.
+    factors: Vec<f64>,
 }
 
 /// Multipliers of the whole problem without the held-out rows, balanced again.

@@ -3,7 +3,6 @@
 use mercer_linalg::Matrix;
 use serde::{Deserialize, Serialize};
 
-use super::centre::Centred;
 use super::dual;
 use super::settings::{Bias, Softness, SolverSettings, softness_setters, solver_setters};
 use super::warm::match_rows;
@@ -163,11 +162,10 @@ impl Regression<'_> {
         earlier: Option<&KernelExpansion>,
     ) -> Result<Fitted<KernelExpansion>> {
         let mut rows = Canonical::try_new(data, self.kernel)?;
-        let (kernel, mut notes) = rows.resolve(self.kernel)?;
+        let (kernel, mut notes) = rows.resolve(self.kernel, self.bias)?;
         notes.extend(self.solver.fine_note());
         let y = rows.values()?;
-        let centred = Centred::of(&kernel, &rows.records, self.bias);
-        let bound = kernel.bind(centred.as_ref().map_or(&rows.records, |c| &c.records))?;
+        let bound = kernel.bind(rows.seen())?;
         let offset = self.bias.kernel_offset();
         let shared =
             SharedWorkspace::new(bound.as_ref(), &rows.records, offset, self.solver, context);
@@ -190,10 +188,7 @@ impl Regression<'_> {
         let (level, epsilon) = self.level(&problem, &solution);
         let bias = match self.bias {
             Bias::Regularised => beta.iter().sum(),
-            Bias::Free | Bias::None => {
-                let shift = |c: &Centred| c.shift(beta.iter().copied().enumerate());
-                level - centred.as_ref().map_or(0.0, shift)
-            }
+            Bias::Free | Bias::None => level,
         };
         let (evaluations, bytes) = workspace.cost();
         let mut report = self.report(&problem, &solution, &beta, y, &rows.weights, level, epsilon);

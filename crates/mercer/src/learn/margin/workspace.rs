@@ -38,6 +38,9 @@ const SAMPLED_ROWS: usize = 16;
 const SAMPLED_COLUMNS: usize = 32;
 /// Products per kernel value up to which computing is as fast as reading from memory.
 const CHEAP: f64 = 64.0;
+/// How far rounding may exceed all targets before double precision is given up, too: such a solution says
+/// nothing of the rows.
+const BEYOND_TARGETS: f64 = 1e3;
 
 /// A bound kernel with the budgets under which problems are solved on it.
 pub(super) struct SharedWorkspace<'a> {
@@ -267,13 +270,8 @@ impl Workspace<'_> {
             span,
         };
         if self.precision == Precision::F64 {
-            return solve(
-                self.double(problem.len())?,
-                problem,
-                start,
-                options,
-                &monitor,
-            );
+            let fine = self.fine(problem, options)?;
+            return solve(self.double(problem.len())?, problem, start, &fine, &monitor);
         }
         let (mut start, mut aim, mut taken) = (start, FIRST_AIM * options.tolerance, 0);
         loop {
@@ -307,12 +305,32 @@ impl Workspace<'_> {
         self.insist_on_double();
         let rest = SmoOptions {
             max_iterations: options.max_iterations.saturating_sub(taken),
-            ..options.clone()
+            ..self.fine(problem, options)?
         };
         let gram = self.double(problem.len())?;
         let mut second = solve(gram, problem, start, &rest, &monitor)?;
         second.iterations += taken;
         Ok(second)
+    }
+
+    /// Options of double precision.
+    ///
+    /// Where the rounding of kernel values, times the multipliers, is far beyond every target, such as under a
+    /// polynomial of rows around 10⁸, pairs push that rounding about without end: the solver stops as
+    /// stalled.
+    fn fine(&mut self, problem: &DualProblem, options: &SmoOptions) -> Result<SmoOptions> {
+        let largest = |values: &[f64]| values.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        let target = largest(&problem.centres);
+        // Hulls have no targets: their distance is judged by its own rounding.
+        if target == 0.0 {
+            return Ok(options.clone());
+        }
+        let top = largest(self.double(problem.len())?.diagonal());
+        let rounding = (f64::EPSILON * top).max(f64::MIN_POSITIVE);
+        Ok(SmoOptions {
+            largest_norm: BEYOND_TARGETS * target.max(options.tolerance) / rounding,
+            ..options.clone()
+        })
     }
 
     /// Options under which single precision may try.

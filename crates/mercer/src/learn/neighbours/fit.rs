@@ -19,11 +19,30 @@ struct Given {
     targets: NeighbourTargets,
     /// The labels of classes; empty for numbers.
     labels: Vec<String>,
+    /// How many copies each row stands for, where that differs from one.
+    weights: Option<Vec<f64>>,
 }
 
 impl Given {
     fn try_new(data: &Dataset) -> Result<Self> {
-        let data = &counted(data)?;
+        Self::of(&counted(data)?)
+    }
+
+    /// Rows that may stand for several; those of weight 0 are left out.
+    fn weighed(data: &Dataset) -> Result<Self> {
+        let Some(weights) = &data.weights else {
+            return Self::of(data);
+        };
+        let kept: Vec<usize> = (0..data.len()).filter(|&row| weights[row] > 0.0).collect();
+        let weights: Vec<f64> = kept.iter().map(|&row| weights[row]).collect();
+        let alike = weights.iter().all(|weight| *weight == 1.0);
+        Ok(Self {
+            weights: (!alike).then_some(weights),
+            ..Self::of(&data.select(&kept))?
+        })
+    }
+
+    fn of(data: &Dataset) -> Result<Self> {
         if data.is_empty() {
             return Err(Error::rows(
                 "there are no rows to learn from",
@@ -69,6 +88,7 @@ impl Given {
             records: data.records.clone(),
             targets,
             labels,
+            weights: None,
         })
     }
 
@@ -100,8 +120,8 @@ fn counted(data: &Dataset) -> Result<Dataset> {
     let first = kept.first().map_or(1.0, |&row| weights[row]);
     if kept.iter().any(|&row| weights[row] != first) {
         return Err(Error::Unsupported {
-            what: "neighbours are counted, and so rows cannot have different weights".to_owned(),
-            cure: "leave the weights out, or repeat rows".into(),
+            what: "this method asks one row, and so rows cannot have different weights".to_owned(),
+            cure: "leave the weights out, or use `knn`".into(),
         });
     }
     let mut counted = data.select(&kept);
@@ -141,12 +161,23 @@ impl Knn {
         data: &Dataset,
         context: &FitContext,
     ) -> Result<Fitted<NeighbourModel>> {
-        let given = Given::try_new(data)?;
+        let given = Given::weighed(data)?;
         let n = given.records.len();
+        if self.column_weights && given.weights.is_some() {
+            return Err(Error::Unsupported {
+                what: "weights of columns are learnt from rows that count alike, and these have weights"
+                    .to_owned(),
+                cure: "leave the weights of rows out, or those of columns".into(),
+            });
+        }
         let mut notes = Vec::new();
         let mut stop_reason = StopReason::Converged;
         let mut losses = None;
-        let neighbours = self.neighbours.min(n);
+        let copies = match &given.weights {
+            Some(weights) => (weights.iter().sum::<f64>() as usize).max(1),
+            None => n,
+        };
+        let neighbours = self.neighbours.min(copies);
         if neighbours < self.neighbours {
             notes.push(Note::Choice(format!(
                 "{neighbours} of {} neighbours: there are no more rows",
@@ -161,12 +192,15 @@ impl Knn {
             )));
         }
         let distance = if self.has_kernel() {
-            let (kernel, chosen) = self.kernel.resolve(&given.records, None)?;
+            let (kernel, chosen) = self
+                .kernel
+                .resolve(&given.records, given.weights.as_deref())?;
             notes.extend(chosen);
             NeighbourDistance::Kernel(kernel)
         } else {
             let metric = self.distance.metric(self.exponent);
-            let (mut frame, told) = Frame::fit(&given.records, self.scaling, metric)?;
+            let weights = given.weights.as_deref();
+            let (mut frame, told) = Frame::fit(&given.records, self.scaling, metric, weights)?;
             notes.extend(told);
             nothing_to_compare(&frame)?;
             if self.column_weights {
@@ -205,6 +239,7 @@ impl Knn {
             readout: given.readout(),
             rows: given.records,
             targets: given.targets,
+            weights: given.weights,
             neighbours,
             votes: self.votes,
             rule: NeighbourRule::Nearest,
@@ -246,7 +281,7 @@ impl Estimator for Ib1 {
 
     fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<NeighbourModel>> {
         let knn = Knn::default().neighbours(1).scaling(self.scaling);
-        knn.distance(self.distance).fit(data, context)
+        knn.distance(self.distance).fit(&counted(data)?, context)
     }
 }
 
@@ -271,7 +306,7 @@ impl Ib2 {
         let given = Given::try_new(data)?;
         let classes = given.classes()?.to_vec();
         let metric = self.distance.metric(2.0);
-        let (frame, mut notes) = Frame::fit(&given.records, self.scaling, metric)?;
+        let (frame, mut notes) = Frame::fit(&given.records, self.scaling, metric, None)?;
         nothing_to_compare(&frame)?;
         let kept = condense(&given.records, &classes, &frame, context)?;
         let mut stop_reason = StopReason::Converged;
@@ -285,6 +320,7 @@ impl Ib2 {
             readout: given.readout(),
             rows: given.records.select(&kept.rows),
             targets: NeighbourTargets::Classes(kept.rows.iter().map(|&row| classes[row]).collect()),
+            weights: None,
             neighbours: 1,
             votes: crate::model::Votes::Uniform,
             rule: NeighbourRule::Nearest,
@@ -324,6 +360,7 @@ impl Estimator for Memorise {
         let model = NeighbourModel {
             readout: NeighbourModel::read_shares(labels),
             targets: given.targets,
+            weights: None,
             neighbours: 1,
             votes: crate::model::Votes::Uniform,
             rule: NeighbourRule::Equal,

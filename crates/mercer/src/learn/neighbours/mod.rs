@@ -11,6 +11,8 @@
 
 mod column_weights;
 mod condense;
+#[cfg(test)]
+mod copies_tests;
 mod fit;
 mod python;
 mod settings;

@@ -4,7 +4,7 @@ use super::{Ib1, Ib2, Knn, Memorise, python};
 use crate::data::{Dataset, EncodeOptions, Task, TextEncoding};
 use crate::learn::{Able, Learner, Method, Settings};
 
-/// Neighbours are counted: a row has no weight.
+/// One row answers: it has no weight.
 const ABLE: Able = Able {
     probabilities: true,
     weights: false,
@@ -26,6 +26,8 @@ static KNN: Method = Method {
     able: Able {
         several_targets: true,
         structures: true,
+        // Copies are counted among the neighbours.
+        weights: true,
         ..ABLE
     },
     encoding: columns,

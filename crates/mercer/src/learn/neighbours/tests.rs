@@ -546,8 +546,16 @@ fn bad_settings_and_rows_are_refused() {
     );
     assert!(model.predict(&records(&[&[1.0, 2.0]]), &context).is_err());
     let weighted = data.clone().with_weights(vec![1.0, 2.0]).unwrap();
-    let error = Knn::default().fit(&weighted, &context).unwrap_err();
-    assert!(error.to_string().contains("weights"), "{error}");
+    for error in [
+        Ib1::default().fit(&weighted, &context).unwrap_err(),
+        Ib2::default().fit(&weighted, &context).unwrap_err(),
+        Knn::default()
+            .column_weights(true)
+            .fit(&weighted, &context)
+            .unwrap_err(),
+    ] {
+        assert!(error.to_string().contains("weights"), "{error}");
+    }
     let numbers = Dataset::try_new(data.records.clone(), Targets::Real(vec![0.0, 1.0])).unwrap();
     assert!(Ib2::default().fit(&numbers, &context).is_err());
     assert!(Memorise::default().fit(&numbers, &context).is_err());

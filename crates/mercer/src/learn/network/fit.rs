@@ -52,7 +52,7 @@ impl Mlp {
     ) -> Result<Fitted<Layers>> {
         self.check_all()?;
         let context = &context.restarted();
-        let prepared = self.prepare(data, context)?;
+        let prepared = self.prepare(data, earlier.is_some(), context)?;
         let start = earlier
             .map(|earlier| given(earlier, &prepared))
             .transpose()?;
@@ -80,7 +80,7 @@ impl Mlp {
         Ok(Fitted { model, report })
     }
 
-    fn prepare(&self, data: &Dataset, context: &FitContext) -> Result<Prepared> {
+    fn prepare(&self, data: &Dataset, again: bool, context: &FitContext) -> Result<Prepared> {
         let points = &data.records.features.points;
         if let Some((row, column)) = points.first_not_finite() {
             return Err(Error::Cell {
@@ -100,7 +100,7 @@ impl Mlp {
                 "give at least one row with a positive weight",
             ));
         }
-        let outputs = Outputs::try_new(data, &kept, self.loss, self.scale_targets)?;
+        let outputs = Outputs::try_new(data, &kept, self.loss, self.scale_targets, again)?;
         let mut sizes = vec![points.columns()];
         sizes.extend(&self.hidden);
         sizes.push(outputs.targets.columns());
@@ -307,10 +307,8 @@ impl Mlp {
             notes.push(Note::Alert(
                 "no step leads down: scale the features, or begin with shorter steps".to_owned(),
             ));
-        } else if stop_reason != StopReason::Converged {
-            notes.push(Note::Alert(format!(
-                "not converged ({stop_reason}): the loss may still fall"
-            )));
+        } else {
+            notes.extend(stop_reason.alerts("the loss may still fall"));
         }
         let nonzero = model.layers.iter().flat_map(|l| l.weights.as_slice());
         let network = NetworkReport {

@@ -25,7 +25,7 @@ pub(super) struct Outputs {
 }
 
 impl Outputs {
-    /// Takes the targets of all rows that count, `kept`.
+    /// Takes the targets of all rows that count, `kept`; `again` where an earlier network goes on learning.
     ///
     /// # Errors
     /// No targets, one class only, targets that the loss has no meaning for.
@@ -34,11 +34,12 @@ impl Outputs {
         kept: &[usize],
         loss: NetworkLoss,
         scaled: bool,
+        again: bool,
     ) -> Result<Self> {
         match &data.targets {
             Targets::Classes(classes) => {
                 let codes: Vec<u32> = kept.iter().map(|&r| classes.codes[r]).collect();
-                of_classes(&codes, &classes.labels, loss)
+                of_classes(&codes, &classes.labels, loss, again)
             }
             Targets::Real(values) => {
                 let targets = Matrix::from_fn(kept.len(), 1, |i, _| values[kept[i]]);
@@ -57,10 +58,12 @@ impl Outputs {
     }
 }
 
-fn of_classes(codes: &[u32], labels: &[String], loss: NetworkLoss) -> Result<Outputs> {
+fn of_classes(codes: &[u32], labels: &[String], loss: NetworkLoss, again: bool) -> Result<Outputs> {
     let mut present = vec![false; labels.len()];
     codes.iter().for_each(|&c| present[c as usize] = true);
-    if labels.len() < 2 || present.iter().filter(|p| **p).count() < 2 {
+    // A network that knows more may go over rows of one class.
+    let enough = again || present.iter().filter(|p| **p).count() >= 2;
+    if labels.len() < 2 || !enough {
         return Err(Error::rows(
             "all rows are of one class",
             "classification needs rows of at least two classes",

@@ -4,7 +4,9 @@ use mercer_linalg::{Csr, Matrix, exp_in_place, squared_distance};
 use serde::{Deserialize, Serialize};
 
 use crate::data::{Dataset, Points, Records, Targets};
-use crate::fit::{FitContext, FitReport, Fitted, LinearReport, Note, SolverReport, StopReason};
+use crate::fit::{
+    FitContext, FitReport, Fitted, LinearReport, Note, SolverReport, StopReason, WarningCode,
+};
 use crate::kernel::ResolvedKernel;
 use crate::learn::cluster::KMeans;
 use crate::learn::linear::{LinearSolution, Ols, Ridge};
@@ -156,7 +158,10 @@ impl RbfNet {
         }
         exp_in_place(features.as_mut_slice());
         let solution = self.solve(features, &targets, data, context)?;
-        notes.extend(solution.notes);
+        let shape = (data.len(), centres.rows());
+        let rank = solution.rank.filter(|rank| *rank < centres.rows());
+        let own = |note| of_gaussians(note, rank, solution.condition, shape);
+        notes.extend(solution.notes.into_iter().map(own));
         let kernel: ResolvedKernel = format!("rbf(sigma={width})").parse()?;
         let centres = if data.records.features.points.is_sparse() {
             Points::from(Csr::from_dense(centres.as_ref()))
@@ -211,6 +216,36 @@ impl RbfNet {
         } else {
             Ols::default().solve(&features, targets, weights, context)
         }
+    }
+}
+
+/// What least squares warns of, in words of Gaussians: the columns that it saw are no columns of the
+/// table, and what helps is another network. `rank` is given where not all Gaussians count.
+fn of_gaussians(
+    note: Note,
+    rank: Option<usize>,
+    condition: f64,
+    (rows, centres): (usize, usize),
+) -> Note {
+    const HELP: &str = "fewer centres, another width or a penalty would help";
+    let Note::Warning(warning) = &note else {
+        return note;
+    };
+    match (warning.code, rank) {
+        (WarningCode::Collinear, Some(rank)) => Note::Alert(format!(
+            "{} of {centres} Gaussians are combinations of the others on these rows: the weights are \
+             those of least norm among many that fit equally well; {HELP}",
+            centres - rank
+        )),
+        (WarningCode::Collinear, None) => Note::Alert(format!(
+            "Gaussians are nearly combinations of each other (condition number {condition:.1e}): weights \
+             change much with little changes of the data; {HELP}"
+        )),
+        (WarningCode::FewRows, _) => Note::Alert(format!(
+            "there are {rows} rows for the weights of {centres} Gaussians: the residuals say nothing \
+             about new rows; {HELP}"
+        )),
+        _ => note,
     }
 }
 

@@ -5,7 +5,7 @@ use mercer_linalg::{Csr, Matrix, Par, Precision};
 use super::{Mlp, NetworkLoss, NetworkSchedule, NetworkSolver, RbfNet, staircase, truth_table};
 use crate::Error;
 use crate::data::{ClassTargets, Dataset, Records, Targets};
-use crate::fit::{Cancel, FitContext, Fitted, StopReason};
+use crate::fit::{Cancel, FitContext, Fitted, Note, StopReason};
 use crate::learn::Estimator;
 use crate::model::{Activation, Form, Layers};
 
@@ -388,6 +388,20 @@ fn a_fit_goes_on_from_an_earlier_one() {
 }
 
 #[test]
+fn rows_of_one_class_teach_a_network_that_knows_both() {
+    let (data, context) = (either(), FitContext::default());
+    let method = small(NetworkSolver::Adam).starts(1).max_iterations(20);
+    let first = method.fit(&data, &context).expect("rows").model;
+    // Of the four rows the second and the third are of class `yes`.
+    let ones = data.select(&[1, 2]);
+    let again = method.fit_from(&ones, Some(&first), &context);
+    let again = again.expect("an earlier network").model;
+    let of_no = |model: &Layers| decisions(model, &data.records)[(0, 0)];
+    assert!(of_no(&again) < of_no(&first), "all speaks for `yes` now");
+    assert!(method.fit_from(&ones, None, &context).is_err());
+}
+
+#[test]
 fn schedules_shorten_steps() {
     let data = numbers(Matrix::from_fn(40, 1, |i, _| i as f64 / 20.0 - 1.0), {
         (0..40).map(|i| (i as f64 / 7.0).cos()).collect()
@@ -525,4 +539,20 @@ fn gaussians_learn_numbers_and_classes() {
         .fit(&few, &context)
         .expect("fewer rows than centres");
     assert_eq!(fitted.model.support.len(), 2);
+}
+
+/// Gaussians are no columns of the table: what least squares says of its columns is said of them.
+#[test]
+fn warnings_speak_of_gaussians() {
+    let x = Matrix::from_fn(20, 1, |i, _| i as f64 / 10.0);
+    let data = numbers(x, (0..20).map(f64::from).collect());
+    let twice = Matrix::from_vec(3, 1, vec![0.0, 0.0, 1.0]);
+    let fitted = RbfNet::default()
+        .width(Some(1.0))
+        .fit_at(&data, twice, &FitContext::default())
+        .expect("rows");
+    let told: Vec<&str> = fitted.report.notes.iter().map(Note::text).collect();
+    let told = told.join("\n");
+    assert!(told.contains("1 of 3 Gaussians are combinations"), "{told}");
+    assert!(!told.contains("x[") && !told.contains("column"), "{told}");
 }

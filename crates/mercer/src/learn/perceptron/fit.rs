@@ -16,6 +16,7 @@ use crate::fit::{
 use crate::gram::{Gram, KernelSource, StoredGram, StreamedGram};
 use crate::learn::Estimator;
 use crate::learn::canonical::{Canonical, Found};
+use crate::learn::margin::Bias;
 use crate::model::readout::{Readout, Scheme};
 use crate::model::{Form, LinearModel};
 use crate::{Error, Result};
@@ -126,7 +127,7 @@ impl Perceptron {
         mut rows: Canonical,
         context: &FitContext,
     ) -> Result<Fitted<Form>> {
-        let (kernel, notes) = rows.resolve(&self.kernel)?;
+        let (kernel, notes) = rows.resolve(&self.kernel, Bias::None)?;
         let bound = kernel.bind(&rows.records)?;
         let offset = f64::from(u8::from(self.has_constant()));
         let source = || KernelSource::whole(bound.as_ref(), offset);

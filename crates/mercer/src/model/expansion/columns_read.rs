@@ -6,10 +6,7 @@ use crate::data::{ColumnEncoder, ColumnRef, Encoder, Encoding};
 use crate::kernel::{Input, KernelSpec};
 
 /// Returns the names of the encoded columns that have a say in the kernel's values.
-pub(in crate::model) fn columns_read<'a>(
-    kernel: &KernelSpec,
-    encoder: &'a Encoder,
-) -> HashSet<&'a str> {
+pub(crate) fn columns_read<'a>(kernel: &KernelSpec, encoder: &'a Encoder) -> HashSet<&'a str> {
     let all: Vec<&ColumnEncoder> = encoder.columns().iter().collect();
     let mut read = HashSet::new();
     add(kernel, &all, &mut read);

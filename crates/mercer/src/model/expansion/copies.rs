@@ -244,6 +244,7 @@ impl KernelExpansion {
             support,
             coefficients: apart.coefficients,
             biases: self.biases.clone(),
+            origin: self.origin.clone(),
             slopes: self.slopes.clone(),
             class_sizes: apart.class_sizes,
             readout: self.readout.clone(),

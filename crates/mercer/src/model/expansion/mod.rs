@@ -11,13 +11,15 @@ mod components;
 mod copies;
 mod model;
 mod norms;
+mod origin;
 mod posterior;
 mod predict;
 mod store;
 
-pub(in crate::model) use columns_read::columns_read;
+pub(crate) use columns_read::columns_read;
 pub use components::{KernelComponents, PreImages, Restoring};
 pub use copies::{Copies, Counted, Unmerged};
 pub use model::KernelExpansion;
+pub(crate) use origin::{around, factor_of_products};
 pub use posterior::{Certainty, Posterior};
 pub use predict::ExpansionPredictor;

@@ -23,6 +23,9 @@ pub struct KernelExpansion {
     pub coefficients: Matrix<f64>,
     /// Constant of each decision: pairs (0,1), (0,2), …, or one per class or number.
     pub biases: Vec<f64>,
+    /// The point that rows are seen from, where they are so far from zero that dot products would lose the
+    /// digits of their differences: kernels are linear then, and coefficients sum to zero.
+    pub origin: Option<Vec<f64>>,
     /// Weights of the features themselves, a row per decision, where those are part of the function
     /// without a penalty.
     pub slopes: Option<Matrix<f64>>,
@@ -58,6 +61,7 @@ impl KernelExpansion {
             support,
             coefficients,
             biases,
+            origin: None,
             slopes: None,
             readout,
             posterior: None,
@@ -140,6 +144,7 @@ impl KernelExpansion {
                 return Err(Error::model("a slope is not finite"));
             }
         }
+        self.check_origin()?;
         let classes = self.readout.classes();
         let sum = self
             .class_sizes

@@ -20,6 +20,7 @@ use mercer_linalg::{Cholesky, Matrix, Par, Precision, Rows, axpy, dot};
 use serde::{Deserialize, Serialize};
 
 use super::model::KernelExpansion;
+use super::origin::around;
 use crate::data::Records;
 use crate::kernel::{BoundKernel, TileMut};
 use crate::model::readout::Scheme;
@@ -75,6 +76,8 @@ impl Posterior {
 /// Preparing takes n³/3 multiplications for n support vectors, a row n².
 pub struct Certainty {
     kernel: Box<dyn BoundKernel>,
+    /// The point that rows are seen from.
+    origin: Option<Vec<f64>>,
     factor: Cholesky<f64>,
     /// A⁻¹1 and 1ᵀA⁻¹1, where the constant was free.
     constant: Option<(Vec<f64>, f64)>,
@@ -124,8 +127,10 @@ impl KernelExpansion {
         let Some(posterior) = &self.posterior else {
             return Ok(None);
         };
-        let kernel = self.kernel.bind(&self.support)?;
-        let gram = self.kernel.gram(&self.support, par)?;
+        let seen = self.origin.as_ref().map(|o| around(&self.support, o));
+        let support = seen.as_ref().unwrap_or(&self.support);
+        let kernel = self.kernel.bind(support)?;
+        let gram = self.kernel.gram(support, par)?;
         let n = self.support.len();
         let noise = |i: usize| posterior.weights.as_ref().map_or(1.0, |w| 1.0 / w[i]);
         let mut matrix = gram.clone();
@@ -143,6 +148,7 @@ impl KernelExpansion {
         });
         let mut certainty = Certainty {
             kernel,
+            origin: self.origin.clone(),
             factor,
             constant,
             levels: posterior.levels.clone(),
@@ -156,7 +162,11 @@ impl KernelExpansion {
                 sizes,
             );
             let weights = copies.as_deref();
-            for (d, bias) in self.biases.iter().enumerate() {
+            let biases = match &self.origin {
+                None => self.biases.clone(),
+                Some(_) => self.constants_at_origin(),
+            };
+            for (d, bias) in biases.iter().enumerate() {
                 let positive = |class: usize| match classes.scheme {
                     Scheme::OneVsOne => class == 0,
                     Scheme::OneVsRest | Scheme::Softmax => class == d,
@@ -244,6 +254,31 @@ impl Certainty {
         self.levels.iter().map(|l| l.noise.recip()).collect()
     }
 
+    /// Returns the variances of functions of f in which the constant cancels, under the first decision:
+    /// `values` has a row θ of their kernel values with the support vectors each, `before` θ's own ‖·‖².
+    ///
+    /// ```text
+    /// μ Var = before − θᵀA⁻¹θ + (1ᵀA⁻¹θ)²/(1ᵀA⁻¹1)
+    /// ```
+    pub(crate) fn contrasts(&self, values: &Matrix<f64>, before: Vec<f64>, par: Par) -> Vec<f64> {
+        let mut half = values.transposed();
+        self.factor.solve_lower_in_place(&mut half, par);
+        let mut variances = before;
+        for i in 0..half.rows() {
+            for (v, h) in variances.iter_mut().zip(half.row(i)) {
+                *v -= h * h;
+            }
+        }
+        if let Some((unit, sum)) = &self.constant {
+            for (r, v) in variances.iter_mut().enumerate() {
+                let along = dot(unit, values.row(r));
+                *v += along * along / sum;
+            }
+        }
+        let prior = self.levels[0].prior;
+        variances.into_iter().map(|v| v / prior).collect()
+    }
+
     /// Returns moderated probabilities of the positive class of every decision, one row per
     /// record, given the decisions.
     ///
@@ -302,7 +337,8 @@ impl Certainty {
 
     /// k(x, ·) of new rows with L⁻¹k and k(x, x).
     fn compare(&self, records: &Records, par: Par) -> Result<Compared> {
-        let query = self.kernel.query(records)?;
+        let seen = self.origin.as_ref().map(|o| around(records, o));
+        let query = self.kernel.query(seen.as_ref().unwrap_or(records))?;
         let (rows, n) = (records.len(), self.kernel.len());
         let mut values = Matrix::zeros(rows, n);
         query.tile(

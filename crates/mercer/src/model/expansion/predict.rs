@@ -117,7 +117,10 @@ impl KernelExpansion {
             }
         };
         Ok(ExpansionPredictor {
-            constants: self.biases.clone(),
+            constants: match &self.origin {
+                None => self.biases.clone(),
+                Some(_) => self.constants_at_origin(),
+            },
             slopes: self.slopes.clone(),
             work,
             cost,

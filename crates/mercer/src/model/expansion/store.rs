@@ -31,6 +31,9 @@ struct Shape {
     kernel: String,
     support: RecordsShape,
     class_sizes: Vec<usize>,
+    /// Absent where rows are seen from zero. It is no tensor, so that readers that do not know it skip it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    origin: Option<Vec<f64>>,
     readout: ReadoutShape,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     posterior: Option<Posterior>,
@@ -93,6 +96,7 @@ impl Function for KernelExpansion {
             kernel: self.kernel.to_string(),
             support,
             class_sizes: self.class_sizes.clone(),
+            origin: self.origin.clone(),
             readout: self.readout.store(tensors),
             posterior: self.posterior.clone(),
             copies: self.copies.clone(),
@@ -130,6 +134,7 @@ impl Function for KernelExpansion {
             support,
             coefficients,
             biases,
+            origin: shape.origin,
             slopes,
             class_sizes: shape.class_sizes,
             readout,

@@ -29,7 +29,9 @@ pub use projection::Projection;
 pub use prototypes::Prototypes;
 pub use spread::WeightSpread;
 pub(crate) use tree::MOST_DEPTH as MOST_TREE_DEPTH;
-pub use tree::{RuleCondition, RuleTest, TreeBox, TreeColumn, TreeModel, TreeNodes, TreeRule};
+pub use tree::{
+    RuleCondition, RuleTest, TreeBox, TreeColumn, TreeModel, TreeNodes, TreeRule, TreeShares,
+};
 
 use std::collections::HashSet;
 
@@ -43,6 +45,18 @@ use crate::data::{Encoder, FeatureGroup, Records, Task};
 use crate::features::FeatureMap;
 use crate::fit::{Cancel, Fitted};
 use crate::{Error, Result};
+
+/// Log-odds of what is certain: 1 − 1/(1 + e⁻⁴⁰) is below the rounding of 1.
+pub const CERTAIN_LOG_ODDS: f64 = 40.0;
+
+/// ln(p / (1 − p)), within what is certain.
+fn log_odds(p: f64) -> f64 {
+    // Shares of parts may add up to a rounding above 1.
+    let p = p.clamp(0.0, 1.0);
+    (p / (1.0 - p))
+        .ln()
+        .clamp(-CERTAIN_LOG_ODDS, CERTAIN_LOG_ODDS)
+}
 
 /// What was learnt.
 #[expect(

@@ -18,8 +18,8 @@ use crate::{Error, Result};
 
 /// Multiplications below which threads cost more than they save.
 const WORTH_THREADS: f64 = 1e7;
-/// Distances held at a time: 32 MiB of them.
-const CELLS: usize = 1 << 22;
+/// Distances held at a time: 8 MiB of them, half of the least memory that a fit can be limited to.
+const CELLS: usize = 1 << 20;
 
 /// Novelty by the distance from the k-th nearest row: f(x) = t − d_k(x), negative for novel rows.
 #[derive(Debug, Clone, PartialEq)]

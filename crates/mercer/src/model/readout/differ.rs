@@ -10,38 +10,41 @@ use super::Readout;
 use crate::fit::Note;
 
 impl Readout {
-    /// Returns whether probabilities name another class for a row of decisions than their sign,
-    /// the largest of them, or their votes; never so without probabilities.
-    fn differs(&self, decisions: &[f64]) -> bool {
-        self.classes().is_some_and(|classes| {
-            classes.sigmoids.is_some()
-                && classes.class(decisions) != classes.class_by_decisions(decisions)
-        })
+    /// Returns how many rows have another class by their probabilities than by the sign of their
+    /// decisions, the largest of them, or their votes; `None` without probabilities that could tell
+    /// otherwise.
+    ///
+    /// `decisions` has a row for each, and `copies` says how many it stands for.
+    pub fn differing(&self, decisions: &Matrix<f64>, copies: Option<&[f64]>) -> Option<f64> {
+        let classes = self.classes().filter(|c| c.sigmoids.is_some())?;
+        let differs = |row: &usize| {
+            let own = decisions.row(*row);
+            classes.class(own) != classes.class_by_decisions(own)
+        };
+        let rows = (0..decisions.rows()).filter(differs);
+        Some(rows.map(|row| copies.map_or(1.0, |m| m[row])).sum())
     }
 
-    /// Tells of rows that `differs` holds for; `decisions` has a row for each of them.
-    ///
-    /// `what` names the rows, and `copies` how many each stands for.
-    pub fn note_differing(
-        &self,
-        decisions: &Matrix<f64>,
-        copies: Option<&[f64]>,
-        what: &str,
-    ) -> Option<Note> {
-        let copies = |row: usize| copies.map_or(1.0, |m| m[row]);
-        let rows = 0..decisions.rows();
-        let differing: f64 = rows
-            .clone()
-            .filter(|&row| self.differs(decisions.row(row)))
-            .map(copies)
-            .sum();
-        let total: f64 = rows.map(copies).sum();
+    /// The same of rows whose classes are known by their codes.
+    pub fn differing_codes(&self, codes: &[u32], decisions: &Matrix<f64>) -> Option<usize> {
+        let classes = self.classes().filter(|c| c.sigmoids.is_some())?;
+        let rows = codes.iter().enumerate();
+        let differs =
+            |(row, code): &(usize, &u32)| classes.class_by_decisions(decisions.row(*row)) != **code;
+        Some(rows.filter(differs).count())
+    }
+}
+
+impl Note {
+    /// Tells of rows that [`Readout::differing`] counts, `of` so many; `what` names them. Nothing where
+    /// there are none.
+    pub fn of_differing(differing: f64, of: f64, what: &str) -> Option<Self> {
         let brief = |number: f64| (number * 100.0).round() / 100.0;
         (differing > 0.0).then(|| {
-            Note::Choice(format!(
+            Self::Choice(format!(
                 "{} of {} {what} get another class by their probabilities than by the sign or votes of their decisions",
                 brief(differing),
-                brief(total)
+                brief(of)
             ))
         })
     }

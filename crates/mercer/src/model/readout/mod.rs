@@ -11,6 +11,7 @@ mod sigmoid;
 mod store;
 
 pub use conformal::{LeftOut, check_level};
+pub(crate) use sigmoid::Origin;
 pub use sigmoid::Sigmoid;
 pub(super) use store::ReadoutShape;
 

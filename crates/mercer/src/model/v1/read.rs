@@ -51,6 +51,7 @@ pub(in crate::model) fn read(parts: Parts) -> Result<Trained> {
         support,
         coefficients,
         biases,
+        origin: None,
         slopes: None,
         readout,
         posterior: document.posterior.map(Posterior::into_posterior),

@@ -114,7 +114,11 @@ impl Draw {
         } else {
             Table::concat(&targets)?.columns().to_vec()
         };
+        let numbers = parts
+            .iter()
+            .flat_map(|p| p.numbers.clone().unwrap_or_default());
         Ok(Some(Part {
+            numbers: Some(numbers.collect()),
             features: Table::concat(&features)?,
             targets,
             weights,
@@ -139,6 +143,7 @@ mod tests {
             targets: vec![column("y")],
             weights: weights.map(|w| w[range.clone()].to_vec()),
             first: range.start as u64,
+            numbers: None,
         }
     }
 
@@ -160,6 +165,8 @@ mod tests {
                     let expected = Values::Numeric(expected);
                     assert_eq!(drawn.features.columns()[0].values, expected);
                     assert_eq!(drawn.targets[0].values, expected);
+                    let numbers: Vec<u64> = whole.iter().map(|&r| r as u64).collect();
+                    assert_eq!(drawn.numbers, Some(numbers));
                     let own = weights.map(|w| whole.iter().map(|&r| w[r]).collect::<Vec<_>>());
                     assert_eq!(drawn.weights, own);
                 }

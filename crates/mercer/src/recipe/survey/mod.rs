@@ -23,7 +23,7 @@ use crate::data::recognise::spellings;
 use crate::data::{EncodeOptions, Encoder, EncoderSums, Roles, Table, Task, warnings};
 use crate::fit::Note;
 use crate::learn::AnyEstimator;
-use crate::recipe::Way;
+use crate::select::automatic::Automatic;
 use crate::{Error, Result};
 
 /// What a first pass over all rows has found.
@@ -37,6 +37,8 @@ pub struct Surveyed {
     pub labels: Vec<String>,
     /// What learns.
     pub estimator: AnyEstimator,
+    /// What chooses its kernel by the rows that were drawn, and the number of its features by all, where no method is named.
+    pub automatic: Option<Automatic>,
     /// How columns become numbers.
     pub encoder: Encoder,
     /// Rows that count.
@@ -147,14 +149,8 @@ impl<'r> Survey<'r> {
             refuse_single_rows(&likenesses, &targets)?;
         }
         let count = usize::try_from(rows).unwrap_or(usize::MAX);
-        let (way, chosen) = self.recipe.way(task, &targets, count)?;
+        let (estimator, automatic, chosen) = self.recipe.way_of_parts(task, &targets, count)?;
         notes.extend(chosen);
-        let Way::Method(estimator) = way else {
-            return Err(Error::Unsupported {
-                what: "`auto` compares models by rows that fit into memory".to_owned(),
-                cure: "name a model that learns from parts, such as `nystroem`".into(),
-            });
-        };
         let scaling = self.recipe.decided_scaling();
         let options = super::prepared::encoding(&estimator)
             .scaling(scaling)
@@ -179,6 +175,7 @@ impl<'r> Survey<'r> {
             task,
             labels,
             estimator,
+            automatic,
             encoder,
             rows,
             drawn,

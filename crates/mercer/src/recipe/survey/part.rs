@@ -14,6 +14,8 @@ pub struct Part {
     pub weights: Option<Vec<f64>>,
     /// Number of the first row, among those that count.
     pub first: u64,
+    /// Number of every row, among those that count, where they do not follow each other.
+    pub numbers: Option<Vec<u64>>,
 }
 
 impl Part {
@@ -25,6 +27,10 @@ impl Part {
     /// Returns some of the rows, in that order.
     #[must_use]
     pub(super) fn select(&self, rows: &[usize]) -> Self {
+        let number = |&row: &usize| match &self.numbers {
+            Some(numbers) => numbers[row],
+            None => self.first + row as u64,
+        };
         let target = |column: &Column| Column {
             name: column.name.clone(),
             values: column.values.select(rows),
@@ -38,6 +44,7 @@ impl Part {
                 .as_ref()
                 .map(|weights| rows.iter().map(|&row| weights[row]).collect()),
             first: self.first,
+            numbers: Some(rows.iter().map(number).collect()),
         }
     }
 
@@ -164,6 +171,7 @@ impl Parts {
             targets: assigned.targets,
             weights: assigned.weights,
             first,
+            numbers: None,
         })
     }
 }

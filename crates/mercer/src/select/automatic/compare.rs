@@ -112,7 +112,7 @@ fn difference(one: &Tried, other: &Tried, weights: Option<&[f64]>) -> (f64, f64)
 }
 
 /// Weighted mean and its standard error; rows that are no number do not count.
-fn mean(values: &[f64], weights: Option<&[f64]>) -> (f64, f64) {
+pub(super) fn mean(values: &[f64], weights: Option<&[f64]>) -> (f64, f64) {
     let weight = |i: usize| weights.map_or(1.0, |w| w[i]);
     let rows: Vec<usize> = (0..values.len()).filter(|&i| !values[i].is_nan()).collect();
     let total: f64 = rows.iter().map(|&i| weight(i)).sum();

@@ -3,7 +3,7 @@
 use mercer_linalg::Matrix;
 
 use crate::data::ClassTargets;
-use crate::model::readout::Sigmoid;
+use crate::model::readout::{Origin, Sigmoid};
 
 /// Class factors, and what they make of rows.
 pub(super) struct Weighting<'a> {
@@ -63,7 +63,7 @@ pub(super) fn class_loss(
         .map(|o| {
             let codes = classes.codes.iter();
             let positive: Vec<bool> = codes.map(|code| *code as usize == o).collect();
-            Sigmoid::fit(decisions.row(o), &positive, &copies, 0)
+            Sigmoid::fit(decisions.row(o), &positive, &copies, &Origin::default())
         })
         .collect();
     let row = |i: usize| {

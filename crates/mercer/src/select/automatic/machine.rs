@@ -27,7 +27,7 @@ const FOLDS: usize = 5;
 /// Kernels on which a support vector machine is not tried a second time.
 const PLAIN: [&str; 2] = ["rbf", "linear"];
 /// Share of the time limit that trials may take; the rest is for the model itself.
-const TRIALS_SHARE: f64 = 0.5;
+pub(super) const TRIALS_SHARE: f64 = 0.5;
 /// Rows below which nothing can be compared.
 const FEWEST: usize = 10;
 
@@ -72,6 +72,9 @@ pub struct Automatic {
     /// the test rows are left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chain: Option<usize>,
+    /// Probabilities are wanted even of rows that are too few for trials, which end in them always.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub probability: bool,
 }
 
 impl Automatic {
@@ -84,6 +87,7 @@ impl Automatic {
             metric: None,
             budget: None,
             chain: None,
+            probability: false,
         }
     }
 
@@ -190,7 +194,7 @@ impl Automatic {
 
     /// Tries and compares, with every way to weigh classes; trials that could not learn from all
     /// rows are left out.
-    fn choose(
+    pub(super) fn choose(
         &self,
         counted: &Dataset,
         groups: Option<&[u32]>,
@@ -368,6 +372,17 @@ impl Automatic {
     /// The result where nothing can be compared.
     fn untried(&self, data: &Dataset, class_weights: &ClassWeights) -> Chosen {
         let (mut estimator, note) = AnyEstimator::usual(&data.targets, data.len());
+        let mut notes = vec![note];
+        if let AnyEstimator::Svc(machine) = &mut estimator
+            && self.probability
+            && !machine.probability
+        {
+            machine.probability = true;
+            notes.push(Note::Choice(
+                "probabilities were asked for: rows so few or so many have none otherwise"
+                    .to_owned(),
+            ));
+        }
         let kernel = self.kernel.clone();
         estimator.set_kernel(kernel.unwrap_or_else(|| kernel_for_few(&data.records)));
         Chosen {
@@ -380,7 +395,7 @@ impl Automatic {
             deviations: None,
             fitted_numbers: 0,
             is_cut: false,
-            notes: vec![note],
+            notes,
             agenda: None,
         }
     }
@@ -432,7 +447,7 @@ fn kernel_for_few(records: &Records) -> KernelSpec {
 }
 
 /// The data without rows of weight 0.
-fn with_weights(data: &Dataset) -> Dataset {
+pub(super) fn with_weights(data: &Dataset) -> Dataset {
     match &data.weights {
         Some(weights) if weights.contains(&0.0) => {
             let counts = |row: &usize| weights[*row] > 0.0;

@@ -10,12 +10,14 @@
 //!
 //! What is tried depends on the numbers of rows and columns alone, never on a clock, so that
 //! equal data get an equal result (`plan`). The report lists the trials with their errors, and
-//! says whether the difference between the first two is more than chance (`compare`). Another metric
+//! says whether the difference between the first two is more than chance (`compare`). Of very many rows, trials see a
+//! sample, and least squares on Nyström features learns from all (`large`). Another metric
 //! than accuracy and the mean squared error may be named (`measure`).
 
 mod agenda;
 mod chosen;
 mod compare;
+mod large;
 mod least_squares;
 mod left_out_loss;
 mod machine;
@@ -27,5 +29,6 @@ mod trial;
 mod trials;
 
 pub use agenda::learning_seconds;
+pub use large::{Whole, landmarks_for};
 pub use machine::Automatic;
 pub use measure::METRICS_OF_TRIALS;

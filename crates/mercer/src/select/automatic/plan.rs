@@ -20,9 +20,9 @@ pub(super) const PER_SECOND: f64 = 2e10;
 const USUAL_SECONDS: f64 = 1.0;
 const SECONDS_PER_ROW: f64 = 1e-4;
 /// Share of a time limit that is planned for: machines are busy, and counts are estimates.
-const KEPT_BACK: f64 = 0.5;
+pub(super) const KEPT_BACK: f64 = 0.5;
 /// Rows up to which the squared loss can learn from all of them: n² memory, n³ time.
-const EXACT_ROWS: usize = 8000;
+pub(super) const EXACT_ROWS: usize = 8000;
 /// Rows on which kernels may be weighed, the most first.
 const WEIGHED: [usize; 2] = [400, 300];
 /// Rows on which trials may be evaluated, the most first.
@@ -39,7 +39,7 @@ const TOGETHER: usize = 5000;
 /// Points of a margin search with its refinement, times folds.
 const MARGIN_FITS: f64 = 23.0 * 5.0;
 /// Multiplications that learning may take before a sample of the rows stands for all.
-const MOST_WORK: f64 = 15.0 * PER_SECOND;
+pub(super) const MOST_WORK: f64 = 15.0 * PER_SECOND;
 /// Rows that a sample may have, the most first, for numbers and for classes: least squares can still
 /// take part with numbers, and both keep some 8,000 support vectors, which new rows are compared with.
 const LEARNT: [&[usize]; 2] = [&[EXACT_ROWS, 5000, 2000], &[20_000, 10_000, 5000, 2000]];

@@ -69,6 +69,19 @@ impl Problem<'_> {
         if mean > least { mean } else { 0.0 }
     }
 
+    /// Returns whether a free constant takes up all of the kernel: its values differ by no more
+    /// than rounding. Nothing but rounding is left around the mean then, whose sign says nothing.
+    pub fn is_constant(&self) -> bool {
+        let rows = || (0..self.rows()).map(|i| self.gram.row(i));
+        let ends = rows()
+            .flatten()
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), k| {
+                (low.min(*k), high.max(*k))
+            });
+        let largest = ends.0.abs().max(ends.1.abs());
+        self.intercept && ends.1 - ends.0 <= 1e-13 * largest
+    }
+
     /// Returns a ratio that was found, raised to where γ·λ̄ is at least 1e-3.
     ///
     /// Where targets hold no signal the evidence drives γ to the end of its range, and f to a
@@ -147,6 +160,31 @@ impl Problem<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_free_constant_takes_up_a_kernel_without_differences() {
+        let targets = Matrix::from_fn(1, 4, |_, i| i as f64);
+        let constant = |value: &dyn Fn(usize, usize) -> f64, intercept: bool| {
+            let gram = Matrix::from_fn(4, 4, value);
+            let problem = Problem {
+                gram: gram.as_ref(),
+                targets: &targets,
+                weights: None,
+                intercept,
+            };
+            problem.is_constant()
+        };
+        for level in [1.0, 0.0, 1e-9] {
+            assert!(constant(&|_, _| level, true), "{level}");
+            assert!(!constant(&|_, _| level, false), "{level}");
+        }
+        assert!(!constant(
+            &|i, j| (-1e-9 * (i as f64 - j as f64).powi(2)).exp(),
+            true
+        ));
+        // Indefinite, and its trace is 0: no constant.
+        assert!(!constant(&|i, j| f64::from(u8::from(i != j)), true));
+    }
 
     #[test]
     fn a_gamma_beyond_rounding_is_lowered() {

@@ -70,7 +70,7 @@ pub struct Frame {
 const FLAT: f64 = 1e-12;
 
 impl Frame {
-    /// Measures training rows; tells of columns that have no say.
+    /// Measures training rows, each as many times as its weight says; tells of columns that have no say.
     ///
     /// # Errors
     /// Infinite numbers; gaps and categories that the distance has no place for; too little memory.
@@ -78,6 +78,7 @@ impl Frame {
         records: &Records,
         scaling: Scaling,
         metric: Metric,
+        weights: Option<&[f64]>,
     ) -> Result<(Self, Vec<Note>)> {
         let features = &records.features;
         if let Some((row, column)) = features.points.first_infinite() {
@@ -113,7 +114,7 @@ impl Frame {
         }
         let mut empty = Vec::new();
         for j in 0..d {
-            if !frame.measure(&points, j) {
+            if !frame.measure(&points, weights, j) {
                 empty.push(format!("`{}`", features.name(j)));
             }
         }
@@ -137,7 +138,7 @@ impl Frame {
                     cure: "scale to a range instead, or fill in missing values".into(),
                 });
             }
-            frame.whitening = Some(whitening(&points, &frame.shift)?);
+            frame.whitening = Some(whitening(&points, &frame.shift, weights)?);
         }
         let notes = (!empty.is_empty()).then(|| {
             Note::Choice(format!(
@@ -165,19 +166,20 @@ impl Frame {
     }
 
     /// Measures one feature; `false` where it has no value at all.
-    fn measure(&mut self, points: &Matrix<f64>, j: usize) -> bool {
-        let known = || {
-            let values = (0..points.rows()).map(|row| points[(row, j)]);
-            values.filter(|value| !value.is_nan())
+    fn measure(&mut self, points: &Matrix<f64>, weights: Option<&[f64]>, j: usize) -> bool {
+        let weighed = || {
+            let values = (0..points.rows()).map(|row| (points[(row, j)], weight(weights, row)));
+            values.filter(|(value, _)| !value.is_nan())
         };
-        let count = known().count() as f64;
+        let known = || weighed().map(|(value, _)| value);
+        let count: f64 = weighed().map(|(_, weight)| weight).sum();
         if count == 0.0 {
             self.weights[j] = 0.0;
             return points.rows() == 0;
         }
         let low = known().fold(f64::INFINITY, f64::min);
         let high = known().fold(f64::NEG_INFINITY, f64::max);
-        let mean = || known().map(|value| value / count).sum::<f64>();
+        let mean = || weighed().map(|(value, w)| w * value / count).sum::<f64>();
         match self.scaling {
             Scaling::None => {}
             Scaling::Range => {
@@ -190,8 +192,8 @@ impl Frame {
             }
             Scaling::Standard => {
                 let mean = mean();
-                let variance = known()
-                    .map(|v| (v - mean) * (v - mean) / count)
+                let variance = weighed()
+                    .map(|(v, w)| w * (v - mean) * (v - mean) / count)
                     .sum::<f64>();
                 let deviation = variance.sqrt();
                 self.shift[j] = mean;
@@ -213,8 +215,8 @@ impl Frame {
         self.shift.len()
     }
 
-    /// w^(1/p): what a weight multiplies coordinates by.
-    pub(super) fn root(&self, weight: f64) -> f64 {
+    /// Returns w^(1/p): what a weight multiplies coordinates by.
+    pub fn root(&self, weight: f64) -> f64 {
         match self.metric.exponent() {
             Some(p) if weight != 1.0 => weight.powf(1.0 / p),
             _ if weight == 0.0 => 0.0,
@@ -222,14 +224,17 @@ impl Frame {
         }
     }
 
-    /// Least and largest coordinate of a feature.
-    pub(super) fn ends(&self, feature: usize) -> (f64, f64) {
+    /// Returns the least and the largest coordinate of a feature.
+    pub fn ends(&self, feature: usize) -> (f64, f64) {
         let root = self.root(self.weights[feature]);
         (self.low[feature] * root, self.high[feature] * root)
     }
 
     /// Turns rows into points; gaps stay gaps.
-    pub(crate) fn points(&self, points: &Points) -> Result<Matrix<f64>> {
+    ///
+    /// # Errors
+    /// Rows of another width; too little memory for rows with all their zeros.
+    pub fn points(&self, points: &Points) -> Result<Matrix<f64>> {
         if points.columns() != self.width() {
             return Err(Error::Length {
                 what: "a row".to_owned(),
@@ -310,9 +315,15 @@ impl Frame {
     }
 }
 
+/// How many times a row counts.
+fn weight(weights: Option<&[f64]>, row: usize) -> f64 {
+    weights.map_or(1.0, |weights| weights[row])
+}
+
 /// V Λ^(−1/2) of the covariance (divided by n), without directions in which nothing varies.
-fn whitening(points: &Matrix<f64>, mean: &[f64]) -> Result<Matrix<f64>> {
+fn whitening(points: &Matrix<f64>, mean: &[f64], weights: Option<&[f64]>) -> Result<Matrix<f64>> {
     let (n, d) = (points.rows(), points.columns());
+    let total: f64 = (0..n).map(|row| weight(weights, row)).sum();
     let mut covariance = Matrix::<f64>::zeros(d, d);
     let mut centred = vec![0.0; d];
     for row in 0..n {
@@ -320,7 +331,7 @@ fn whitening(points: &Matrix<f64>, mean: &[f64]) -> Result<Matrix<f64>> {
             *c = x - m;
         }
         for i in 0..d {
-            let factor = centred[i] / n as f64;
+            let factor = weight(weights, row) * centred[i] / total;
             for (sum, c) in covariance.row_mut(i)[..=i].iter_mut().zip(&centred) {
                 *sum += factor * c;
             }

@@ -106,6 +106,31 @@ fn overlapping_classes_are_refused_with_rows() {
 }
 
 #[test]
+fn advice_fits_the_kernel_and_the_rows() {
+    let hints = |kernel, rows: &[Vec<f64>], labels: &[bool]| {
+        let machine = Svc::default().kernel(kernel).hard();
+        let error = machine
+            .fit(&classification(rows, labels), &FitContext::default())
+            .expect_err("not separable");
+        let hints: Vec<String> = error.hints().iter().map(ToString::to_string).collect();
+        hints.join("; ")
+    };
+    // Equal rows of two classes are one point to every kernel: none helps.
+    let equal = [vec![1.0, 2.0], vec![1.0, 2.0], vec![3.0, 4.0]];
+    let told = hints(KernelSpec::rbf(1.0), &equal, &[true, false, true]);
+    assert!(
+        told.contains("soft margin") && !told.contains("kernel"),
+        "{told}"
+    );
+    let between = [vec![1.0], vec![3.0], vec![2.0]];
+    let told = hints(KernelSpec::linear(), &between, &[true, true, false]);
+    assert!(
+        told.contains("`rbf`") && told.contains("larger gamma"),
+        "{told}"
+    );
+}
+
+#[test]
 fn without_bias_the_plane_passes_through_the_origin() {
     // Separable with a bias, not without: both classes on one side of the origin.
     let rows = vec![vec![1.0], vec![2.0]];

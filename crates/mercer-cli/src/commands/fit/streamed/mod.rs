@@ -22,8 +22,8 @@ use passes::cut;
 pub(in crate::commands) use passes::{Wanted, add, known, plan};
 use saving::Saving;
 
-/// Models that learn from sums over rows.
-pub(super) const MODELS: [&str; 2] = ["nystroem", "rff"];
+/// Models that learn from sums over rows; `auto` takes the first of the others.
+pub(super) const MODELS: [&str; 3] = ["auto", "nystroem", "rff"];
 
 /// Share of the time that is left for reading; the rest is for solving and writing.
 const READING: f64 = 0.85;
@@ -129,6 +129,7 @@ fn learn_from(
         data: None,
         streamed: Some(told),
         learning: None,
+        shapes: Vec::new(),
     };
     Ok((outcome, noticed))
 }
@@ -183,7 +184,7 @@ fn check(args: &FitArgs) -> Result<()> {
                 "`--stream` is for models that learn from sums over rows; the model is `{}`",
                 args.model.model
             ),
-            "use `--model nystroem` or `--model rff`",
+            "use `--model nystroem` or `--model rff`, or none",
         ));
     }
     let refused = [

@@ -9,7 +9,7 @@ use crate::{Error, Result};
 impl NeighbourModel {
     /// Adds rows, encoded as those of the fit were; scales and weights of columns stay as they are.
     ///
-    /// A class that is new comes after the known ones.
+    /// A class that is new comes after the known ones. Each row counts once.
     ///
     /// # Errors
     /// Rows of another shape, targets of another kind or length, infinite or missing numbers to
@@ -69,11 +69,16 @@ impl NeighbourModel {
                 ));
             }
         };
+        let weights = self.weights.clone().map(|mut weights| {
+            weights.resize(weights.len() + rows.len(), 1.0);
+            weights
+        });
         let rows = self.rows.and(rows)?;
         // Rows that cannot be compared are refused before anything is changed.
         let changed = Self {
             rows,
             targets,
+            weights,
             readout,
             ..self.clone()
         };
@@ -108,6 +113,9 @@ impl NeighbourModel {
             ));
         }
         self.rows = self.rows.select(&left);
+        if let Some(weights) = &mut self.weights {
+            *weights = left.iter().map(|&row| weights[row]).collect();
+        }
         self.targets = match &self.targets {
             NeighbourTargets::Classes(codes) => {
                 NeighbourTargets::Classes(left.iter().map(|&row| codes[row]).collect())

@@ -3,10 +3,11 @@
 use mercer_linalg::{Matrix, Par};
 
 use super::equal::Equal;
-use super::{ABSTAINED, CERTAIN, NeighbourModel, NeighbourRule, NeighbourTargets, Votes};
+use super::{ABSTAINED, NeighbourModel, NeighbourRule, NeighbourTargets, Votes};
 use crate::data::Records;
 use crate::fit::Cancel;
 use crate::model::Decide;
+use crate::model::form::log_odds;
 use crate::solver::neighbours::{Searcher, Wanted};
 use crate::{Error, Result};
 
@@ -20,6 +21,8 @@ const AT_ONCE: usize = 1 << 14;
 pub(super) struct NeighbourDecider {
     way: Way,
     targets: NeighbourTargets,
+    /// How many copies each row stands for, where that differs, and how many are asked.
+    copies: Option<(Vec<f64>, f64)>,
     votes: Votes,
     classes: usize,
 }
@@ -43,7 +46,7 @@ impl NeighbourDecider {
         let way = match model.rule {
             NeighbourRule::Nearest => Way::Nearest {
                 searcher: model.searcher()?,
-                neighbours: model.neighbours,
+                neighbours: model.rows_asked(),
             },
             NeighbourRule::Equal => {
                 let mut otherwise = vec![0.0; classes];
@@ -64,6 +67,7 @@ impl NeighbourDecider {
         Ok(Self {
             way,
             targets: model.targets.clone(),
+            copies: model.weights.clone().map(|w| (w, model.neighbours as f64)),
             votes: model.votes,
             classes,
         })
@@ -106,7 +110,7 @@ impl NeighbourDecider {
     fn part(&self, records: &Records, out: &mut [f64], par: Par, cancel: &Cancel) -> Result<()> {
         let width = self.width();
         let mut shares = vec![0.0; self.classes];
-        let mut weights = Vec::new();
+        let (mut weights, mut counts) = (Vec::new(), Vec::new());
         match &self.way {
             Way::Nearest {
                 searcher,
@@ -116,8 +120,17 @@ impl NeighbourDecider {
                 let found = searcher.search(records, wanted, par, cancel)?;
                 for (row, out) in out.chunks_exact_mut(width).enumerate() {
                     let (rows, distances) = found.of(row);
-                    vote_weights(self.votes, distances, &mut weights);
-                    self.answer(rows, &weights, &mut shares, out);
+                    let taken = match &self.copies {
+                        Some((copies, asked)) => take(rows, copies, *asked, &mut counts),
+                        None => rows.len(),
+                    };
+                    vote_weights(self.votes, &distances[..taken], &mut weights);
+                    if self.copies.is_some() {
+                        for (weight, count) in weights.iter_mut().zip(&counts) {
+                            *weight *= count;
+                        }
+                    }
+                    self.answer(&rows[..taken], &weights, &mut shares, out);
                 }
             }
             Way::Equal { equal, otherwise } => {
@@ -140,6 +153,21 @@ impl NeighbourDecider {
         }
         Ok(())
     }
+}
+
+/// Counts copies of rows, the nearest first, until so many are asked; returns of how many rows they are.
+fn take(rows: &[u32], copies: &[f64], asked: f64, counts: &mut Vec<f64>) -> usize {
+    counts.clear();
+    let mut left = asked;
+    for row in rows {
+        if left <= 0.0 {
+            break;
+        }
+        let count = copies[*row as usize].min(left);
+        counts.push(count);
+        left -= count;
+    }
+    counts.len()
 }
 
 /// The weights of votes at some distances.
@@ -173,12 +201,6 @@ fn refuse_infinite(records: &Records) -> Result<()> {
         problem: "the value is infinite".to_owned(),
         cure: "give a finite number".into(),
     })
-}
-
-/// ln(p / (1 − p)), within what is certain.
-fn log_odds(p: f64) -> f64 {
-    let p = p.clamp(0.0, 1.0);
-    (p / (1.0 - p)).ln().clamp(-CERTAIN, CERTAIN)
 }
 
 impl Decide for NeighbourDecider {

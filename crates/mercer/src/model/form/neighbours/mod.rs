@@ -22,9 +22,6 @@ use crate::solver::neighbours::{Frame, IndexChoice, Searcher};
 /// The answer of a learner that has seen no equal row.
 pub const ABSTAINED: &str = "don't know";
 
-/// Log-odds of what is certain: 1 − 1/(1 + e⁻⁴⁰) is below the rounding of 1.
-const CERTAIN: f64 = 40.0;
-
 /// How neighbours vote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -72,7 +69,10 @@ pub struct NeighbourModel {
     pub rows: Records,
     /// What they answer.
     pub targets: NeighbourTargets,
-    /// How many are asked.
+    /// How many copies each stands for; `None` means one each.
+    pub weights: Option<Vec<f64>>,
+    /// How many are asked, copies counted: a row of weight 3 is three of them, and of the last one asked as
+    /// much counts as is left.
     pub neighbours: usize,
     /// How they vote.
     pub votes: Votes,
@@ -141,6 +141,22 @@ impl NeighbourModel {
             scheme,
             factors: None,
         })
+    }
+
+    /// Returns how many rows are looked for: as many as surely stand for all copies that are asked.
+    pub fn rows_asked(&self) -> usize {
+        let Some(weights) = &self.weights else {
+            return self.neighbours;
+        };
+        let mut least = weights.clone();
+        least.sort_by(f64::total_cmp);
+        let mut copies = 0.0;
+        let before = |weight: &f64| {
+            copies += weight;
+            copies < self.neighbours as f64
+        };
+        let fewer = least.iter().map(before).take_while(|few| *few).count();
+        (fewer + 1).min(weights.len())
     }
 
     /// How many classes there are; 0 for numbers.

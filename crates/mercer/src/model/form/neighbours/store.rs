@@ -123,6 +123,12 @@ impl Function for NeighbourModel {
                 "the rows and their targets do not fit together",
             ));
         }
+        let positive = |weight: &f64| weight.is_finite() && *weight > 0.0;
+        if let Some(weights) = &self.weights
+            && !(weights.len() == n && weights.iter().all(positive))
+        {
+            return Err(Error::model("the rows have no positive weight each"));
+        }
         let points = &self.rows.features.points;
         if points.first_infinite().is_some() {
             return Err(Error::model("a row is infinite"));
@@ -152,6 +158,9 @@ impl Function for NeighbourModel {
         match &self.targets {
             NeighbourTargets::Classes(codes) => tensors.add_u32("classes", codes.clone()),
             NeighbourTargets::Values(values) => tensors.add_matrix("values", values),
+        }
+        if let Some(weights) = &self.weights {
+            tensors.add_f64("weights", weights.clone());
         }
         let distance = match &self.distance {
             NeighbourDistance::Columns(frame) => {
@@ -191,6 +200,8 @@ impl Function for NeighbourModel {
         } else {
             NeighbourTargets::Classes(tensors.take_u32("classes")?)
         };
+        let weighted = tensors.0.contains_key("weights");
+        let weights = weighted.then(|| tensors.take_f64("weights")).transpose()?;
         let distance = match shape.distance {
             DistanceShape::Kernel { kernel } => {
                 let kernel = kernel.parse::<ResolvedKernel>();
@@ -222,6 +233,7 @@ impl Function for NeighbourModel {
         let model = Self {
             rows,
             targets,
+            weights,
             neighbours: shape.neighbours,
             votes: shape.votes,
             rule: shape.rule,

@@ -3,10 +3,12 @@
 use mercer_linalg::{Matrix, Par};
 use rayon::prelude::*;
 
-use super::{CERTAIN, LEAF, TreeColumn, TreeModel, TreeNodes};
+use super::shares::doubted;
+use super::{LEAF, TreeColumn, TreeModel, TreeNodes, TreeShares};
 use crate::data::{Block, FeatureGroup, MISSING_CODE, Points, Records};
 use crate::fit::Cancel;
 use crate::model::Decide;
+use crate::model::form::log_odds;
 use crate::{Error, Result};
 
 /// Records of one task.
@@ -19,12 +21,8 @@ const WORTH_THREADS: usize = 20_000;
 pub(super) struct TreeDecider {
     columns: Vec<TreeColumn>,
     nodes: TreeNodes,
-    /// Class shares of every node; of one without rows those of its parent.
-    shares: Matrix<f64>,
-    /// Weight of the training rows of every node.
-    sizes: Vec<f64>,
-    /// Weight of the training rows behind the shares of every node.
-    behind: Vec<f64>,
+    /// What every node says.
+    known: TreeShares,
     /// Rows that are dealt out evenly among the classes of what a row's leaves hold together.
     doubt: f64,
     /// The width of the numeric block.
@@ -39,36 +37,11 @@ enum Tested {
 
 impl TreeDecider {
     pub(super) fn new(model: &TreeModel) -> Self {
-        let nodes = model.nodes.clone();
-        let classes = nodes.counts.columns();
-        let sizes: Vec<f64> = (0..nodes.len()).map(|node| nodes.size(node)).collect();
-        let mut shares = Matrix::zeros(nodes.len(), classes);
-        // Children come after their parents, whose shares are known then.
-        let mut parents = vec![0; nodes.len()];
-        let mut behind = sizes.clone();
-        for node in 0..nodes.len() {
-            for child in nodes.children(node) {
-                parents[child] = node;
-            }
-            if sizes[node] > 0.0 {
-                let added = if model.laplace { 1.0 } else { 0.0 };
-                let total = sizes[node] + added * classes as f64;
-                for class in 0..classes {
-                    shares[(node, class)] = (nodes.counts[(node, class)] + added) / total;
-                }
-            } else {
-                let parent = shares.row(parents[node]).to_vec();
-                shares.row_mut(node).copy_from_slice(&parent);
-                behind[node] = behind[parents[node]];
-            }
-        }
         Self {
             columns: model.columns.clone(),
             width: model.features.iter().map(FeatureGroup::width).sum(),
-            nodes,
-            shares,
-            sizes,
-            behind,
+            nodes: model.nodes.clone(),
+            known: model.shares(),
             doubt: model.doubt,
         }
     }
@@ -103,10 +76,10 @@ impl TreeDecider {
         while let Some((node, part)) = stack.pop() {
             let column = self.nodes.columns[node];
             if column == LEAF {
-                for (sum, share) in out.iter_mut().zip(self.shares.row(node)) {
+                for (sum, share) in out.iter_mut().zip(self.known.shares.row(node)) {
                     *sum += part * share;
                 }
-                rows += self.behind[node];
+                rows += self.known.behind[node];
                 continue;
             }
             let column = column as usize;
@@ -123,9 +96,9 @@ impl TreeDecider {
                 stack.push((children.start + branch, part));
                 continue;
             }
-            let total: f64 = self.sizes[children.clone()].iter().sum();
+            let total: f64 = self.known.sizes[children.clone()].iter().sum();
             for child in children.rev() {
-                let size = self.sizes[child];
+                let size = self.known.sizes[child];
                 if size > 0.0 {
                     stack.push((child, part * size / total));
                 }
@@ -136,7 +109,7 @@ impl TreeDecider {
 
     /// Writes the decisions about the rows of a block.
     fn block(&self, points: &Points, codes: &[&[u32]], start: usize, out: &mut [f64]) {
-        let classes = self.shares.columns();
+        let classes = self.known.shares.columns();
         let decisions = if classes == 2 { 1 } else { classes };
         let mut shares = vec![0.0; classes];
         let mut stack = Vec::new();
@@ -148,25 +121,12 @@ impl TreeDecider {
                 TreeColumn::Codes { .. } => Tested::Code(codes[column][row]),
             };
             let rows = self.walk(&value, &mut stack, &mut shares);
-            // The same for all classes, so that the most frequent one stays the most probable.
-            let even = self.doubt / classes as f64;
             for (out, share) in out.iter_mut().zip(&shares) {
-                let share = if self.doubt > 0.0 {
-                    (rows * share + even) / (rows + self.doubt)
-                } else {
-                    *share
-                };
+                let share = doubted(*share, rows, self.doubt, classes);
                 *out = log_odds(share);
             }
         }
     }
-}
-
-/// ln(p / (1 − p)), within what is certain.
-fn log_odds(p: f64) -> f64 {
-    // Shares of parts may add up to a rounding above 1.
-    let p = p.clamp(0.0, 1.0);
-    (p / (1.0 - p)).ln().clamp(-CERTAIN, CERTAIN)
 }
 
 /// A number of the block.
@@ -199,7 +159,7 @@ impl Decide for TreeDecider {
             });
         }
         let codes = self.codes(records)?;
-        let classes = self.shares.columns();
+        let classes = self.known.shares.columns();
         let decisions = if classes == 2 { 1 } else { classes };
         let mut out = Matrix::zeros(records.len(), decisions);
         let block = |(b, out): (usize, &mut [f64])| {

@@ -11,9 +11,11 @@ mod decide;
 mod describe;
 mod diagram;
 mod rules;
+mod shares;
 
 pub use diagram::TreeBox;
 pub use rules::{RuleCondition, RuleTest, TreeRule};
+pub use shares::TreeShares;
 
 use std::collections::HashSet;
 
@@ -32,8 +34,6 @@ pub(super) const LEAF: u32 = u32::MAX;
 /// Tests below each other: deeper trees would be chains of hundreds of tests, and walks through a
 /// file's tree must end.
 pub(crate) const MOST_DEPTH: usize = 512;
-/// Log-odds of what is certain: 1 − 1/(1 + e⁻⁴⁰) is below the rounding of 1.
-const CERTAIN: f64 = 40.0;
 
 /// A column that a tree may test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -13,6 +13,7 @@ impl Report {
             distinct_rows: self.distinct_rows,
             seconds: self.seconds,
             notes: self.notes.into_iter().map(Note::into_note).collect(),
+            differing: None,
             solver: Some(fit::SolverReport {
                 objective: self.objective,
                 dual_gap: self.dual_gap,
