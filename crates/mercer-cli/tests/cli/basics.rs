@@ -18,6 +18,7 @@ const COMMANDS: [&str; 29] = [
     "select",
     "cluster",
     "models",
+    "plot",
     "inspect",
     "kernel",
     "gram",

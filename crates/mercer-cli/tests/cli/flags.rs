@@ -1,10 +1,11 @@
 //! What flags are told that cannot be meant: what was wrong, and what to do.
 
-use crate::harness::{Folder, clouds};
+use crate::harness::{Folder, clouds, line};
 
 fn folder() -> Folder {
     let folder = Folder::new();
     folder.put("d.csv", clouds(60));
+    folder.put("n.csv", line(30));
     folder.put("four.csv", "x,y\n1,a\n2,b\n3,a\n4,b\n");
     folder
 }
@@ -47,15 +48,15 @@ fn numbers_are_refused_by_the_rule_of_their_flag() {
 fn a_level_belongs_to_intervals() {
     let folder = folder();
     folder
-        .run("fit d.csv --target kind --model lssvm -o m.mercer")
+        .run("fit n.csv --target y --model gp -o m.mercer")
         .ok();
     folder
-        .run("predict m.mercer d.csv --level 0.8")
+        .run("predict m.mercer n.csv --level 0.8")
         .fails(2, &["--interval"]);
     folder
-        .run("predict m.mercer d.csv --interval --level 0.8")
+        .run("predict m.mercer n.csv --interval --level 0.8")
         .ok();
-    folder.run("predict m.mercer d.csv --interval").ok();
+    folder.run("predict m.mercer n.csv --interval").ok();
 }
 
 #[test]

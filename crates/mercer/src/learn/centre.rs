@@ -12,9 +12,11 @@
 //! ([`KernelExpansion::seen_from`](crate::model::expansion::KernelExpansion)). Other kernels, and functions
 //! without such a constant, are different functions after a shift: there the user is told that digits are lost.
 
+use mercer_linalg::Real;
+
 use super::margin::Bias;
 use crate::Error;
-use crate::data::{Block, Records};
+use crate::data::{Block, Points, Records};
 use crate::fit::{Note, listed};
 use crate::kernel::{KernelSpec, ResolvedKernel};
 use crate::model::expansion::{around, factor_of_products};
@@ -118,25 +120,14 @@ struct Columns {
 impl Columns {
     /// Measures the columns of dense rows.
     fn of(records: &Records) -> Option<Self> {
-        if records.features.points.is_sparse() || records.is_empty() {
+        if records.is_empty() {
             return None;
         }
-        let Block::Dense(points) = records.features.points.widened() else {
-            return None;
+        let (n, d) = (records.len(), records.features.points.columns());
+        let (means, spreads) = match &records.features.points {
+            Points::Double(block) => means_and_spreads(block)?,
+            Points::Single(block) => means_and_spreads(block)?,
         };
-        let (n, d) = (points.rows(), points.columns());
-        let mut means = vec![0.0; d];
-        for i in 0..n {
-            for (mean, value) in means.iter_mut().zip(points.row(i)) {
-                *mean += value / n as f64;
-            }
-        }
-        let mut spreads = vec![0.0_f64; d];
-        for i in 0..n {
-            for (j, spread) in spreads.iter_mut().enumerate() {
-                *spread = spread.max((points.row(i)[j] - means[j]).abs());
-            }
-        }
         // The mean of equal numbers may be off by a rounding each.
         let rounding = n as f64 * f64::EPSILON;
         let varies = |j: usize| spreads[j] > rounding * means[j].abs();
@@ -155,6 +146,27 @@ impl Columns {
         };
         (0..self.means.len()).filter(far).collect()
     }
+}
+
+/// Means of the columns of dense rows, and the largest distances of values from them.
+fn means_and_spreads<T: Real>(block: &Block<T>) -> Option<(Vec<f64>, Vec<f64>)> {
+    let Block::Dense(points) = block else {
+        return None;
+    };
+    let (n, d) = (points.rows(), points.columns());
+    let mut means = vec![0.0; d];
+    for i in 0..n {
+        for (mean, value) in means.iter_mut().zip(points.row(i)) {
+            *mean += value.to_f64() / n as f64;
+        }
+    }
+    let mut spreads = vec![0.0_f64; d];
+    for i in 0..n {
+        for (j, spread) in spreads.iter_mut().enumerate() {
+            *spread = spread.max((points.row(i)[j].to_f64() - means[j]).abs());
+        }
+    }
+    Some((means, spreads))
 }
 
 #[cfg(test)]
