@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::harness::Folder;
 
-const COMMANDS: [&str; 29] = [
+const COMMANDS: [&str; 30] = [
     "demo",
     "look",
     "fit",

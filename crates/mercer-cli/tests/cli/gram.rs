@@ -124,7 +124,7 @@ fn pictures_need_no_matrix_on_standard_output() {
     let folder = folder();
     let done = folder.run("gram d.csv --target kind --kernel rbf --plot k.svg --spectrum s.svg");
     assert_eq!(done.ok(), "");
-    assert!(folder.get("k.svg").contains("sorted by class of kind"));
+    assert!(folder.get("k.svg").contains("sorted by kind"));
     assert!(folder.get("s.svg").contains("eigenvalue"));
     folder
         .run("gram d.csv --target kind --kernel rbf --plot k.pdf")

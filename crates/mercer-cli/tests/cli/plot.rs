@@ -141,7 +141,7 @@ fn a_kernel_matrix_is_sorted_by_class() {
         .json();
     assert_eq!(told["rows"], 90);
     let svg = folder.get("k.svg");
-    for text in ["inner", "outer", "sorted by class of kind"] {
+    for text in ["inner", "outer", "sorted by kind"] {
         assert!(svg.contains(text), "{text}");
     }
     assert!(svg.len() < 400_000, "{}", svg.len());

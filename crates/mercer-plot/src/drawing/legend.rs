@@ -30,6 +30,8 @@ pub(crate) enum Key {
     Points,
     /// A mark.
     Mark,
+    /// A line in the background.
+    Faint,
     /// A line that belongs to no series, whole or dashed.
     Border {
         /// Whether it is dashed.
@@ -105,6 +107,7 @@ fn key(drawing: &mut Drawing, entry: &Entry, [x, y]: [f64; 2]) {
         ),
         Key::Line => drawing.paint(line, Paint::stroke(tone, 2.0).dashed(dash)),
         Key::Mark => drawing.paint(marker(entry.series, [x + 8.5, y], 4.5), Paint::fill(tone)),
+        Key::Faint => drawing.paint(line, Paint::behind()),
         Key::Border { dashed } => drawing.paint(line, Paint::border(dashed)),
         Key::Ring => drawing.paint(ring([x + 8.5, y]), Paint::stroke(Base::Ink, 1.3)),
         Key::Cross => drawing.paint(cross([[x + 8.5, y]]), Paint::stroke(Base::Ink, 1.7)),

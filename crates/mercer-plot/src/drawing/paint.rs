@@ -113,6 +113,11 @@ impl Paint {
         Self::stroke(Base::Soft, 1.0)
     }
 
+    /// A thin line behind those that count.
+    pub(crate) fn behind() -> Self {
+        Self::stroke(Base::Soft, 1.0).faint(0.6)
+    }
+
     /// A line between regions; dashed where it runs beside the border.
     pub(crate) fn border(dashed: bool) -> Self {
         if dashed {

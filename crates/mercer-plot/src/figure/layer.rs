@@ -60,7 +60,7 @@ pub(super) fn key(mark: &Mark) -> Key {
         Mark::Steps { .. } | Mark::Area(_) | Mark::Band(_) => Key::Outline,
         Mark::Spots(_) | Mark::Points { .. } | Mark::Best(_) => Key::Mark,
         Mark::Columns { .. } | Mark::Regions(_) => Key::Box,
-        Mark::Faint(_) => Key::Border { dashed: false },
+        Mark::Faint(_) => Key::Faint,
         Mark::Border { dashed, .. } => Key::Border { dashed: *dashed },
         Mark::Rings(_) => Key::Ring,
         Mark::Crosses(_) => Key::Cross,
@@ -147,8 +147,7 @@ pub(super) fn draw(drawing: &mut Drawing, layer: &Layer, frame: &Frame<'_>) {
         ),
         Mark::Rule([from, to]) => rule(drawing, *from, *to, frame),
         Mark::Faint(lines) => {
-            let path = paths(lines, frame);
-            drawing.paint(path, Paint::stroke(Base::Soft, 1.0).faint(0.6));
+            drawing.paint(paths(lines, frame), Paint::behind());
         }
         Mark::Regions(outlines) => {
             // A line of the same colour closes the seams between pieces.

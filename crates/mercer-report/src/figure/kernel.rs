@@ -9,7 +9,7 @@ use mercer_linalg::{Matrix, symmetric_eigenvalues};
 use mercer_plot::text::{count, short};
 use mercer_plot::{MatrixMap, Spectrum};
 
-use crate::words::plural;
+use crate::words::{plural, short_numbers};
 
 /// Rows of a picture: its cells are two pixels wide then.
 const DRAWN: usize = 240;
@@ -57,7 +57,7 @@ impl Compared<'_> {
     fn order(&self) -> String {
         let by = self.target.unwrap_or("target");
         match self.targets {
-            Targets::Classes(_) => format!("rows, sorted by class of {by}"),
+            Targets::Classes(_) => format!("rows, sorted by {by}"),
             Targets::Real(_) => format!("rows, sorted by {by}, the smallest first"),
             Targets::None | Targets::Several(_) => "rows, in the order of the data".to_owned(),
         }
@@ -93,7 +93,10 @@ pub fn kernel_matrix(compared: &Compared<'_>, context: &FitContext) -> Result<Ma
         note.push(format!("Alignment with the target: {}.", short(alignment)));
     }
     Ok(MatrixMap {
-        title: format!("Kernel matrix of {}", compared.kernel),
+        title: format!(
+            "Kernel matrix of {}",
+            short_numbers(&compared.kernel.to_string())
+        ),
         note: note.join(" "),
         name: compared.order(),
         values: gram.as_slice().to_vec(),
@@ -150,7 +153,10 @@ pub fn kernel_spectrum(
     let kept = eigenvalues.iter().filter(|v| **v > told.rounding).count();
     eigenvalues.truncate(kept);
     Ok(Spectrum {
-        title: format!("Spectrum of {}", compared.kernel),
+        title: format!(
+            "Spectrum of {}",
+            short_numbers(&compared.kernel.to_string())
+        ),
         note: note.join(" "),
         eigenvalues,
         level: lambda,
