@@ -95,11 +95,10 @@ fn classes(target: &str, label: &str, scores: &Scores, baseline: &Baseline) -> S
         }
         Verdict::ProbabilitiesOnly => Sentence {
             tone: Tone::Fair,
-            head: if metric == Metric::Accuracy {
-                format!("Weak: no more right than always saying `{label}` ({always}).")
-            } else {
-                format!("Weak: not clearly better than always saying `{label}` ({against}).")
-            },
+            head: format!(
+                "Weak: {} than always saying `{label}` ({against}).",
+                not_better(baseline).0.to_lowercase()
+            ),
             text: format!(
                 "Its probabilities tell something: log loss {} against {}.",
                 number(value(scores, Metric::LogLoss)),
@@ -346,6 +345,13 @@ mod tests {
         assert_eq!(
             found.head,
             "Not clearly better than always saying `no` (90.0 %)."
+        );
+        // Nor where probabilities alone are clearly better.
+        let mut odds = few.clone();
+        odds.verdict = Verdict::ProbabilitiesOnly;
+        assert_eq!(
+            classes("y", "no", &scores, &odds).head,
+            "Weak: not clearly better than always saying `no` (90.0 %)."
         );
         let (gain, ends) = gain_words(&few).expect("an interval");
         assert_eq!(gain, "accuracy 6.0 points higher");

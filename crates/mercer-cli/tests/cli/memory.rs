@@ -89,8 +89,8 @@ fn lists_of_all_rows_are_short() {
         let line = format!("{line} --memory 32MB --max-iterations 3000");
         let found = peak(&many, &line) - peak(&few, &line);
         let row = ROW + (variables - 1) * 49;
-        // Lists end at powers of two, and pages are whole.
-        let allowed = 40_000 * row + 1_000_000;
+        // Lists end at powers of two, pages are whole, and the system counts them in batches.
+        let allowed = 40_000 * row + 2_000_000;
         assert!(
             found <= allowed,
             "`{line}`: {found} bytes; {allowed} allowed"
