@@ -34,15 +34,15 @@ def draw(rng, rows, strength, level):
     direction = rng.normal(size=COLUMNS)
     direction /= np.linalg.norm(direction)
 
-    def odds(X):
+    def probability(X):
         return 1 / (1 + np.exp(-(strength * (X @ direction) + level)))
 
     while True:
         X = rng.normal(size=(rows, COLUMNS))
-        y = (rng.random(rows) < odds(X)).astype(int)
+        y = (rng.random(rows) < probability(X)).astype(int)
         if 2 <= y.sum() <= rows - 2:
             new = rng.normal(size=(NEW, COLUMNS))
-            return X, y, new, odds(new)
+            return X, y, new, probability(new)
 
 
 def main():

@@ -347,10 +347,10 @@ mod tests {
             "Not clearly better than always saying `no` (90.0 %)."
         );
         // Nor where probabilities alone are clearly better.
-        let mut odds = few.clone();
-        odds.verdict = Verdict::ProbabilitiesOnly;
+        let mut by_probability = few.clone();
+        by_probability.verdict = Verdict::ProbabilitiesOnly;
         assert_eq!(
-            classes("y", "no", &scores, &odds).head,
+            classes("y", "no", &scores, &by_probability).head,
             "Weak: not clearly better than always saying `no` (90.0 %)."
         );
         let (gain, ends) = gain_words(&few).expect("an interval");

@@ -34,11 +34,11 @@ fn few_rows_do_not_give_one_class_to_everybody() {
     let labels = found["predictions"].as_array().expect("labels");
     let of_p = labels.iter().filter(|l| *l == "p").count();
     assert!((8..=73).contains(&of_p), "{of_p} of 81");
-    for (label, odds) in labels
+    for (label, probabilities) in labels
         .iter()
-        .zip(found["probabilities"].as_array().expect("odds"))
+        .zip(found["probabilities"].as_array().expect("probabilities"))
     {
-        let p = odds["p"].as_f64().expect("a number");
+        let p = probabilities["p"].as_f64().expect("a number");
         let expected = if p > 0.5 { "p" } else { "q" };
         assert!(p == 0.5 || *label == expected, "{label} {p}");
     }
