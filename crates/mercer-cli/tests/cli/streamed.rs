@@ -374,7 +374,27 @@ fn parts_are_planned_added_and_merged() {
         let pairs = pairs.zip(predictions(&folder, other, "all.csv"));
         pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
     };
-    assert!(close("m.mercer", "whole.mercer") < 1e-8);
+    // Sums that are added in another order differ by rounding. A λ that is given leaves it at that; the one of
+    // largest evidence is where a curve is flat, which its values tell to half their digits only.
+    assert!(close("m.mercer", "whole.mercer") < 1e-6);
+    let given = "--lambda 0.08";
+    let second = 2 * block + 1;
+    for line in [
+        format!("state plan all.csv {model} {given} -o p2.state"),
+        "state add p2.state one.csv -o a2.state".to_owned(),
+        format!("state add p2.state two.csv --first-row {second} -o b2.state"),
+    ] {
+        folder.run(&line).ok();
+    }
+    folder
+        .run("state merge a2.state b2.state -o given.mercer")
+        .ok();
+    folder
+        .run(&format!(
+            "fit all.csv {model} {given} --stream -o whole_given.mercer"
+        ))
+        .ok();
+    assert!(close("given.mercer", "whole_given.mercer") < 1e-8);
     assert_eq!(
         contents(&folder, "m.mercer").1,
         contents(&folder, "again.mercer").1
