@@ -39,7 +39,7 @@ pub(crate) enum Text {
 impl Rows {
     /// Reads the rows; `schema` are the kinds of columns that are known beforehand.
     pub(crate) fn read(&self, schema: Vec<(String, Kind)>) -> Result<Table> {
-        let format = Format::ALL.into_iter().find(|f| f.name() == self.format);
+        let format = Format::ALL.iter().copied().find(|f| f.name() == self.format);
         let options = ReadOptions {
             format,
             schema,
