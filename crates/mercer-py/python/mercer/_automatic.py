@@ -91,7 +91,7 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
     Notes
     -----
     Frames may have columns of numbers, booleans, dates and categories, with cells missing:
-    names become indicators, missing values are filled in and marked. Arrays may hold NaN.
+    categories are one-hot encoded, missing values are filled in and marked. Arrays may hold NaN.
     Sparse rows are divided by the standard deviation of each column and not centred.
 
     A list, array or series of strings is text; what :func:`mercer.kernels.graphs` takes or

@@ -304,7 +304,7 @@ class KernelClassifier(ClassifierMixin, _OnDask):
     Parameters
     ----------
     kernel : str, Kernel or list of them, default="auto"
-        An expression, whose open numbers are chosen by rows drawn at random. ``"auto"`` ranks the usual kernels by their
+        An expression, whose free hyperparameters are chosen by rows drawn at random. ``"auto"`` ranks the usual kernels by their
         evidence on 400 of these rows. Of a list, all are learnt in the same pass, and the evidence on all rows decides.
     n_components : int, optional
         Landmarks; 1000 by default.

@@ -128,7 +128,7 @@ class Survey:
         sample_weight : array-like of shape (n_rows,), optional
             Weights mean copies.
         task : {"classify", "regress", "auto"}, default="auto"
-            What is learnt; ``"auto"`` takes texts and truth values for classes and all else for numbers.
+            What is learnt; ``"auto"`` takes texts and booleans for classes and all else for numbers.
         n_components : int, optional
             Landmarks that a plan will have at most; 1000 by default.
         scale : bool, default=True
@@ -223,7 +223,7 @@ class Survey:
         Parameters
         ----------
         kernel : str or Kernel, default="auto"
-            An expression; open numbers are chosen by the rows that were drawn, and with ``"auto"`` the kernel of largest
+            An expression; free hyperparameters are chosen by the rows that were drawn, and with ``"auto"`` the kernel of largest
             evidence among them.
         n_components : int, optional
             Landmarks; by default as the survey says.
@@ -276,7 +276,7 @@ class Survey:
         Parameters
         ----------
         kernels : list of str, optional
-            Expressions, whose open numbers are fitted; a usual list by default.
+            Expressions, whose free hyperparameters are fitted; a usual list by default.
         n_jobs, memory_limit
             Threads and bytes that it may take.
 

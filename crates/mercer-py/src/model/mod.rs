@@ -23,7 +23,7 @@ use pyo3::types::{PyBytes, PyList};
 
 use crate::failure::{raise, raise_io};
 use crate::fit::{Allowance, Numbers, targets};
-use crate::importance::{self, Judged};
+use crate::importance::{self, Evaluated};
 use crate::wording::Keywords;
 use crate::{certain, explain, page, steps};
 
@@ -494,7 +494,7 @@ impl Model {
         threads: usize,
         seed: u64,
     ) -> PyResult<String> {
-        let judged = Judged {
+        let evaluated = Evaluated {
             targets: targets(classes, self.labels(), values)?,
             weights: crate::fit::weights(weights)?,
             repeats,
@@ -504,7 +504,7 @@ impl Model {
             seed,
             ..Allowance::default()
         };
-        importance::measure(py, self.shared(), x, judged, &allowance)
+        importance::measure(py, self.shared(), x, evaluated, &allowance)
     }
 
     /// A page on how good the model is on rows with known targets, and alerts about the rows.
@@ -523,7 +523,7 @@ impl Model {
         threads: usize,
         seed: u64,
     ) -> PyResult<(String, Vec<String>)> {
-        let judged = Judged {
+        let evaluated = Evaluated {
             targets: targets(classes, self.labels(), values)?,
             weights: crate::fit::weights(weights)?,
             repeats: 0,
@@ -533,7 +533,14 @@ impl Model {
             seed,
             ..Allowance::default()
         };
-        page::render(py, &self.shared(), x, judged, [title, target], &allowance)
+        page::render(
+            py,
+            &self.shared(),
+            x,
+            evaluated,
+            [title, target],
+            &allowance,
+        )
     }
 
     /// What carries the prediction for the only row of `x`, as JSON.

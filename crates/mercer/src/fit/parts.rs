@@ -136,7 +136,7 @@ pub struct NeighbourReport {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MarginSource {
-    /// The largest margin there is, found by a hard-margin machine.
+    /// The largest margin there is, found by a hard-margin support vector machine.
     HardMargin,
     /// The weights that were found, whose margin may be smaller than the largest.
     FoundWeights,
