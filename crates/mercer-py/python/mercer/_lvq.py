@@ -1,7 +1,6 @@
 """Prototypes of classes: what LVQClassifier does."""
 
 import numpy as np
-from sklearn.utils import check_random_state
 
 from . import _mercer
 from ._targets import ClassLearner, Sided
@@ -12,10 +11,6 @@ class PrototypeClassifier(Sided, ClassLearner):
 
     # A search needs the classes before they are known.
     _tunes_here = False
-
-    def _learn(self, X, weights, **targets):
-        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        self._keep(self._fit_model(X, weights, seed=seed, **targets))
 
     @property
     def prototypes_(self):

@@ -12,7 +12,7 @@ from ._validated import validated
 
 
 class ClassLearner(ClassifierMixin, NumericMachine):
-    """Base of estimators that tell classes apart; ``_learn`` is theirs."""
+    """Base of estimators that tell classes apart."""
 
     @fit_method
     def fit(self, X, y, sample_weight=None):
@@ -70,7 +70,7 @@ class ClassLearner(ClassifierMixin, NumericMachine):
 
 
 class NumberLearner(MultiOutputMixin, RegressorMixin, NumericMachine):
-    """Base of estimators that predict one or several numbers; ``_learn`` is theirs."""
+    """Base of estimators that predict one or several numbers."""
 
     _several_targets = True
 
