@@ -6,6 +6,7 @@
 
 mod chain;
 mod features;
+mod in_blocks;
 mod kinds;
 mod layers;
 mod linear;
