@@ -1,7 +1,7 @@
 //! How far rows are from the border: |f(x)|/‖w‖.
 
 use super::Trained;
-use super::form::Plane;
+use super::form::PlaneNorms;
 use super::readout::{Readout, Scheme};
 use crate::data::Task;
 use crate::fit::FitContext;
@@ -29,16 +29,16 @@ impl Trained {
                 self.method
             )));
         }
-        let norms = match self.form.plane(context)? {
-            Plane::Norms(norms) => norms,
-            Plane::Given => self.reported_norms()?,
-            Plane::Slopes => {
+        let norms = match self.form.plane_norms(context)? {
+            PlaneNorms::Known(norms) => norms,
+            PlaneNorms::Given => self.reported_norms()?,
+            PlaneNorms::Slopes => {
                 return Err(no_border(
                     "part of this function has no norm: its slopes are without a penalty"
                         .to_owned(),
                 ));
             }
-            Plane::None => {
+            PlaneNorms::None => {
                 return Err(no_border(format!(
                     "`{}` (a model of the form `{}`) has no plane, and no distance from one",
                     self.method,

@@ -28,7 +28,7 @@ pub use nearest::NearestNovelty;
 pub use neighbours::{
     ABSTAINED, NeighbourDistance, NeighbourModel, NeighbourRule, NeighbourTargets, Votes,
 };
-pub(super) use plane::Plane;
+pub(super) use plane::PlaneNorms;
 pub use projection::Projection;
 pub use prototypes::Prototypes;
 pub use spread::WeightSpread;

@@ -6,9 +6,9 @@ use crate::fit::FitContext;
 use crate::kernel::Input;
 
 /// What is known of the planes of a form.
-pub(in crate::model) enum Plane {
+pub(in crate::model) enum PlaneNorms {
     /// ‖w‖ of every decision.
-    Norms(Vec<f64>),
+    Known(Vec<f64>),
     /// There are planes, whose norms need kernel values that the form does not have.
     Given,
     /// Part of the function has no norm: its slopes are without a penalty.
@@ -20,24 +20,24 @@ pub(in crate::model) enum Plane {
 impl Form {
     /// Measures the planes: among the features of a linear function, in the space of the kernel
     /// otherwise.
-    pub(in crate::model) fn plane(&self, context: &FitContext) -> Result<Plane> {
+    pub(in crate::model) fn plane_norms(&self, context: &FitContext) -> Result<PlaneNorms> {
         let norm = |weights: &[f64]| weights.iter().map(|w| w * w).sum::<f64>().sqrt();
         match self {
             Self::Linear(model) => {
                 let norms = (0..model.weights.rows()).map(|d| norm(model.weights.row(d)));
-                Ok(Plane::Norms(norms.collect()))
+                Ok(PlaneNorms::Known(norms.collect()))
             }
-            Self::Expansion(model) if model.slopes.is_some() => Ok(Plane::Slopes),
+            Self::Expansion(model) if model.slopes.is_some() => Ok(PlaneNorms::Slopes),
             Self::Expansion(model) => {
                 let families = model.kernel.spec().families();
                 if families.iter().any(|family| family.input == Input::Matrix) {
                     // Values between support vectors are in the matrix, which the model has not.
-                    Ok(Plane::Given)
+                    Ok(PlaneNorms::Given)
                 } else {
-                    model.norms(context).map(Plane::Norms)
+                    model.norms(context).map(PlaneNorms::Known)
                 }
             }
-            _ => Ok(Plane::None),
+            _ => Ok(PlaneNorms::None),
         }
     }
 }
