@@ -7,7 +7,7 @@ from numbers import Integral
 import numpy as np
 import scipy.sparse as sp
 from sklearn.metrics import pairwise_distances
-from sklearn.utils.validation import _check_feature_names, _check_n_features, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from . import _mercer
 from ._fitted import Fitted
@@ -18,7 +18,7 @@ from ._rows import Columns, lend
 from ._structured import columns_to_answer, columns_to_fit, kind_of, takes_objects, wanted
 from ._threads import thread_count
 from ._told import tells
-from ._validated import validated
+from ._validated import check_frame, names_of_frame, validated
 from .kernels import Kernel
 
 # Names of distances, and what they are called in Rust.
@@ -156,10 +156,7 @@ class Neighbours(NumericMachine):
     def _columns_in(self, X, y, **options):
         X = as_frame(X)
         if is_frame(X):
-            if min(X.shape) == 0:
-                raise ValueError(f"X has shape {X.shape}: there is nothing to learn from")
-            _check_feature_names(self, X, reset=True)
-            _check_n_features(self, X, reset=True)
+            names_of_frame(self, X)
             rows = Columns(frame_columns(X, strings="names"), len(X))
             return rows, (None if y is None else np.asarray(y))
         targets = () if y is None else (y,)
@@ -215,8 +212,7 @@ class Neighbours(NumericMachine):
         if self._is_mixed():
             X = as_frame(X)
             if is_frame(X) and self._names is None:
-                _check_feature_names(self, X, reset=False)
-                _check_n_features(self, X, reset=False)
+                check_frame(self, X)
                 return frame_columns(X)
             X = validated(self, X, reset=False, **_with_gaps(X))
             names = self._names or [str(name) for name in self.feature_names_in_]

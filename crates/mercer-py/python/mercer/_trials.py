@@ -11,8 +11,6 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import (
-    _check_feature_names,
-    _check_n_features,
     _check_sample_weight,
     check_consistent_length,
     check_is_fitted,
@@ -28,7 +26,7 @@ from ._rows import DTYPES, is_plain, lend
 from ._structured import columns_to_answer, columns_to_fit, kind_of, takes_objects
 from ._threads import thread_count
 from ._told import decide
-from ._validated import validated
+from ._validated import check_frame, names_of_frame, validated
 from .kernels import Kernel
 from .state import Survey
 
@@ -122,10 +120,7 @@ class Automatic(KernelAccount):
 
         X = as_frame(X)
         if is_frame(X):
-            if min(X.shape) == 0:
-                raise ValueError(f"X has shape {X.shape}: there is nothing to learn from")
-            _check_feature_names(self, X, reset=True)
-            _check_n_features(self, X, reset=True)
+            names_of_frame(self, X)
         elif self._needs(X):
             raise ValueError("`n_components` is for rows of numbers and frames of columns")
         else:
@@ -230,10 +225,7 @@ class Automatic(KernelAccount):
         self.__dict__.pop("_names", None)
         X = as_frame(X)
         if is_frame(X):
-            if min(X.shape) == 0:
-                raise ValueError(f"X has shape {X.shape}: there is nothing to learn from")
-            _check_feature_names(self, X, reset=True)
-            _check_n_features(self, X, reset=True)
+            names_of_frame(self, X)
             needs = self._needs(X)
             texts = {str(name) for name in self.encode or ()}
             if needs:
@@ -287,8 +279,7 @@ class Automatic(KernelAccount):
         columns = self._columns()
         if is_frame(X) and columns is not None and "_names" not in self.__dict__:
             if "feature_names_in_" in self.__dict__:
-                _check_feature_names(self, X, reset=False)
-                _check_n_features(self, X, reset=False)
+                check_frame(self, X)
             return frame_columns(X)
         plain = "feature_names_in_" not in self.__dict__ and is_plain(X)
         if not (plain and X.shape[1] == self.n_features_in_):
