@@ -4,6 +4,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from . import _mercer
+from ._machine import given
 from ._rows import lend
 from ._targets import NumberLearner
 from ._threads import thread_count

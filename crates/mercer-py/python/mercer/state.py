@@ -34,6 +34,7 @@ import numpy as np
 
 from . import _mercer
 from ._labels import label_texts
+from ._rows import solid
 from ._schema import Schema
 from ._state_rows import (
     bytes_of,
