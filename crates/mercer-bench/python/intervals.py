@@ -218,9 +218,9 @@ def main():
 def write(args, records, pooled):
     level = f"{100 * args.level:.0f}"
     versions = {"mercer": mercer.__version__, "mapie": mapie.__version__, "crepes": crepes.__version__}
-    judged = verdicts(records, pooled, args.level)
+    evaluated = verdicts(records, pooled, args.level)
     bars = [row("asked for", "found", ""), "|---|---|---|"]
-    bars += [row(text, value, "yes" if holds else "no") for text, value, holds in judged]
+    bars += [row(text, value, "yes" if holds else "no") for text, value, holds in evaluated]
     shares = [row("tenth", *range(1, GROUPS + 1)), "|---" * (GROUPS + 1) + "|"]
     shares += [row("% inside", *(f"{100 * held / rows:.1f}" for rows, held in pooled))]
     shares += [row("rows", *(f"{rows:,}" for rows, _ in pooled))]
@@ -263,7 +263,7 @@ Made by `crates/mercer-bench/python/intervals.py`; the numbers of every split ar
         "splits": args.splits,
         "rows": args.rows,
         "versions": versions,
-        "verdicts": [{"asked": text, "found": value, "holds": bool(holds)} for text, value, holds in judged],
+        "verdicts": [{"asked": text, "found": value, "holds": bool(holds)} for text, value, holds in evaluated],
         "tenths": np.asarray(pooled).tolist(),
         "sets": records,
     }

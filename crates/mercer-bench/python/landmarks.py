@@ -2,7 +2,7 @@
 
     python crates/mercer-bench/python/landmarks.py [DATA] > docs/bench/landmarks.md
 
-Ten sets of numbers (regression, and two classes as ±1), columns standardised, the Gaussian kernel with gamma = 1/d as
+Ten regression data sets (numbers, and two classes as ±1), columns standardised, the Gaussian kernel with gamma = 1/d as
 scikit-learn has it. Rows are split in half at random, features are learnt from one half, ridge regression on them (its strength by
 leave-one-out error, the same list for both) predicts the other. Both rules see the same halves; the table has means over
 ten of them, with how often pivoted landmarks were better.

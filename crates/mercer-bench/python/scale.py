@@ -22,13 +22,13 @@ import time
 LIGHTGBM = """
 import sys, json, time
 import numpy as np, pandas as pd, lightgbm as lgb
-path, judged = sys.argv[1], sys.argv[2] == "judged"
+path, evaluated = sys.argv[1], sys.argv[2] == "evaluated"
 table = pd.read_csv(path, dtype={"origin": "category", "destination": "category"})
 target = table.pop("delay").to_numpy(dtype=float)
 read = time.process_time()
 model = lgb.LGBMRegressor(n_estimators=100, n_jobs=2, verbose=-1)
 told = {"rows": len(target)}
-if judged:
+if evaluated:
     held = np.arange(len(target)) % 10 == 0
     model.fit(table[~held], target[~held])
     told["held_out_rmse"] = float(np.sqrt(np.mean((model.predict(table[held]) - target[held]) ** 2)))
@@ -89,9 +89,9 @@ def lightgbm(data):
         script.flush()
         printed, seconds, peak, processor = measured([sys.executable, script.name, data, "timed"])
         timed = json.loads(printed)
-        judged = json.loads(measured([sys.executable, script.name, data, "judged"])[0])
+        evaluated = json.loads(measured([sys.executable, script.name, data, "evaluated"])[0])
     name = f"LightGBM {timed['version']}, 100 trees"
-    errors = {"held_out_rmse": judged["held_out_rmse"], "constant_rmse": judged["constant_rmse"]}
+    errors = {"held_out_rmse": evaluated["held_out_rmse"], "constant_rmse": evaluated["constant_rmse"]}
     return told(name, seconds, peak, processor, timed["rows"], **errors)
 
 

@@ -46,6 +46,14 @@ pub(crate) fn read(path: &Path, reading: &ReadingArgs, session: &Session) -> Res
     read_with(path, reading, &options(reading, session), session)
 }
 
+/// Returns the names of the rows: the texts of a column, where one is named.
+pub(crate) fn row_names(table: &Table, column: Option<&str>) -> Result<Option<Vec<String>>> {
+    let Some(name) = column else { return Ok(None) };
+    let column = table.column(name)?;
+    let text = |row| column.values.text(row).unwrap_or_default();
+    Ok(Some((0..table.rows()).map(text).collect()))
+}
+
 /// Reads a whole table and leaves it to the caller to tell what was recognised.
 pub(crate) fn read_quietly(path: &Path, reading: &ReadingArgs, session: &Session) -> Result<Table> {
     let options = options(reading, session);

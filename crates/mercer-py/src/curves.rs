@@ -193,7 +193,7 @@ pub(crate) fn coverage_of_intervals(
     text(&interval_coverage(&truth, &ends, level).map_err(|e| raise(&e))?)
 }
 
-/// How often sets of classes held the truth, as JSON.
+/// How often prediction sets held the truth, as JSON.
 #[pyfunction]
 #[expect(
     clippy::needless_pass_by_value,

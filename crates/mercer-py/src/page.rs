@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 
 use crate::array;
 use crate::fit::Allowance;
-use crate::importance::Judged;
+use crate::importance::Evaluated;
 use crate::wording::Keywords;
 
 /// Evaluates a model on rows whose targets are known, the `target` by a name for models that know none; returns a page and the alerts about the rows.
@@ -17,7 +17,7 @@ pub(crate) fn render(
     py: Python<'_>,
     trained: &Trained,
     x: &Bound<'_, PyAny>,
-    judged: Judged,
+    evaluated: Evaluated,
     [title, target]: [&str; 2],
     allowance: &Allowance<'_, '_>,
 ) -> PyResult<(String, Vec<String>)> {
@@ -28,12 +28,12 @@ pub(crate) fn render(
         trained.targets.push(target.to_owned());
     }
     allowance.run(py, false, move |context| {
-        let truth = Truth::Targets(judged.targets);
+        let truth = Truth::Targets(evaluated.targets);
         let rows = Known {
             features: &table,
             truth: &truth,
             names: &trained.targets,
-            weights: judged.weights.as_deref(),
+            weights: evaluated.weights.as_deref(),
         };
         let how = format!("the {} given", plural(table.rows(), "row"));
         let found = Evaluation::of_model(&trained, &rows, how, CONFIDENCE, context)?;

@@ -1,7 +1,7 @@
 //! Models that take rows as they were before other steps: scalers, imputers, one-hot encoders.
 
-use mercer::data::{Encoder, FeatureGroup};
-use mercer::model::{Form, Trained};
+use mercer::data::Encoder;
+use mercer::model::Trained;
 use pyo3::PyResult;
 use pyo3::exceptions::PyValueError;
 
@@ -21,32 +21,10 @@ pub(crate) fn with_encoder(trained: &Trained, encoder: &str) -> PyResult<Trained
         )));
     }
     let mut changed = trained.clone();
-    name_features(&mut changed.form, encoder.groups());
+    changed.form.name_features(encoder.groups());
     changed.encoder = encoder;
     // A kernel may name columns that are called otherwise now.
     let bound = changed.predictor(mercer_linalg::Precision::F64);
     bound.map_err(|e| raise(&e))?;
     Ok(changed)
-}
-
-/// Says where the features of a model come from.
-fn name_features(form: &mut Form, groups: Vec<FeatureGroup>) {
-    match form {
-        Form::Expansion(model) => model.support.features.groups = groups,
-        Form::Linear(model) => model.features = groups,
-        Form::Layers(model) => model.features = groups,
-        Form::Prototypes(model) => model.rows.features.groups = groups,
-        Form::Nearest(model) => model.rows.features.groups = groups,
-        Form::Tree(model) => model.features = groups,
-        Form::Projection(model) => model.features = groups,
-        Form::Chain(model) => name_features(&mut model.projection, groups),
-        Form::Neighbours(model) => model.rows.features.groups = groups,
-        Form::Memory(model) => model.features = groups,
-        Form::Features(model) => {
-            if let mercer::features::FeatureMap::Landmarks(map) = &mut model.map {
-                map.landmarks.features.groups.clone_from(&groups);
-            }
-            model.features = groups;
-        }
-    }
 }

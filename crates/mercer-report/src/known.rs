@@ -87,8 +87,8 @@ impl Evaluation {
     #[must_use]
     pub fn judged_by(mut self, asked: Option<Metric>) -> Self {
         if let Some(metric) = asked {
-            let judged = self.baseline.take().map(|b| b.by(metric, &self.scores));
-            self.baseline = judged;
+            let evaluated = self.baseline.take().map(|b| b.by(metric, &self.scores));
+            self.baseline = evaluated;
         }
         self
     }

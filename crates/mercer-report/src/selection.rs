@@ -167,8 +167,11 @@ fn both_map(landscape: &Landscape) -> Option<HeatMap> {
         .collect();
     let ticks = |values: &[f64]| values.iter().map(|v| short(*v)).collect();
     Some(HeatMap {
-        title: "Evidence over γ and the kernel's numbers".to_owned(),
-        names: ["γ".to_owned(), "factor on the kernel's numbers".to_owned()],
+        title: "Evidence over γ and the kernel's hyperparameters".to_owned(),
+        names: [
+            "γ".to_owned(),
+            "factor on the kernel's hyperparameters".to_owned(),
+        ],
         ticks: [ticks(&landscape.ratios), ticks(&landscape.factors)],
         cells,
         key: Some([format!("{DEPTH} below the best"), "best".to_owned()]),
@@ -177,7 +180,7 @@ fn both_map(landscape: &Landscape) -> Option<HeatMap> {
 
 fn over_both(landscape: &Landscape) -> Option<Section> {
     let map = both_map(landscape)?;
-    let section = Section::new("landscape", "Evidence over γ and the kernel's numbers")
+    let section = Section::new("landscape", "Evidence over γ and the kernel's hyperparameters")
         .lead(
             "The deeper the colour, the more probable. All fitted hyperparameters of the best kernel move \
              together by the factor on the left; 1 is where they were found.",

@@ -279,10 +279,10 @@ pub fn constant_words(prediction: &ConstantPrediction) -> String {
 
 /// The metric that says most: the one of the verdict, where there is one.
 pub fn main_metric(scores: &Scores, baseline: Option<&Baseline>) -> Option<Metric> {
-    let judged = baseline.map(|baseline| baseline.judged_by);
+    let evaluated = baseline.map(|baseline| baseline.judged_by);
     let usual = [Metric::Accuracy, Metric::R2, Metric::Rmse];
     let known = |m: &Metric| scores.metrics.of(*m).is_some();
-    judged.into_iter().chain(usual).find(known)
+    evaluated.into_iter().chain(usual).find(known)
 }
 
 #[cfg(test)]

@@ -41,12 +41,12 @@ const SIZE: [f64; 2] = [12.0, 7.0];
 fn main() -> mercer::Result<()> {
     let [before, after] = [data(false)?, data(true)?];
     let figure = Plane::new("A far point moves least squares, not the margin")
-        .note("The lines on which each machine is undecided between the two classes.")
+        .note("The lines on which each model is undecided between the two classes.")
         .x(Axis::default().between(0.0, SIZE[0]).bare())
         .y(Axis::default().between(0.0, SIZE[1]).bare())
         .size(Size::Pixels(640.0, 360.0))
         .layer(Layer::new(
-            "margin, with the far point and without it",
+            "margin, with the far point or not",
             0,
             margin(&after)?,
         ))
@@ -56,7 +56,11 @@ fn main() -> mercer::Result<()> {
             1,
             least_squares(&before)?,
         ))
-        .layer(Layer::new("with it", 4, least_squares(&after)?))
+        .layer(Layer::new(
+            "least squares with it",
+            4,
+            least_squares(&after)?,
+        ))
         .layer(Layer::unnamed(5, points(&LEFT)))
         .layer(Layer::unnamed(3, points(&RIGHT)))
         .layer(Layer::unnamed(3, points(&[FAR])));

@@ -133,7 +133,7 @@ pub(crate) struct BoundsArgs {
     pub(crate) features: Option<u64>,
 }
 
-/// What is judged by its points.
+/// What is evaluated by its points.
 #[derive(Debug, Subcommand)]
 pub(crate) enum BoundsCommand {
     /// Tell which labellings of a few points half-spaces can make

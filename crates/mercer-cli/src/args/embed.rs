@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use mercer::data::TextEncoding;
 
 use super::fit::ModelArgs;
-use super::{ReadingArgs, RunningArgs, parse};
+use super::{ReadingArgs, RunningArgs, UnlabelledArgs};
 
 /// Flags of `mercer embed`.
 #[derive(Debug, Args)]
@@ -21,36 +20,8 @@ pub(crate) struct EmbedArgs {
     #[arg(short, long, value_name = "COL", help_heading = "Columns")]
     pub(crate) target: Option<String>,
 
-    /// Column that says how many copies a row stands for
-    #[arg(long, value_name = "COL", help_heading = "Columns")]
-    pub(crate) weights: Option<String>,
-
-    /// Column that names rows; not learnt from
-    #[arg(long, value_name = "COL", help_heading = "Columns")]
-    pub(crate) id: Option<String>,
-
-    /// Columns to leave out
-    #[arg(
-        long,
-        value_name = "COL,…",
-        value_delimiter = ',',
-        help_heading = "Columns"
-    )]
-    pub(crate) drop: Vec<String>,
-
-    /// Columns to learn from even where they seem to number or name rows, which `auto` leaves out
-    #[arg(
-        long = "use",
-        value_name = "COL,…",
-        value_delimiter = ',',
-        help_heading = "Columns"
-    )]
-    pub(crate) used: Vec<String>,
-
-    /// How texts become numbers: `tfidf`, `bag`, `tfidf(ngrams=2,min=3)`, `bag(binary)`; repeatable
-    /// [default: tfidf where the model has no kernels, else string kernels read them]
-    #[arg(long, value_name = "COL=EXPR", value_parser = parse::encode, help_heading = "Columns")]
-    pub(crate) encode: Vec<(String, TextEncoding)>,
+    #[command(flatten)]
+    pub(crate) columns: UnlabelledArgs,
 
     #[command(flatten)]
     pub(crate) model: ModelArgs,

@@ -31,6 +31,7 @@ pub(crate) mod settings;
 mod snapshot;
 mod state;
 mod tune;
+mod unlabelled;
 
 use std::ffi::OsString;
 
@@ -66,6 +67,7 @@ pub(crate) use score::{KnownArgs, ReportArgs, ScoreArgs};
 pub(crate) use select::SelectArgs;
 pub(crate) use state::{AddArgs, MergeArgs, PlanArgs, StateArgs, StateCommand};
 pub(crate) use tune::{CvArgs, TuneArgs};
+pub(crate) use unlabelled::UnlabelledArgs;
 
 /// Kernel methods that say how far their predictions can be trusted.
 #[derive(Debug, Parser)]

@@ -32,7 +32,7 @@ pub(crate) struct SelectArgs {
     #[arg(long, value_name = "FILE.html", help_heading = "Output")]
     pub(crate) report: Option<PathBuf>,
 
-    /// Picture of the evidence over the numbers of the best kernel and γ
+    /// Picture of the evidence over the hyperparameters of the best kernel and γ
     #[arg(long, value_name = "FILE.svg|png", help_heading = "Output")]
     pub(crate) plot: Option<PathBuf>,
 

@@ -75,8 +75,8 @@ fn page(found: &Inspection, session: &Session) -> String {
     }
     if let Some(labels) = &found.labels {
         page.item("classes", &list(labels));
-        let odds = if found.probabilities { "yes" } else { "no" };
-        page.item("probabilities", odds);
+        let told = if found.probabilities { "yes" } else { "no" };
+        page.item("probabilities", told);
     }
     if let Some(scheme) = found
         .scheme

@@ -392,11 +392,11 @@ impl Job<'_> {
         );
         if self.args.proba
             && let Answers::Classes {
-                probabilities: Some(odds),
+                probabilities: Some(shares),
                 ..
             } = &predictions.answers
         {
-            fields.extend(odds[row].iter().map(|p| format_number(*p)));
+            fields.extend(shares[row].iter().map(|p| format_number(*p)));
         }
         if self.args.decision {
             let decisions = predictions.decisions.row(row);
@@ -408,7 +408,7 @@ impl Job<'_> {
     }
 
     fn to_json(&self) -> Result<()> {
-        let (mut answers, mut odds, mut decisions, mut ids) = (vec![], vec![], vec![], vec![]);
+        let (mut answers, mut shares, mut decisions, mut ids) = (vec![], vec![], vec![], vec![]);
         let (mut bands, mut distances) = (vec![], vec![]);
         let (mut skipped, mut differing) = (0, None);
         let rows = self.each(|answered| {
@@ -421,7 +421,7 @@ impl Job<'_> {
                     answers.push(Value::Null);
                     skipped += 1;
                     for (list, wanted) in [
-                        (&mut odds, self.predictor.readout().has_probabilities()),
+                        (&mut shares, self.predictor.readout().has_probabilities()),
                         (&mut bands, self.bands.is_some()),
                         (&mut decisions, self.args.decision),
                         (&mut distances, self.norms.is_some()),
@@ -449,7 +449,7 @@ impl Job<'_> {
                         .iter()
                         .cloned()
                         .zip(all[row].iter().map(|p| json!(p)));
-                    odds.push(Value::Object(pairs.collect()));
+                    shares.push(Value::Object(pairs.collect()));
                 }
                 if self.bands.is_some() {
                     let names = self.band_names().into_iter();
@@ -474,8 +474,8 @@ impl Job<'_> {
         if let Some(differing) = differing {
             object["differing"] = json!(differing);
         }
-        if odds.len() == rows {
-            object["probabilities"] = Value::Array(odds);
+        if shares.len() == rows {
+            object["probabilities"] = Value::Array(shares);
         }
         if self.bands.is_some() {
             object["intervals"] = Value::Array(bands);

@@ -94,9 +94,6 @@ pub(super) fn run(args: &RankArgs, session: &Session) -> Result<()> {
     if !ranks.converged {
         page.item("care", "passes ended before ranks stood still");
     }
-    if let Some(path) = &args.output {
-        page.heading("Files", "");
-        page.item("ranks", &path.display().to_string());
-    }
+    page.files(&[("ranks", &args.output)]);
     output.text(&page.finish())
 }

@@ -1,5 +1,7 @@
 //! Lines under headings.
 
+use std::path::PathBuf;
+
 use mercer::fit::Note;
 
 use super::WIDTH;
@@ -44,6 +46,21 @@ impl Page {
             name.push_str("  ");
         }
         self.line(&format!("  {}{value}", self.paint.cyan(&name)))
+    }
+
+    /// Adds the section of the files that were written, where there are some.
+    pub(crate) fn files(&mut self, files: &[(&str, &Option<PathBuf>)]) -> &mut Self {
+        let mut written = files
+            .iter()
+            .filter_map(|(name, file)| file.as_ref().map(|file| (name, file)))
+            .peekable();
+        if written.peek().is_some() {
+            self.heading("Files", "");
+        }
+        for (name, file) in written {
+            self.item(name, &file.display().to_string());
+        }
+        self
     }
 
     /// Adds a text, line by line.

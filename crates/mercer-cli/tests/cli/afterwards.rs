@@ -403,7 +403,7 @@ fn the_line_of_a_search_gives_its_score_and_its_model() {
             .as_f64()
             .expect("a score");
         let best = found["best"]["score"].as_f64().expect("a score");
-        // Folds are scaled one by one where they are judged, and their predictions pooled.
+        // Folds are scaled one by one where they are evaluated, and their predictions pooled.
         assert!(
             (score - best).abs() < 0.02 * best.abs(),
             "{line}: {score}, {best}"

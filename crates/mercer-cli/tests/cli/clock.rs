@@ -53,7 +53,7 @@ fn two_seconds(rows: usize, classes: bool, line: &str) -> Done {
 fn the_automatic_model_keeps_the_time() {
     for (rows, classes) in [(3000, true), (3000, false)] {
         let done = two_seconds(rows, classes, "fit d.csv --target y");
-        // Margin machines have an answer at any time.
+        // Support vector machines have an answer at any time.
         assert_eq!(done.code, 0, "{}", done.out);
         assert!(done.out.contains("the time limit"), "{}", done.out);
     }

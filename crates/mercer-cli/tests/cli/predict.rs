@@ -102,8 +102,8 @@ fn json_holds_predictions_and_probabilities() {
         .run_with_stdin("predict m.mercer - --json", b"a,b\n0,0\n")
         .json();
     assert_eq!(object["predictions"].as_array().expect("list").len(), 1);
-    let odds = &object["probabilities"][0];
-    let sum = odds["inner"].as_f64().expect("number") + odds["outer"].as_f64().expect("number");
+    let shares = &object["probabilities"][0];
+    let sum = shares["inner"].as_f64().expect("number") + shares["outer"].as_f64().expect("number");
     assert!((sum - 1.0).abs() < 1e-9);
     let plain = fitted("--model svc");
     let object = plain.run("predict m.mercer d.csv --json --decision").json();

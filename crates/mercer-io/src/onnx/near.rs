@@ -3,7 +3,7 @@
 //! Sums run column by column, as mercer's search adds them up: the same terms in the same order, so that rows at
 //! one distance tie here as there, and memory is that of all pairs, not of all pairs times all columns.
 
-use mercer::model::Metric;
+use mercer::model::DistanceMetric;
 use mercer_linalg::Matrix;
 
 use super::decisions::constant;
@@ -16,12 +16,12 @@ const MOST_COLUMNS: usize = 512;
 
 /// What distances are made of, term by term: \[N, count\].
 pub(super) struct Sum {
-    metric: Metric,
+    metric: DistanceMetric,
     total: Option<Wire>,
 }
 
 impl Sum {
-    pub(super) fn new(metric: Metric) -> Self {
+    pub(super) fn new(metric: DistanceMetric) -> Self {
         Self {
             metric,
             total: None,
@@ -31,14 +31,16 @@ impl Sum {
     /// Adds differences of a column; none is negative, except where they are squared.
     pub(super) fn add(&mut self, graph: &mut Builder, sizes: &Wire) {
         let term = match self.metric {
-            Metric::Euclidean => graph.step("Mul", [sizes, sizes]),
-            Metric::Minkowski(p) => {
+            DistanceMetric::Euclidean => graph.step("Mul", [sizes, sizes]),
+            DistanceMetric::Minkowski(p) => {
                 let p = graph.number(p);
                 graph.step("Pow", [sizes, &p])
             }
-            Metric::Manhattan | Metric::Chebyshev | Metric::Cosine => sizes.clone(),
+            DistanceMetric::Manhattan | DistanceMetric::Chebyshev | DistanceMetric::Cosine => {
+                sizes.clone()
+            }
         };
-        let join = if self.metric == Metric::Chebyshev {
+        let join = if self.metric == DistanceMetric::Chebyshev {
             "Max"
         } else {
             "Add"
@@ -75,7 +77,7 @@ pub(super) fn squares(graph: &mut Builder, rows: &Wire, kept: &Matrix<f64>) -> W
         // Differences one by one would hold all columns of all pairs.
         return squared(graph, rows, kept, &Rates::one(), Slope::Square(0.0));
     }
-    let mut sum = Sum::new(Metric::Euclidean);
+    let mut sum = Sum::new(DistanceMetric::Euclidean);
     for at in 0..kept.columns() {
         let gaps = gaps(graph, rows, kept, at);
         sum.add(graph, &gaps);

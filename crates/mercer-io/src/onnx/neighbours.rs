@@ -1,17 +1,17 @@
 //! Rows that are kept, the nearest of which answer.
 
 use mercer::model::{
-    ABSTAINED, Frame, Metric, NeighbourDistance, NeighbourModel, NeighbourRule, NeighbourTargets,
-    Votes,
+    ABSTAINED, DistanceMetric, Frame, NeighbourDistance, NeighbourModel, NeighbourRule,
+    NeighbourTargets, Votes,
 };
 use mercer_linalg::Matrix;
 
 use super::columns::Encoded;
 use super::graph::{Builder, Wire};
 use super::kernel;
+use super::log_odds::log_odds;
 use super::message::{Entries, Setting};
 use super::near::{Sum, column, gaps, squares};
-use super::odds::log_odds;
 use super::product::product;
 use super::refusal::refuse;
 use super::sides::{Side, Sides, refuse_large};
@@ -53,7 +53,7 @@ pub(super) fn decide(
             let squares = graph.step("Add", [&left, &right]);
             let zero = graph.number(0.0);
             let squares = graph.step("Max", [&squares, &zero]);
-            nearest(graph, &squares, Metric::Euclidean, model)
+            nearest(graph, &squares, DistanceMetric::Euclidean, model)
         }
     };
     let mut weights = weights(graph, &distances, model.votes);
@@ -85,7 +85,12 @@ struct Found {
 }
 
 /// Finds the rows of the least sums, of equal ones the first.
-fn nearest(graph: &mut Builder, sums: &Wire, metric: Metric, model: &NeighbourModel) -> Found {
+fn nearest(
+    graph: &mut Builder,
+    sums: &Wire,
+    metric: DistanceMetric,
+    model: &NeighbourModel,
+) -> Found {
     let count = model.rows_asked().min(model.rows.len());
     let count = graph.integers(vec![count as i64]);
     let settings = vec![
@@ -95,12 +100,14 @@ fn nearest(graph: &mut Builder, sums: &Wire, metric: Metric, model: &NeighbourMo
     ];
     let found = graph.node("", "TopK", &[sums, &count], settings, 2);
     let distances = match metric {
-        Metric::Euclidean => graph.step("Sqrt", [&found[0]]),
-        Metric::Minkowski(p) => {
+        DistanceMetric::Euclidean => graph.step("Sqrt", [&found[0]]),
+        DistanceMetric::Minkowski(p) => {
             let root = graph.number(1.0 / p);
             graph.step("Pow", [&found[0], &root])
         }
-        Metric::Manhattan | Metric::Chebyshev | Metric::Cosine => found[0].clone(),
+        DistanceMetric::Manhattan | DistanceMetric::Chebyshev | DistanceMetric::Cosine => {
+            found[0].clone()
+        }
     };
     Found {
         distances,
@@ -117,7 +124,7 @@ fn by_columns(
     model: &NeighbourModel,
 ) -> Result<Found> {
     let kept = frame.points(&model.rows.features.points)?;
-    let needs_all = frame.whitening.is_some() || frame.metric == Metric::Cosine;
+    let needs_all = frame.whitening.is_some() || frame.metric == DistanceMetric::Cosine;
     let mut refused = None;
     let mut rows = None;
     if let Some(features) = &encoded.features {
@@ -128,8 +135,8 @@ fn by_columns(
         rows = Some(coordinates(graph, features, frame));
     }
     let sums = match (&rows, frame.metric) {
-        (Some(rows), Metric::Cosine) => angles(graph, rows, &kept),
-        (Some(rows), Metric::Euclidean) if !encoded.keeps && frame.codes.is_empty() => {
+        (Some(rows), DistanceMetric::Cosine) => angles(graph, rows, &kept),
+        (Some(rows), DistanceMetric::Euclidean) if !encoded.keeps && frame.codes.is_empty() => {
             squares(graph, rows, &kept)
         }
         _ => {

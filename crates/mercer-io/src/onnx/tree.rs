@@ -13,9 +13,9 @@ use mercer_linalg::Matrix;
 use super::columns::Encoded;
 use super::decisions::constant;
 use super::graph::{Builder, Wire};
+use super::log_odds::log_odds;
 use super::message::Element;
 use super::near::column;
-use super::odds::log_odds;
 use super::product::product;
 use crate::Result;
 

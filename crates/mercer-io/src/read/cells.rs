@@ -320,7 +320,7 @@ mod tests {
         );
         let values = column(&["1", "0", "Yes"], Some(Kind::Boolean), false).expect("told");
         let Values::Boolean(truths) = values else {
-            panic!("truth values");
+            panic!("booleans");
         };
         assert_eq!(truths.values, [Some(true), Some(false), Some(true)]);
         assert_eq!(truths.words, ["0", "1"]);

@@ -109,7 +109,7 @@ mod tests {
             (Some("2"), None, Some("10"))
         );
         let Values::Boolean(truths) = &table.columns()[1].values else {
-            panic!("truth values");
+            panic!("booleans");
         };
         assert_eq!(truths.values, [Some(true), Some(false), None]);
         assert_eq!(truths.words, ["no", "yes"]);

@@ -1,6 +1,6 @@
 //! Workbooks of Excel and `OpenDocument`: one sheet as a table.
 //!
-//! Rows are counted as the sheet shows them. Numbers, dates and truth values keep their type,
+//! Rows are counted as the sheet shows them. Numbers, dates and booleans keep their type,
 //! formulas give the value that was stored with them, and texts are read as those of a CSV file
 //! are. Rows above the names with a single cell are a title.
 

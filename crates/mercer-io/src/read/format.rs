@@ -5,71 +5,65 @@ use std::path::Path;
 use super::source::BLOCK;
 use super::{ReadOptions, json, number};
 
-/// A file format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Format {
+/// Makes the type of a list: what a format is, its name as users write it, how names of its files end.
+macro_rules! formats {
+    ($($(#[$about:meta])* $format:ident = $name:literal [$($ending:literal),*],)*) => {
+        /// A file format.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Format {
+            $($(#[$about])* $format,)*
+        }
+
+        impl Format {
+            /// All formats.
+            pub const ALL: &'static [Self] = &[$(Self::$format),*];
+
+            /// Returns the format's name as the user writes it.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$format => $name,)*
+                }
+            }
+
+            /// Returns how names of its files end.
+            fn endings(self) -> &'static [&'static str] {
+                match self {
+                    $(Self::$format => &[$($ending),*],)*
+                }
+            }
+        }
+    };
+}
+
+formats! {
     /// Fields between delimiters, which are recognised.
-    Csv,
+    Csv = "csv" ["csv"],
     /// Fields between tabs.
-    Tsv,
+    Tsv = "tsv" ["tsv", "tab"],
     /// `label index:value ...` lines.
-    Libsvm,
+    Libsvm = "libsvm" ["libsvm", "svm", "svmlight"],
     /// Attribute declarations, then rows.
-    Arff,
+    Arff = "arff" ["arff"],
     /// One `NumPy` array.
-    Npy,
+    Npy = "npy" ["npy"],
     /// Apache Parquet.
-    Parquet,
+    Parquet = "parquet" ["parquet", "pq"],
     /// Arrays like those of the digits data set MNIST.
-    Idx,
+    Idx = "idx" ["idx"],
     /// Named sequences.
-    Fasta,
+    Fasta = "fasta" ["fasta", "fa", "fas", "faa", "fna"],
     /// Rows as objects or lists, one after the other or a line each; also columns.
-    Json,
+    Json = "json" ["json", "jsonl", "ndjson"],
     /// A sheet of a workbook of Excel or `OpenDocument`.
-    Excel,
+    Excel = "excel" ["xlsx", "xlsm", "xlsb", "xls", "ods"],
     /// Molecules with named fields.
-    Sdf,
+    Sdf = "sdf" ["sdf", "sd", "mol"],
     /// A folder of graphs, as the TU collection has them.
-    Tu,
+    Tu = "tu" [],
 }
 
 impl Format {
-    /// All formats.
-    pub const ALL: [Self; 12] = [
-        Self::Csv,
-        Self::Tsv,
-        Self::Libsvm,
-        Self::Arff,
-        Self::Npy,
-        Self::Parquet,
-        Self::Idx,
-        Self::Fasta,
-        Self::Json,
-        Self::Excel,
-        Self::Sdf,
-        Self::Tu,
-    ];
-
-    /// Returns the format's name as the user writes it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Csv => "csv",
-            Self::Tsv => "tsv",
-            Self::Libsvm => "libsvm",
-            Self::Arff => "arff",
-            Self::Npy => "npy",
-            Self::Parquet => "parquet",
-            Self::Idx => "idx",
-            Self::Fasta => "fasta",
-            Self::Json => "json",
-            Self::Excel => "excel",
-            Self::Sdf => "sdf",
-            Self::Tu => "tu",
-        }
-    }
-
     /// Returns the format that a file's name stands for, without `.gz` or `.zst`.
     pub fn from_path(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_string_lossy().to_lowercase();
@@ -81,20 +75,8 @@ impl Format {
             return Some(Self::Idx);
         }
         let (_, extension) = name.rsplit_once('.')?;
-        match extension {
-            "csv" => Some(Self::Csv),
-            "tsv" | "tab" => Some(Self::Tsv),
-            "libsvm" | "svm" | "svmlight" => Some(Self::Libsvm),
-            "arff" => Some(Self::Arff),
-            "npy" => Some(Self::Npy),
-            "parquet" | "pq" => Some(Self::Parquet),
-            "idx" => Some(Self::Idx),
-            "fasta" | "fa" | "fas" | "faa" | "fna" => Some(Self::Fasta),
-            "json" | "jsonl" | "ndjson" => Some(Self::Json),
-            "xlsx" | "xlsm" | "xlsb" | "xls" | "ods" => Some(Self::Excel),
-            "sdf" | "sd" | "mol" => Some(Self::Sdf),
-            _ => None,
-        }
+        let is_its = |format: &&Self| format.endings().contains(&extension);
+        Self::ALL.iter().find(is_its).copied()
     }
 
     /// Returns the format that the first bytes of a file look like.
@@ -186,7 +168,8 @@ impl std::str::FromStr for Format {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Self::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .find(|f| f.name().eq_ignore_ascii_case(text))
             .ok_or_else(|| mercer::Error::Unknown {
                 kind: "format",
@@ -206,7 +189,7 @@ mod tests {
 
     #[test]
     fn names_round_trip() {
-        for format in Format::ALL {
+        for &format in Format::ALL {
             assert_eq!(format.to_string().parse(), Ok(format));
         }
         let error = "libsmv".parse::<Format>().expect_err("unknown");

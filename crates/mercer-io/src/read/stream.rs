@@ -417,7 +417,9 @@ fn whole(
             problem: "this build does not read Parquet".to_owned(),
             cure: "build with the feature `parquet`, or give the table as CSV".into(),
         }),
-        _ => unreachable!("text formats are read in chunks"),
+        Format::Csv | Format::Tsv | Format::Libsvm | Format::Arff | Format::Fasta => {
+            unreachable!("text formats are read in chunks")
+        }
     }?;
     let mut layout = table.layout().clone();
     format.name().clone_into(&mut layout.format);

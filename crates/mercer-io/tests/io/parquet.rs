@@ -93,7 +93,7 @@ fn every_type_is_read() {
         let table = read(&source, &ReadOptions::default()).expect("readable");
         assert_eq!((table.rows(), table.columns().len()), (6, 11));
         let Values::Boolean(ok) = &table.column("ok").expect("ok").values else {
-            panic!("truth values");
+            panic!("booleans");
         };
         assert_eq!(
             ok.values[..],

@@ -38,7 +38,7 @@ proptest! {
     fn arbitrary_bytes_do_not_panic(
         start in proptest::sample::select(&STARTS[..]),
         rest in proptest::collection::vec(byte(), 0..300),
-        format in proptest::option::of(proptest::sample::select(&Format::ALL[..])),
+        format in proptest::option::of(proptest::sample::select(Format::ALL)),
         zero_based in any::<bool>(),
         unlabelled in any::<bool>(),
     ) {

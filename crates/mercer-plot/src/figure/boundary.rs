@@ -1,4 +1,4 @@
-//! The regions of a classifier, with the rows that it learnt from or is judged by.
+//! The regions of a classifier, with the rows that it learnt from or is evaluated by.
 
 use super::Figure;
 use super::plane::{Axis, Layer, Mark, Plane, Size};

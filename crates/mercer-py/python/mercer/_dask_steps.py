@@ -6,11 +6,11 @@ from numbers import Integral, Real
 import numpy as np
 import scipy.sparse as sp
 from dask.delayed import delayed
-from sklearn.base import BaseEstimator, ClusterMixin, TransformerMixin
-from sklearn.exceptions import NotFittedError
+from sklearn.base import ClusterMixin, TransformerMixin
 from sklearn.utils import check_random_state
 
 from . import _mercer
+from ._dask_local import OnPartitions, shows
 from ._dask_rows import beside, lazily, node, partitions, schema_of, tree
 
 #: Rows that first centres are found among, for every cluster, and at least.
@@ -98,22 +98,14 @@ def _merge_moves(a, b):
 # -- the estimators ------------------------------------------------------------------------------
 
 
-class _Step(BaseEstimator):
-    """What both share."""
-
-    def _model(self):
-        try:
-            return self.__dict__["local_"]
-        except KeyError:
-            raise NotFittedError(
-                f"This {type(self).__name__} instance is not fitted yet. Call 'fit' first."
-            ) from None
-
-    def __sklearn_is_fitted__(self):
-        return "local_" in self.__dict__
-
-
-class PCA(TransformerMixin, _Step):
+@shows(
+    "components_",
+    "mean_",
+    "explained_variance_",
+    "explained_variance_ratio_",
+    "noise_variance_",
+)
+class PCA(TransformerMixin, OnPartitions):
     """Principal component analysis of rows that lie in partitions.
 
     Means and products of columns are sums over partitions; one pass, d² numbers for d columns.
@@ -190,37 +182,12 @@ class PCA(TransformerMixin, _Step):
         return len(self._model().components_)
 
     @property
-    def components_(self):
-        """The axes, one per row."""
-        return self._model().components_
-
-    @property
-    def mean_(self):
-        """Mean of the rows."""
-        return self._model().mean_
-
-    @property
-    def explained_variance_(self):
-        """Variance along every axis."""
-        return self._model().explained_variance_
-
-    @property
-    def explained_variance_ratio_(self):
-        """Share of every axis in all variance."""
-        return self._model().explained_variance_ratio_
-
-    @property
     def singular_values_(self):
         """Singular values of the rows around their mean."""
         return np.sqrt(self._model().explained_variance_ * (self.n_samples_ - 1))
 
-    @property
-    def noise_variance_(self):
-        """Mean variance along the axes that are not kept."""
-        return self._model().noise_variance_
 
-
-class KMeans(ClusterMixin, _Step):
+class KMeans(ClusterMixin, OnPartitions):
     """k-means on rows that lie in partitions.
 
     First centres are those of k-means on rows drawn from all partitions; every step of Lloyd's is a pass over them, whose sums

@@ -26,7 +26,7 @@ from ._map import MapClusterer
 from ._memory import AssociativeMemory
 from ._nearest import CondensedClassifier, MemoryClassifier, NearestClassifier
 from ._nearest_novelty import NearestDetector
-from ._neighbours import NeighboursAlone, NeighboursClassifier, NeighboursRegressor
+from ._neighbours import NeighboursAlone
 from ._novelty import MarginNovelty
 from ._perceptron import KernelPerceptronClassifier, LinearPerceptron
 from ._project import AxesProjector
@@ -34,6 +34,7 @@ from ._regress import MarginRegressor
 from ._ridge import RidgeRegressor
 from ._squared import LeastSquaresClassifier, LeastSquaresRegressor
 from ._tree import TreeClassifier
+from ._voters import NeighboursClassifier, NeighboursRegressor
 from .kernels import Kernel
 
 __all__ = [

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _mercer
 from ._account import Accountable
-from ._automatic import Automatic, KernelClassifier, KernelRegressor
+from ._automatic import KernelClassifier, KernelRegressor
 from ._classify import MarginClassifier
 from ._estimators import CLASSES
 from ._fitted import Fitted
@@ -22,6 +22,7 @@ from ._rows import lend
 from ._steps import folded, input_names, is_pipeline, last_step
 from ._structured import takes_objects
 from ._tree import TreeClassifier
+from ._trials import Automatic
 from .kernels import Kernel
 
 # What a model file remembers of the Python object it was.

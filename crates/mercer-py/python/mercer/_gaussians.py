@@ -2,22 +2,15 @@
 
 import re
 
-import numpy as np
 import scipy.sparse as sp
-from sklearn.utils import check_random_state
 
 from ._numeric import NumericMachine
 from ._rows import borrow
-from ._targets import ClassLearner, NumberLearner
-from ._told import tells
+from ._targets import ClassLearner, NumberLearner, Sided
 
 
 class GaussianMachine(NumericMachine):
     """Base of both."""
-
-    def _learn(self, X, weights, **targets):
-        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        self._keep(self._fit_model(X, weights, seed=seed, **targets))
 
     @property
     def centers_(self):
@@ -53,22 +46,5 @@ class GaussianRegressor(NumberLearner, GaussianMachine):
     """Base of RBFNetRegressor."""
 
 
-class GaussianClassifier(ClassLearner, GaussianMachine):
+class GaussianClassifier(Sided, ClassLearner, GaussianMachine):
     """Base of RBFNetClassifier."""
-
-    @tells
-    def decision_function(self, X):
-        """Return how strongly every row speaks for a class.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) or (n_samples, n_classes)
-            Two classes: positive for ``classes_[1]``. More classes: a value per class.
-        """
-        decisions = self._decisions(X)
-        return -decisions[:, 0] if decisions.shape[1] == 1 else np.asarray(decisions)

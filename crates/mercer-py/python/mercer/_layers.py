@@ -213,14 +213,10 @@ class NetworkClassifier(ClassLearner, NetworkMachine):
 
         Parameters
         ----------
-        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
-            Rows.
-        y : array-like of shape (n_samples,)
-            A label per row.
+        X, y, sample_weight
+            As in :meth:`fit`; one label per row.
         classes : array-like of shape (n_classes,), optional
             All labels that there will be; the first call needs them.
-        sample_weight : array-like of shape (n_samples,), optional
-            Factors on the losses.
 
         Returns
         -------
@@ -319,12 +315,8 @@ class NetworkRegressor(NumberLearner, NetworkMachine):
 
         Parameters
         ----------
-        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
-            Rows.
-        y : array-like of shape (n_samples,) or (n_samples, n_targets)
-            Numbers for every row.
-        sample_weight : array-like of shape (n_samples,), optional
-            Factors on the losses.
+        X, y, sample_weight
+            As in :meth:`fit`.
 
         Returns
         -------

@@ -1,13 +1,12 @@
 """Linear regression: what LinearRegression and Ridge do."""
 
 import numpy as np
-from sklearn.base import MultiOutputMixin, RegressorMixin
 from sklearn.utils import check_random_state
 
 from . import _mercer
-from ._machine import fit_method, given
-from ._numeric import NumericMachine
+from ._machine import given
 from ._rows import lend
+from ._targets import NumberLearner
 from ._threads import thread_count
 from ._told import tells
 
@@ -19,40 +18,17 @@ UNSURE = (
 FOUND = {"evidence": "evidence", "loo": "leave_one_out", "gcv": "gcv"}
 
 
-class LinearRegressor(MultiOutputMixin, RegressorMixin, NumericMachine):
+class LinearRegressor(NumberLearner):
     """Base of estimators f(x) = ⟨w, x⟩ + b of one or several numbers."""
 
-    _several_targets = True
-
-    @fit_method
-    def fit(self, X, y, sample_weight=None):
-        """Learn to predict numbers.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
-            Rows.
-        y : array-like of shape (n_samples,) or (n_samples, n_targets)
-            Numbers for every row.
-        sample_weight : float or array-like of shape (n_samples,), optional
-            Factors on the squared errors.
-
-        Returns
-        -------
-        self : object
-            The fitted estimator.
-        """
+    def _rows_to_fit(self, X, y):
         self._refuse()
-        X, y = self._rows_to_fit(X, given(y, self))
-        y = np.asarray(y, dtype=np.float64)
-        outputs = np.ascontiguousarray(y.reshape(len(y), -1).T)
-        self._one_target = y.ndim == 1
-        self._check(len(outputs))
-        weights = self._weights(sample_weight, X)
-        earlier = self._earlier(X, outputs)
-        model = self._fit_model(X, weights, seed=self._seed(), values=outputs, earlier=earlier)
-        self._keep(model)
-        return self
+        return super()._rows_to_fit(X, y)
+
+    def _learn(self, X, weights, values):
+        self._check(len(values))
+        earlier = self._earlier(X, values)
+        self._keep(self._fit_model(X, weights, seed=self._seed(), values=values, earlier=earlier))
 
     def _refuse(self):
         """Refuse what the method cannot do."""
@@ -72,23 +48,6 @@ class LinearRegressor(MultiOutputMixin, RegressorMixin, NumericMachine):
 
     def _check(self, n_targets):
         """Check parameters against the number of targets."""
-
-    @tells
-    def predict(self, X):
-        """Return the predicted numbers of every row.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) or (n_samples, n_targets)
-            Predictions.
-        """
-        decisions = self._decisions(X)
-        return decisions[:, 0] if self._one_target else decisions
 
     @property
     def coef_(self):

@@ -7,8 +7,9 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 from . import _mercer
 from ._labels import checked_labels, coded_labels, label_texts, refuse_missing
 from ._machine import fit_method, given
-from ._neighbours import Neighbours, known_codes, whole
+from ._neighbours import Neighbours
 from ._told import tells
+from ._voters import known_codes, whole
 
 
 class NearestClassifier(ClassifierMixin, Neighbours):

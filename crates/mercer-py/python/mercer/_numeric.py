@@ -5,6 +5,7 @@ import warnings
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _mercer
@@ -72,6 +73,16 @@ class NumericMachine(Accountable):
         self._take(Fitted(model))
         for note in self.report_.alerts:
             warnings.warn(note, ConvergenceWarning, stacklevel=3)
+
+    def _learn(self, X, weights, **targets):
+        """Fit, and keep the model; targets are classes with their labels, or values."""
+        self._keep(self._fit_model(X, weights, seed=self._seed(), **targets))
+
+    def _seed(self):
+        """Return the seed of what is random: drawn anew where a parameter says so."""
+        if "random_state" not in self.get_params(deep=False):
+            return 0
+        return int(check_random_state(self.random_state).randint(2**31 - 1))
 
     def _rows_to_answer(self, X):
         """Return new rows as the model takes them."""

@@ -41,7 +41,7 @@ class KernelSelection:
     n_rows_ : int
         Rows that were used.
     evidence_ : Figure or None
-        The evidence over the numbers of the best kernel and the ratio, where it was asked for.
+        The evidence over the hyperparameters of the best kernel and the ratio, where it was asked for.
     notes_ : list of str
         What could not take part, and what was approximated.
     """
@@ -120,7 +120,7 @@ def select_kernel(
     sample_weight : array-like of shape (n_samples,), optional
         Weights mean copies.
     standardise : bool, default=True
-        Whether columns are scaled to mean 0 and spread 1 first.
+        Whether columns are scaled to mean 0 and standard deviation 1 first.
     task : {"classify", "regress"}, optional
         What ``y`` is; told from its type by default: whole numbers and names are classes.
     picture : bool, default=False

@@ -12,7 +12,7 @@ from ._validated import validated
 
 
 class ClassLearner(ClassifierMixin, NumericMachine):
-    """Base of estimators that tell classes apart; ``_learn`` is theirs."""
+    """Base of estimators that tell classes apart."""
 
     @fit_method
     def fit(self, X, y, sample_weight=None):
@@ -25,7 +25,7 @@ class ClassLearner(ClassifierMixin, NumericMachine):
         y : array-like of shape (n_samples,)
             A label per row.
         sample_weight : array-like of shape (n_samples,), optional
-            Factors on the losses.
+            How much each row counts: a factor on its loss, or copies of it where there is none.
 
         Returns
         -------
@@ -70,7 +70,7 @@ class ClassLearner(ClassifierMixin, NumericMachine):
 
 
 class NumberLearner(MultiOutputMixin, RegressorMixin, NumericMachine):
-    """Base of estimators that predict one or several numbers; ``_learn`` is theirs."""
+    """Base of estimators that predict one or several numbers."""
 
     _several_targets = True
 
@@ -85,7 +85,7 @@ class NumberLearner(MultiOutputMixin, RegressorMixin, NumericMachine):
         y : array-like of shape (n_samples,) or (n_samples, n_targets)
             Numbers for every row.
         sample_weight : array-like of shape (n_samples,), optional
-            Factors on the losses.
+            How much each row counts: a factor on its loss, or copies of it where there is none.
 
         Returns
         -------
@@ -115,3 +115,25 @@ class NumberLearner(MultiOutputMixin, RegressorMixin, NumericMachine):
         """
         decisions = self._decisions(X)
         return decisions[:, 0] if self._one_target else decisions
+
+
+class Sided:
+    """Decisions with scikit-learn's sign: of two classes the second is positive."""
+
+    @tells
+    def decision_function(self, X):
+        """Return by how much each class is more likely, or nearer, than all others.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+            Two classes: positive for ``classes_[1]``. More: a value per class, the largest of
+            which names it.
+        """
+        decisions = self._decisions(X)
+        return -decisions[:, 0] if decisions.shape[1] == 1 else decisions

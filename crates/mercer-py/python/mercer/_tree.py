@@ -8,8 +8,6 @@ import scipy.sparse as sp
 from sklearn.base import ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import (
-    _check_feature_names,
-    _check_n_features,
     _check_sample_weight,
     check_consistent_length,
     check_is_fitted,
@@ -26,7 +24,7 @@ from ._rows import Columns
 from ._structured import columns_to_answer
 from ._threads import thread_count
 from ._told import decide
-from ._validated import validated
+from ._validated import check_frame, names_of_frame, validated
 
 
 class TreeClassifier(Answers, ClassifierMixin, Accountable):
@@ -90,10 +88,7 @@ class TreeClassifier(Answers, ClassifierMixin, Accountable):
     def _columns_to_fit(self, X, y):
         X = as_frame(X)
         if is_frame(X):
-            if min(X.shape) == 0:
-                raise ValueError(f"X has shape {X.shape}: there is nothing to learn from")
-            _check_feature_names(self, X, reset=True)
-            _check_n_features(self, X, reset=True)
+            names_of_frame(self, X)
             self.__dict__.pop("_names", None)
             return frame_columns(X, strings="names"), y
         X, y = validated(self, X, y, **_form(X))
@@ -130,8 +125,7 @@ class TreeClassifier(Answers, ClassifierMixin, Accountable):
             return columns_to_answer(X, self._fitted.model, self._raw_names)
         if is_frame(X):
             if "_names" not in self.__dict__:
-                _check_feature_names(self, X, reset=False)
-                _check_n_features(self, X, reset=False)
+                check_frame(self, X)
                 return frame_columns(X)
         X = validated(self, X, reset=False, **_form(X))
         return _columns(X, self._column_names())

@@ -2,7 +2,7 @@
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import _check_feature_names, _check_n_features, validate_data
 
 from ._frame import cells, is_frame, is_missing
 
@@ -137,3 +137,17 @@ def _count(column, of_floats, of_any):
 def _listed(counts):
     shown = [f"column {name} ({count:,})" for name, count in list(counts.items())[:8]]
     return ", ".join(shown) + (", …" if len(counts) > 8 else "")
+
+
+def names_of_frame(estimator, X):
+    """Take over the names of the columns of a frame to learn from, which must have rows and columns."""
+    if min(X.shape) == 0:
+        raise ValueError(f"X has shape {X.shape}: there is nothing to learn from")
+    _check_feature_names(estimator, X, reset=True)
+    _check_n_features(estimator, X, reset=True)
+
+
+def check_frame(estimator, X):
+    """Hold the columns of a frame to predict for against those that were learnt from."""
+    _check_feature_names(estimator, X, reset=False)
+    _check_n_features(estimator, X, reset=False)

@@ -37,10 +37,10 @@ except ImportError as error:
         "mercer.dask needs Dask, which is not installed: pip install 'dask[distributed]'"
     ) from error
 
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.exceptions import NotFittedError
+from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils import check_random_state
 
+from ._dask_local import OnPartitions, shows
 from ._dask_rows import (
     answer,
     beside,
@@ -235,7 +235,8 @@ def _fitted(X, y, weights, lengths, task, kernels, components, scaled, seed, opt
 # -- the estimators ------------------------------------------------------------------------------
 
 
-class _OnDask(BaseEstimator):
+@shows("report_", "kernel_", "stop_reason_")
+class _OnDask(OnPartitions):
     """What both share: a graph to learn, and partitions to answer."""
 
     _task: str
@@ -265,32 +266,6 @@ class _OnDask(BaseEstimator):
         )
         self.n_features_in_ = self.local_.n_features_in_
         return self
-
-    def _model(self):
-        try:
-            return self.__dict__["local_"]
-        except KeyError:
-            raise NotFittedError(
-                f"This {type(self).__name__} instance is not fitted yet. Call 'fit' first."
-            ) from None
-
-    def __sklearn_is_fitted__(self):
-        return "local_" in self.__dict__
-
-    @property
-    def report_(self):
-        """The account of the fit."""
-        return self._model().report_
-
-    @property
-    def kernel_(self):
-        """The kernel with every number fixed."""
-        return self._model().kernel_
-
-    @property
-    def stop_reason_(self):
-        """Why the fit ended."""
-        return self._model().stop_reason_
 
     @property
     def log_evidence_(self):
@@ -329,7 +304,7 @@ class KernelClassifier(ClassifierMixin, _OnDask):
     Parameters
     ----------
     kernel : str, Kernel or list of them, default="auto"
-        An expression, whose open numbers are chosen by rows drawn at random. ``"auto"`` ranks the usual kernels by their
+        An expression, whose free hyperparameters are chosen by rows drawn at random. ``"auto"`` ranks the usual kernels by their
         evidence on 400 of these rows. Of a list, all are learnt in the same pass, and the evidence on all rows decides.
     n_components : int, optional
         Landmarks; 1000 by default.

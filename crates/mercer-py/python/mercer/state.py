@@ -31,16 +31,25 @@ True
 import json
 
 import numpy as np
-import scipy.sparse as sp
 
 from . import _mercer
-from ._frame import is_frame
-from ._labels import label_texts, refuse_missing
+from ._labels import label_texts
+from ._rows import solid
 from ._schema import Schema
+from ._state_rows import (
+    bytes_of,
+    cut,
+    lines_of,
+    place_of,
+    refuse_others,
+    rows_of,
+    targets_of,
+    task_of,
+    weights_of,
+)
 from ._survey import Drawn, block_sums, merged_classes, merged_sums, packed, total_of, unpacked
 from ._threads import thread_count
 from .kernels import Kernel
-from ._rows import solid
 
 __all__ = ["Plan", "State", "Survey", "fit", "merge"]
 
@@ -120,7 +129,7 @@ class Survey:
         sample_weight : array-like of shape (n_rows,), optional
             Weights mean copies.
         task : {"classify", "regress", "auto"}, default="auto"
-            What is learnt; ``"auto"`` takes texts and truth values for classes and all else for numbers.
+            What is learnt; ``"auto"`` takes texts and booleans for classes and all else for numbers.
         n_components : int, optional
             Landmarks that a plan will have at most; 1000 by default.
         scale : bool, default=True
@@ -139,17 +148,17 @@ class Survey:
         -------
         Survey
         """
-        X = _rows(X)
+        X = rows_of(X)
         schema = Schema.of(X) if schema is None else schema
-        task = _task_of(y) if task == "auto" else task
+        task = task_of(y) if task == "auto" else task
         survey = cls(schema, task, n_components or USUAL, bool(scale), int(random_state))
         count = X.shape[0]
         if count == 0:
             return survey
-        where = _where(part, first_row)
+        where = place_of(part, first_row)
         columns = schema.columns(X, where)
-        weights = _weights(sample_weight, count, where)
-        y = _targets(y, task, count, where)
+        weights = weights_of(sample_weight, count, where)
+        y = targets_of(y, task, count, where)
         survey.rows = count
         survey._weighted = weights is not None
         counts = np.ones(count, dtype=bool) if weights is None else weights > 0
@@ -181,7 +190,7 @@ class Survey:
             return self
         if self.rows == 0:
             return other
-        _refuse_others(self, other)
+        refuse_others(self, other)
         both = Survey(self._schema, self._task, self._components, self._scaled, self._seed)
         both.rows = self.rows + other.rows
         both._counting = self._counting + other._counting
@@ -215,7 +224,7 @@ class Survey:
         Parameters
         ----------
         kernel : str or Kernel, default="auto"
-            An expression; open numbers are chosen by the rows that were drawn, and with ``"auto"`` the kernel of largest
+            An expression; free hyperparameters are chosen by the rows that were drawn, and with ``"auto"`` the kernel of largest
             evidence among them.
         n_components : int, optional
             Landmarks; by default as the survey says.
@@ -240,7 +249,7 @@ class Survey:
                 f"the survey has drawn rows for {self._components} landmarks, not for {n_components}: "
                 "give `n_components` to it, too"
             )
-        limits = {"threads": thread_count(n_jobs), "memory": _bytes(memory_limit), "seed": self._seed}
+        limits = {"threads": thread_count(n_jobs), "memory": bytes_of(memory_limit), "seed": self._seed}
         sums, x, known = self._sample()
         if kernel is None or (isinstance(kernel, str) and kernel == "auto"):
             kernel = self.rank(n_jobs=n_jobs, memory_limit=memory_limit)[0][1]
@@ -268,7 +277,7 @@ class Survey:
         Parameters
         ----------
         kernels : list of str, optional
-            Expressions, whose open numbers are fitted; a usual list by default.
+            Expressions, whose free hyperparameters are fitted; a usual list by default.
         n_jobs, memory_limit
             Threads and bytes that it may take.
 
@@ -286,7 +295,7 @@ class Survey:
             texts,
             scaled=self._scaled,
             threads=thread_count(n_jobs),
-            memory=_bytes(memory_limit),
+            memory=bytes_of(memory_limit),
             seed=self._seed,
             **known,
         )
@@ -299,7 +308,7 @@ class Survey:
             known["classes"] = np.searchsorted(self.classes, drawn.y).astype(np.int64)
             known["labels"] = label_texts(self.classes)
         else:
-            known["values"] = _numbers(drawn.y)
+            known["values"] = lines_of(drawn.y)
         if drawn.weights is not None and len(drawn) == self._counting:
             # Rows that were drawn by weight count alike.
             known["weights"] = solid(drawn.weights)
@@ -397,17 +406,17 @@ class Plan:
         -------
         State
         """
-        X = None if X is None else _rows(X)
+        X = None if X is None else rows_of(X)
         if X is None or X.shape[0] == 0:
             return State(self._plan.state(), self)
-        where = _where(part, first_row)
+        where = place_of(part, first_row)
         count = X.shape[0]
-        weights = _weights(sample_weight, count, where)
+        weights = weights_of(sample_weight, count, where)
         weights = np.ones(count) if weights is None else weights
         if self.classes is None:
-            known = {"values": _numbers(_targets(y, "regress", count, where))}
+            known = {"values": lines_of(targets_of(y, "regress", count, where))}
         else:
-            codes = self._codes(_targets(y, "classify", count, where), weights, where)
+            codes = self._codes(targets_of(y, "classify", count, where), weights, where)
             known = {"classes": codes}
             if self._factors is not None:
                 weights = weights * self._factors[codes]
@@ -424,7 +433,7 @@ class Plan:
 
     def _state_of_all(self, X, y, sample_weight, components, n_jobs):
         """Return the state of all rows, made of pieces as on many computers."""
-        X = _rows(X)
+        X = rows_of(X)
         count = X.shape[0]
         piece = piece_rows(count, components)
         if count <= piece:
@@ -522,7 +531,7 @@ class State:
         return KernelClassifier(**parameters)._adopt(model, plan)
 
     def _solved(self, n_jobs, memory_limit, max_seconds):
-        limits = {"threads": thread_count(n_jobs), "memory": _bytes(memory_limit)}
+        limits = {"threads": thread_count(n_jobs), "memory": bytes_of(memory_limit)}
         return self._state.solve(seconds=max_seconds, **limits)
 
     def to_bytes(self):
@@ -617,99 +626,3 @@ def _survey_part(part, number, asked):
 def _state_part(part, number, packed):
     X, y, *weights = part() if callable(part) else part
     return Plan.from_bytes(packed).state(X, y, *weights, part=number, n_jobs=1)
-
-
-# -- rows ----------------------------------------------------------------------------------------
-
-
-def _rows(X):
-    if is_frame(X) or sp.issparse(X):
-        return X
-    X = np.asarray(X)
-    if X.ndim != 2:
-        raise ValueError(f"rows have shape {X.shape}; two dimensions are expected")
-    return X
-
-
-def cut(rows, start, end):
-    """Return some of the rows that follow each other."""
-    if rows is None:
-        return None
-    return rows.iloc[start:end] if hasattr(rows, "iloc") else rows[start:end]
-
-
-def _where(part, first_row):
-    if part:
-        return f"part {part}: "
-    return f"rows from {first_row}: " if first_row else ""
-
-
-def _weights(weights, count, where):
-    if weights is None:
-        return None
-    weights = solid(weights, dtype=np.float64)
-    if weights.shape != (count,):
-        raise ValueError(f"{where}`sample_weight` has shape {weights.shape} for {count} rows")
-    if not np.isfinite(weights).all():
-        raise ValueError(f"{where}`sample_weight` has values that are not finite")
-    return np.maximum(weights, 0.0)
-
-
-def _task_of(y):
-    kind = getattr(getattr(y, "dtype", None), "kind", None)
-    kind = np.asarray(y).dtype.kind if kind is None else kind
-    return "regress" if kind in "iuf" else "classify"
-
-
-def _targets(y, task, count, where):
-    if y is None:
-        raise ValueError(f"{where}rows need targets")
-    if task == "classify":
-        refuse_missing(y)
-        # Text types of pandas become plain objects, which sort as Python's texts do.
-        y = np.asarray(y)
-        if y.ndim == 2 and y.shape[1] == 1:
-            y = y[:, 0]
-        if y.dtype.kind == "f" and np.isnan(y).any():
-            raise ValueError(f"{where}Input y contains NaN")
-    else:
-        y = np.asarray(y, dtype=np.float64)
-        if y.ndim == 2 and y.shape[1] == 1:
-            y = y[:, 0]
-        if not np.isfinite(y).all():
-            raise ValueError(f"{where}Input y contains NaN or infinity")
-    if len(y) != count:
-        raise ValueError(f"{where}there are {len(y)} targets for {count} rows")
-    if y.ndim > 2 or (y.ndim == 2 and task == "classify"):
-        raise ValueError(f"{where}y has shape {y.shape}; one label a row is expected")
-    return y
-
-
-def _numbers(y):
-    """Return targets as the extension module takes them: a line for each output."""
-    return solid(y.T)
-
-
-def _bytes(limit):
-    return None if limit is None else int(limit)
-
-
-def _refuse_others(a, b):
-    if a._schema != b._schema:
-        raise ValueError(
-            "parts have different columns or kinds: " + _difference(a._schema, b._schema)
-        )
-    if a._task != b._task or a._outputs != b._outputs:
-        raise ValueError("parts have targets of different kinds or numbers")
-    if a._weighted != b._weighted:
-        raise ValueError("some parts have weights and others do not")
-    same = ("_components", "_scaled", "_seed")
-    if any(getattr(a, name) != getattr(b, name) for name in same):
-        raise ValueError("surveys were made with different settings")
-
-
-def _difference(a, b):
-    for name, kind in a.kinds.items():
-        if b.kinds.get(name) != kind:
-            return f"{name!r} is {kind} in one and {b.kinds.get(name, 'absent')} in another"
-    return "there are more in one of them"

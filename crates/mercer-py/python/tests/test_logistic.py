@@ -39,8 +39,8 @@ def test_several_classes_are_each_against_the_rest(iris):
 def test_probabilities_of_a_kernel(two_moons):
     X, y = two_moons
     machine = mercer.KernelLogisticRegression(gamma=2.0, C=10).fit(X, y)
-    odds = machine.decision_function(X)
-    np.testing.assert_allclose(machine.predict_proba(X)[:, 1], 1 / (1 + np.exp(-odds)))
+    decisions = machine.decision_function(X)
+    np.testing.assert_allclose(machine.predict_proba(X)[:, 1], 1 / (1 + np.exp(-decisions)))
     assert machine.score(X, y) > 0.95
     assert machine.stop_reason_ == "converged"
 

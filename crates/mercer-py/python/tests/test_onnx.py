@@ -119,9 +119,9 @@ def test_a_tree_takes_categories_and_gaps_as_they_are():
         "colour": words.to_numpy(dtype=object).reshape(-1, 1),
         "size": gaps[["size"]].to_numpy(),
     }
-    label, odds = session.run(["label", "probabilities"], feed)
+    label, shares = session.run(["label", "probabilities"], feed)
     assert (label.ravel() == machine.predict(gaps)).all()
-    assert np.allclose(odds, machine.predict_proba(gaps), atol=1e-9)
+    assert np.allclose(shares, machine.predict_proba(gaps), atol=1e-9)
 
 
 def test_one_class(cancer):

@@ -112,7 +112,7 @@ def test_many_classes_are_answered_in_parts(monkeypatch):
     x = rng.normal(size=(120, 2))
     y = np.arange(120) % 40
     machine = mercer.SVC(probability=True).fit(x, y)
-    whole, odds = machine.predict(x), machine.predict_proba(x)
+    whole, shares = machine.predict(x), machine.predict_proba(x)
     values = machine.decision_function(x)
     pairs = machine.set_params(decision_function_shape="ovo").decision_function(x)
     machine.set_params(decision_function_shape="ovr")
@@ -128,7 +128,7 @@ def test_many_classes_are_answered_in_parts(monkeypatch):
     monkeypatch.setattr("mercer._parts.MOST_DECISIONS", 7 * 780)
     monkeypatch.setattr(type(machine), "_decide", watched)
     np.testing.assert_array_equal(machine.predict(x), whole)
-    np.testing.assert_array_equal(machine.predict_proba(x), odds)
+    np.testing.assert_array_equal(machine.predict_proba(x), shares)
     np.testing.assert_array_equal(machine.decision_function(x), values)
     assert max(widths) == 7
     np.testing.assert_array_equal(sure.decision_function(x), sums)

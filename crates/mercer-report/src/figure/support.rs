@@ -13,7 +13,7 @@ pub(super) fn has_margin(trained: &Trained) -> bool {
     MARGIN.contains(&trained.method.as_str())
 }
 
-/// Rows that are support vectors of a margin machine: those whose features are, number by number.
+/// Rows that are support vectors of a support vector machine: those whose features are, number by number.
 pub(super) fn support_rows(trained: &Trained, records: &Records) -> BTreeSet<usize> {
     let expansion = trained.form.expansion();
     let Some(model) = expansion.filter(|_| has_margin(trained)) else {

@@ -110,7 +110,7 @@ fn binary(
     };
     let clear = Section::new("decisions", "How clear the decisions are")
         .lead(markup![
-            "Right of the dashed line the answer is ",
+            "Right of the dashed line the prediction is ",
             emphasis(&labels[1]),
             ", left of it ",
             emphasis(&labels[0]),

@@ -17,7 +17,7 @@ pub(in super::super) fn coverage(found: &Coverage) -> Section {
     let (what, part, size) = if is_interval {
         ("intervals", "width", "mean width")
     } else {
-        ("sets of classes", "class", "classes in a set")
+        ("prediction sets", "class", "classes in a set")
     };
     let mut table = Table::new([
         Column::names(""),
@@ -58,7 +58,7 @@ pub(in super::super) fn coverage(found: &Coverage) -> Section {
     let title = if is_interval {
         "Whether intervals keep their promise"
     } else {
-        "Whether sets of classes keep their promise"
+        "Whether prediction sets keep their promise"
     };
     let by = if found.parts.is_empty() {
         ""

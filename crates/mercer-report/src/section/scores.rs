@@ -11,7 +11,7 @@ use super::super::text::figure;
 pub(in super::super) fn scores(
     scores: &Scores,
     baseline: Option<&Baseline>,
-    judged: &str,
+    evaluated: &str,
 ) -> Section {
     let confidence = percent(scores.confidence);
     let mut table = Table::new([
@@ -53,7 +53,7 @@ pub(in super::super) fn scores(
     }
     section
         .lead(format!(
-            "Evaluated on {judged}. Each interval holds the true value with a probability of \
+            "Evaluated on {evaluated}. Each interval holds the true value with a probability of \
              {confidence}; the baseline looks at no column."
         ))
         .body(table)

@@ -16,7 +16,7 @@ pub const MISSING_CODE: u32 = u32::MAX;
 pub enum Kind {
     /// Numbers.
     Numeric,
-    /// Truth values.
+    /// Booleans.
     Boolean,
     /// One of a limited set of names.
     Categorical,
@@ -132,7 +132,7 @@ impl Categories {
     }
 }
 
-/// Truth values, with the words that the rows have for them.
+/// Booleans, with the words that the rows have for them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Truths {
     /// One value per row; `None` where it is missing.
@@ -165,7 +165,7 @@ impl From<Vec<Option<bool>>> for Truths {
 pub enum Values {
     /// Numbers; NaN is missing.
     Numeric(Vec<f64>),
-    /// Truth values.
+    /// Booleans.
     Boolean(Truths),
     /// Codes into a list of names.
     Categorical(Categories),

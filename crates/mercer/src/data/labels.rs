@@ -157,7 +157,7 @@ fn match_labels(target: &Column, printed: Printed, labels: &[String]) -> Result<
         .zip(0..)
         .filter_map(|(l, code)| Some((canonical(l)?, code)))
         .collect();
-    // `yes` in a file of truth values means the label `true` of an older model.
+    // `yes` in a file of booleans means the label `true` of an older model.
     let truths = matches!(target.values, Values::Boolean(_));
     let same_truth = |text: &str| {
         let value = truth_value(text).filter(|_| truths)?;

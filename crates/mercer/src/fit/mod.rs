@@ -6,13 +6,18 @@ mod iterative;
 mod linear;
 mod map;
 mod memory;
+mod note;
+mod parts;
 mod pool;
+mod problem;
 mod progress;
 mod range;
 mod report;
 mod selection;
 mod slack;
+mod stop_reason;
 mod stopped;
+mod unknown;
 mod warning;
 
 pub use bayes::BayesReport;
@@ -21,17 +26,20 @@ pub use iterative::{EstimateReport, IterativeReport};
 pub use linear::{BiasVariance, GradientReport, LinearReport, WeightReport};
 pub use map::MapReport;
 pub use memory::available_memory;
-pub use progress::{Phase, Progress, ProgressSink};
-pub use report::{
-    EvidenceReport, FeatureReport, FitReport, KernelReport, MarginSource, MistakeReport,
-    NeighbourReport, NetworkReport, Note, PenaltyReport, ProblemReport, ProjectionReport,
-    SolverReport, StopReason, TreeReport,
+pub use note::Note;
+pub use parts::{
+    EvidenceReport, FeatureReport, MarginSource, MistakeReport, NeighbourReport, NetworkReport,
+    PenaltyReport, ProjectionReport, TreeReport,
 };
+pub use problem::ProblemReport;
+pub use progress::{Phase, Progress, ProgressSink};
+pub use report::{FitReport, KernelReport, SolverReport};
 pub use selection::{
     ChosenMethod, ConstantPrediction, ConstantTrial, SelectionReport, SimpleTrial, Trial,
 };
 pub use slack::{ConstantTerm, SlackReport};
 pub(crate) use slack::{Radius, Slacks};
+pub use stop_reason::StopReason;
 pub(crate) use warning::listed;
 pub use warning::{Warning, WarningCode};
 

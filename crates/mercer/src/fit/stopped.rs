@@ -1,6 +1,7 @@
 //! What to tell of a solver that ended before its answer was the best.
 
-use super::report::{Note, StopReason};
+use super::note::Note;
+use super::stop_reason::StopReason;
 
 /// Rounding ends a solver at about this share of the objective; what is left then changes no answer.
 /// It is the tolerance that linear machines have unless another is given.

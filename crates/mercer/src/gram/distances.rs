@@ -60,7 +60,7 @@ pub(crate) fn radial(kernel: &KernelSpec) -> Option<(Distance, Epilogue)> {
 pub(crate) struct Distances {
     pub(crate) kind: Distance,
     values: Matrix<f32>,
-    /// Matrices that lanes write kernel rows into; used again to spare page faults.
+    /// Matrices that kernel groups write kernel rows into; used again to spare page faults.
     spare: Mutex<Vec<Matrix<f32>>>,
 }
 

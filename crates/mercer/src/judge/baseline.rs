@@ -183,7 +183,7 @@ impl Baseline {
         }
     }
 
-    /// The same in the unit of the numbers, judged in one in which their squares are numbers.
+    /// The same in the unit of the numbers, evaluated in one in which their squares are numbers.
     fn put_back(self, units: Units, prediction: ConstantPrediction) -> Self {
         let share = self.share();
         let metrics = self.metrics.iter();
@@ -197,7 +197,7 @@ impl Baseline {
     }
 
     /// Puts a verdict on what is gained.
-    pub(crate) fn judged(
+    pub(crate) fn evaluated(
         prediction: ConstantPrediction,
         metrics: Vec<(Metric, f64)>,
         gains: Metrics,
@@ -282,7 +282,7 @@ pub fn compare(
                 weights,
                 level,
             );
-            Ok(Some(Baseline::judged(
+            Ok(Some(Baseline::evaluated(
                 constant.prediction(),
                 found.0,
                 found.1,
@@ -391,7 +391,7 @@ fn of_numbers(
             .chain([means, medians]),
     ) else {
         let found = numbers(predicted, truth, (means, medians), weights, level);
-        return Baseline::judged(prediction, found.0, found.1);
+        return Baseline::evaluated(prediction, found.0, found.1);
     };
     let inside = |lists: &[&[f64]]| -> Vec<Vec<f64>> {
         lists.iter().map(|list| units.take_out(list)).collect()

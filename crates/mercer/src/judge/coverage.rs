@@ -144,7 +144,7 @@ pub fn interval_coverage(truth: &[f64], ends: &[[f64; 2]], level: f64) -> Result
     })
 }
 
-/// Measures sets of classes, one list of codes per row; parts are the classes that have rows.
+/// Measures prediction sets, one list of codes per row; parts are the classes that have rows.
 ///
 /// # Errors
 /// Lengths that differ, no rows, a level outside (0, 1), a code without a label.

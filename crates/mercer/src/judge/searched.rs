@@ -62,7 +62,7 @@ pub fn of_search(
         confusion: None,
         outputs: Vec::new(),
     };
-    let baseline = Baseline::judged(constant.prediction.clone(), constants, gains);
+    let baseline = Baseline::evaluated(constant.prediction.clone(), constants, gains);
     Some((scores, baseline))
 }
 
@@ -213,8 +213,8 @@ mod tests {
             let balanced = machine.class_weights == ClassWeights::Balanced;
             let always = baseline.of(Metric::BalancedAccuracy);
             assert_eq!(always, balanced.then_some(0.5));
-            let judged = baseline.clone().by(Metric::BalancedAccuracy, &scores);
-            assert_eq!(judged.judged_by == Metric::BalancedAccuracy, balanced);
+            let evaluated = baseline.clone().by(Metric::BalancedAccuracy, &scores);
+            assert_eq!(evaluated.judged_by == Metric::BalancedAccuracy, balanced);
             assert_eq!(baseline.of(Metric::Accuracy), Some(0.9));
             let right = 80.0 * scores.metrics.of(Metric::Accuracy).expect("a score").value;
             assert!((right - right.round()).abs() < 1e-9, "{right}");

@@ -3,42 +3,38 @@
 use std::sync::{PoisonError, RwLock};
 
 use super::Family;
-use super::graph::{graphlet, random_walk, shortest_path, wl};
-use super::node::{commute, diffusion, neighbourhood, regularised_laplacian};
-use super::string::{gap, mismatch, spectrum, subsequence, substring, weighted_degree};
-use super::vector::{chi2, cosine, laplace, linear, matern, overlap, poly, precomputed};
-use super::vector::{rational_quadratic, rbf, sigmoid, spline};
+use super::{graph, node, string, vector};
 use crate::{Error, Result};
 
-/// Every family, in the order of help.
-static FAMILIES: [&Family; 27] = [
-    &linear::FAMILY,
-    &poly::FAMILY,
-    &rbf::FAMILY,
-    &laplace::FAMILY,
-    &matern::FAMILY,
-    &rational_quadratic::FAMILY,
-    &sigmoid::FAMILY,
-    &spline::FAMILY,
-    &spline::BENT,
-    &cosine::FAMILY,
-    &chi2::FAMILY,
-    &overlap::FAMILY,
-    &subsequence::FAMILY,
-    &substring::FAMILY,
-    &gap::FAMILY,
-    &spectrum::FAMILY,
-    &mismatch::FAMILY,
-    &weighted_degree::FAMILY,
-    &wl::FAMILY,
-    &shortest_path::FAMILY,
-    &random_walk::FAMILY,
-    &graphlet::FAMILY,
-    &diffusion::FAMILY,
-    &regularised_laplacian::FAMILY,
-    &commute::FAMILY,
-    &neighbourhood::FAMILY,
-    &precomputed::FAMILY,
+/// Every family, in the order of help: one line each.
+static FAMILIES: &[&Family] = &[
+    &vector::linear::FAMILY,
+    &vector::poly::FAMILY,
+    &vector::rbf::FAMILY,
+    &vector::laplace::FAMILY,
+    &vector::matern::FAMILY,
+    &vector::rational_quadratic::FAMILY,
+    &vector::sigmoid::FAMILY,
+    &vector::spline::FAMILY,
+    &vector::spline::BENT,
+    &vector::cosine::FAMILY,
+    &vector::chi2::FAMILY,
+    &vector::overlap::FAMILY,
+    &string::subsequence::FAMILY,
+    &string::substring::FAMILY,
+    &string::gap::FAMILY,
+    &string::spectrum::FAMILY,
+    &string::mismatch::FAMILY,
+    &string::weighted_degree::FAMILY,
+    &graph::wl::FAMILY,
+    &graph::shortest_path::FAMILY,
+    &graph::random_walk::FAMILY,
+    &graph::graphlet::FAMILY,
+    &node::diffusion::FAMILY,
+    &node::regularised_laplacian::FAMILY,
+    &node::commute::FAMILY,
+    &node::neighbourhood::FAMILY,
+    &vector::precomputed::FAMILY,
 ];
 
 /// Functions of a kernel, which are no families.
@@ -46,7 +42,7 @@ const FUNCTIONS: [&str; 2] = ["exp", "normalise"];
 
 /// Returns every kernel family, in the order of help.
 pub fn families() -> &'static [&'static Family] {
-    &FAMILIES
+    FAMILIES
 }
 
 /// Families that the program has added.

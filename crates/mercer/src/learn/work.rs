@@ -10,7 +10,7 @@ const PER_PAIR: [f64; 2] = [20.0, 5.0];
 /// What learning with the choice takes, in units of a fit of the search on as many rows: its tolerance
 /// is finer, and probabilities are five fits more. 40,000 rows of 14 columns take some 15 s.
 pub(crate) const LAST_FITS: f64 = 25.0;
-/// Seconds of the last fit of a margin machine, of numbers and of classes, for every second that its
+/// Seconds of the last fit of a support vector machine, of numbers and of classes, for every second that its
 /// multiplications would take as matrix products: machines for numbers, which have no probabilities to fit, mostly
 /// end long before all pairs were looked at.
 const FIT_COST: [f64; 2] = [0.106, 1.0];
@@ -27,7 +27,7 @@ pub(crate) fn learning_work(rows: usize, columns: usize, per_pair: f64) -> f64 {
     n * n * (columns as f64 + LAST_FITS * per_pair)
 }
 
-/// Multiplications of a margin machine on all rows of a data set.
+/// Multiplications of a support vector machine on all rows of a data set.
 pub(crate) fn margin_work(data: &Dataset) -> f64 {
     let columns = data.records.features.points.columns();
     let cost = FIT_COST[usize::from(matches!(data.targets, Targets::Classes(_)))];

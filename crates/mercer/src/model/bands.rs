@@ -1,4 +1,4 @@
-//! Prediction intervals around numbers, and prediction sets of classes.
+//! Prediction intervals around numbers, and prediction sets.
 
 use mercer_linalg::Par;
 
@@ -97,7 +97,7 @@ impl Trained {
 }
 
 impl Bands<'_> {
-    /// Makes sets of classes keep their promise for every class by itself.
+    /// Makes prediction sets keep their promise for every class by itself.
     ///
     /// # Errors
     /// A model that predicts no classes, or does not know those of its held-out rows.

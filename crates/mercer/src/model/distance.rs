@@ -1,11 +1,11 @@
 //! How far rows are from the border: |f(x)|/‖w‖.
 
+use super::Trained;
+use super::form::PlaneNorms;
 use super::readout::{Readout, Scheme};
-use super::{Form, Trained};
 use crate::data::Task;
 use crate::fit::FitContext;
 use crate::hint::{Hint, Word};
-use crate::kernel::Input;
 use crate::{Error, Result};
 
 impl Trained {
@@ -29,34 +29,16 @@ impl Trained {
                 self.method
             )));
         }
-        let norms = match &self.form {
-            Form::Linear(model) => (0..model.weights.rows())
-                .map(|d| {
-                    model
-                        .weights
-                        .row(d)
-                        .iter()
-                        .map(|w| w * w)
-                        .sum::<f64>()
-                        .sqrt()
-                })
-                .collect(),
-            Form::Expansion(model) if model.slopes.is_some() => {
+        let norms = match self.form.plane_norms(context)? {
+            PlaneNorms::Known(norms) => norms,
+            PlaneNorms::Given => self.reported_norms()?,
+            PlaneNorms::Slopes => {
                 return Err(no_border(
                     "part of this function has no norm: its slopes are without a penalty"
                         .to_owned(),
                 ));
             }
-            Form::Expansion(model) => {
-                let families = model.kernel.spec().families();
-                if families.iter().any(|family| family.input == Input::Matrix) {
-                    // Values between support vectors are in the matrix, which the model has not.
-                    self.reported_norms()?
-                } else {
-                    model.norms(context)?
-                }
-            }
-            _ => {
+            PlaneNorms::None => {
                 return Err(no_border(format!(
                     "`{}` (a model of the form `{}`) has no plane, and no distance from one",
                     self.method,

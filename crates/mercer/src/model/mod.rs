@@ -23,7 +23,7 @@ mod series;
 mod trained;
 mod v1;
 
-pub use crate::solver::neighbours::{Found, Frame, IndexChoice, Metric, Searcher, Wanted};
+pub use crate::solver::neighbours::{DistanceMetric, Found, Frame, IndexChoice, Searcher, Wanted};
 pub use crate::solver::network::Activation;
 pub use crate::solver::som::{Lattice, MapGrid};
 pub use bands::Bands;

@@ -178,12 +178,12 @@ impl Predictions {
 mod tests {
     use super::*;
 
-    fn classes(labels: &[&str], codes: &[u32], odds: &[&[f64]]) -> Predictions {
+    fn classes(labels: &[&str], codes: &[u32], shares: &[&[f64]]) -> Predictions {
         Predictions {
             answers: Answers::Classes {
                 labels: labels.iter().map(|&l| l.to_owned()).collect(),
                 codes: codes.to_vec(),
-                probabilities: Some(odds.iter().map(|row| row.to_vec()).collect()),
+                probabilities: Some(shares.iter().map(|row| row.to_vec()).collect()),
             },
             decisions: Matrix::from_fn(codes.len(), 1, |i, _| i as f64),
             notes: Vec::new(),
@@ -195,8 +195,8 @@ mod tests {
         let found = classes(&["c", "a"], &[0, 1], &[&[0.9, 0.1], &[0.2, 0.8]]);
         let labels = ["a", "b", "c"].map(str::to_owned);
         let wide = found.clone().in_terms_of(&labels).expect("all are there");
-        let odds: [&[f64]; 2] = [&[0.1, 0.0, 0.9], &[0.8, 0.0, 0.2]];
-        assert_eq!(wide, classes(&["a", "b", "c"], &[2, 0], &odds));
+        let shares: [&[f64]; 2] = [&[0.1, 0.0, 0.9], &[0.8, 0.0, 0.2]];
+        assert_eq!(wide, classes(&["a", "b", "c"], &[2, 0], &shares));
         assert!(found.in_terms_of(&labels[..2]).is_err());
     }
 
@@ -209,8 +209,8 @@ mod tests {
         );
         let some = all.select(&[2, 0]);
         assert_eq!(some.decisions.as_slice(), [2.0, 0.0]);
-        let odds: [&[f64]; 2] = [&[0.3, 0.7], &[1.0, 0.0]];
-        let expected = classes(&["a", "b"], &[1, 0], &odds);
+        let shares: [&[f64]; 2] = [&[0.3, 0.7], &[1.0, 0.0]];
+        let expected = classes(&["a", "b"], &[1, 0], &shares);
         assert_eq!(some.answers, expected.answers);
     }
 }

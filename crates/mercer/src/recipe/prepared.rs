@@ -17,7 +17,7 @@ use crate::{Error, Result};
 
 /// Rows that a sample has at least.
 const FEWEST: usize = 10;
-/// Rows beside a sample that it is judged by: an interval of a per cent around an accuracy.
+/// Rows beside a sample that it is evaluated by: an interval of a per cent around an accuracy.
 const OTHERS: usize = 20_000;
 
 /// Rows ready for learning: records, targets, and what learns.

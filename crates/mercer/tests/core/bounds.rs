@@ -78,7 +78,7 @@ fn labellings_are_those_of_linear_programmes() {
             .map(|value| value.as_f64().expect("a number"))
             .collect();
         let points = Matrix::from_vec(rows.len(), values.len() / rows.len(), values);
-        let constant = case["constant"].as_bool().expect("a truth value");
+        let constant = case["constant"].as_bool().expect("a boolean");
         let found = shatter(&points, constant).unwrap();
         assert_eq!(found.reached as f64, number(&case, "reached"), "{case}");
         assert_eq!(found.shattered, found.reached == found.all, "{case}");

@@ -104,7 +104,7 @@ fn dates_are_seconds_of_utc() {
 #[test]
 fn strings_are_told_apart() {
     let Values::Boolean(truths) = values(BooleanArray::from(vec![Some(true), None])) else {
-        panic!("truth values");
+        panic!("booleans");
     };
     assert_eq!(truths.values, [Some(true), None]);
     for column in [

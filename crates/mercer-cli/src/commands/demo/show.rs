@@ -1,4 +1,4 @@
-//! A bundled table, learnt from and judged.
+//! A bundled table, learnt from and evaluated.
 
 use std::path::Path;
 
@@ -41,7 +41,7 @@ pub(super) fn run(demo: &Demo, args: &DemoArgs, session: &Session) -> Result<()>
     let train = opened.part(&split.train);
     let trained = train.prepare()?.fit(&context.restarted())?.model;
     session.check()?;
-    let judged = super::super::fit::held_out(&trained, &opened, &split, &context)?;
+    let evaluated = super::super::fit::held_out(&trained, &opened, &split, &context)?;
     // `./name` says no more than `name`.
     let folder = if args.dir == Path::new(".") {
         Path::new("")
@@ -58,7 +58,7 @@ pub(super) fn run(demo: &Demo, args: &DemoArgs, session: &Session) -> Result<()>
     let html = report::render(&report::Input {
         title: "mercer demo",
         trained: &trained,
-        evaluation: Some(&judged),
+        evaluation: Some(&evaluated),
         data: Some(&report::Data::of(&opened)),
         search: None,
         usage: usage::lines(&trained, &model_file.to_string_lossy()),
@@ -75,9 +75,9 @@ pub(super) fn run(demo: &Demo, args: &DemoArgs, session: &Session) -> Result<()>
             "task": trained.task,
             "kernel": trained.kernel_text(),
             "report": trained.report,
-            "scores": judged.scores,
-            "baseline": judged.baseline,
-            "importance": judged.importance,
+            "scores": evaluated.scores,
+            "baseline": evaluated.baseline,
+            "importance": evaluated.importance,
             "file": model_file,
             "html": report_file,
         }));
@@ -104,7 +104,7 @@ pub(super) fn run(demo: &Demo, args: &DemoArgs, session: &Session) -> Result<()>
         .gap();
     let screen = Screen {
         trained: &trained,
-        evaluation: Some(&judged),
+        evaluation: Some(&evaluated),
         hints: &[],
         files: vec![
             model_file.display().to_string(),

@@ -14,8 +14,8 @@ use serde_json::{Map, Value, json};
 
 use super::{cluster_picture, describe, wish};
 use crate::args::settings::CLUSTERS;
-use crate::args::{ClusterArgs, ColumnArgs, ModelArgs, parse};
-use crate::data::read;
+use crate::args::{ClusterArgs, ModelArgs, parse};
+use crate::data::{read, row_names};
 use crate::display::Page;
 use crate::failure::{Failure, Result};
 use crate::models;
@@ -49,23 +49,9 @@ pub(in super::super) fn run(args: &ClusterArgs, session: &Session) -> Result<()>
         .write(args.save.as_deref())
         .write(args.plot.as_deref())
         .check()?;
-    let columns = ColumnArgs {
-        weights: args.weights.clone(),
-        id: args.id.clone(),
-        drop: args.drop.clone(),
-        used: args.used.clone(),
-        encode: args.encode.clone(),
-        ..ColumnArgs::default()
-    };
+    let columns = args.columns.to_columns();
     let table = read(&args.data, &args.reading, session)?;
-    let names = match &args.id {
-        Some(id) => {
-            let column = table.column(id)?;
-            let text = |row| column.values.text(row).unwrap_or_default();
-            Some((0..table.rows()).map(text).collect::<Vec<_>>())
-        }
-        None => None,
-    };
+    let names = row_names(&table, columns.id.as_deref())?;
     let context = session.context(&args.running);
     let mut recipe = wish::recipe(&columns, &flags, false, None, &table)?;
     let choice = match counts {
@@ -106,7 +92,7 @@ pub(in super::super) fn run(args: &ClusterArgs, session: &Session) -> Result<()>
     if let Some(path) = &args.output {
         session.write_with(path, |out| {
             let mut csv = CsvWriter::new(out, path.display().to_string());
-            let mut header: Vec<String> = args.id.iter().cloned().collect();
+            let mut header: Vec<String> = columns.id.iter().cloned().collect();
             header.push("cluster".to_owned());
             csv.write_row(header)?;
             for (row, code) in codes.iter().enumerate() {
@@ -233,14 +219,7 @@ fn tell(
         ("model", &args.save),
         ("picture", &args.plot),
     ];
-    if files.iter().any(|(_, file)| file.is_some()) {
-        page.heading("Files", "");
-    }
-    for (name, file) in files {
-        if let Some(file) = file {
-            page.item(name, &file.display().to_string());
-        }
-    }
+    page.files(&files);
     output.text(&page.finish())
 }
 

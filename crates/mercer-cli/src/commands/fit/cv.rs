@@ -51,8 +51,8 @@ pub(in super::super) fn run(args: &CvArgs, session: &Session) -> Result<()> {
             "give a number of folds, such as `--folds 5`",
         ));
     }
-    let (judged, repeated) = evaluated(args, &opened, k, session, &context)?;
-    let judged = judged.judged_by(judge::asked(None, args.metric, &args.model));
+    let (evaluated, repeated) = evaluated(args, &opened, k, session, &context)?;
+    let evaluated = evaluated.judged_by(judge::asked(None, args.metric, &args.model));
     let chance = match args.permutations {
         Some(count) => {
             let how = Tracing {
@@ -69,25 +69,25 @@ pub(in super::super) fn run(args: &CvArgs, session: &Session) -> Result<()> {
     if let (Some(path), Some((metric, chance))) = (&args.plot, &chance) {
         figure::write(path, &picture(*metric, chance), session)?;
     }
-    opened.notes.extend(judged.notes.iter().cloned());
+    opened.notes.extend(evaluated.notes.iter().cloned());
     let output = session.output;
     output.notes(&opened.notes);
     let method = &args.model.model;
     if output.json {
-        let each: Vec<_> = judged.each.iter().map(|s| json!(s.metrics)).collect();
+        let each: Vec<_> = evaluated.each.iter().map(|s| json!(s.metrics)).collect();
         let mut object = json!({
             "model": method,
             "task": opened.task,
             "folds": k,
-            "rows": judged.scores.rows,
-            "confidence": judged.scores.confidence,
-            "metrics": judged.scores.metrics,
-            "confusion": judged.scores.confusion,
+            "rows": evaluated.scores.rows,
+            "confidence": evaluated.scores.confidence,
+            "metrics": evaluated.scores.metrics,
+            "confusion": evaluated.scores.confusion,
             "fold_metrics": each,
-            "fold_models": judged.models,
-            "baseline": judged.baseline,
+            "fold_models": evaluated.models,
+            "baseline": evaluated.baseline,
         });
-        if let Some(coverage) = &judged.coverage {
+        if let Some(coverage) = &evaluated.coverage {
             object["coverage"] = json!(coverage);
         }
         if args.repeats > 1 {
@@ -110,7 +110,7 @@ pub(in super::super) fn run(args: &CvArgs, session: &Session) -> Result<()> {
     let mut page = Page::new(output.paint);
     let aside = format!(
         "{} of {}",
-        plural(judged.scores.rows, "row"),
+        plural(evaluated.scores.rows, "row"),
         args.data.display()
     );
     let dealt = if args.repeats > 1 {
@@ -123,16 +123,16 @@ pub(in super::super) fn run(args: &CvArgs, session: &Session) -> Result<()> {
         plural(k, "fold")
     };
     page.heading(&format!("Cross-validation, {dealt}"), &aside)
-        .scores(&judged.scores);
-    if let Some(baseline) = &judged.baseline {
-        page.baseline(baseline, &judged.scores);
+        .scores(&evaluated.scores);
+    if let Some(baseline) = &evaluated.baseline {
+        page.baseline(baseline, &evaluated.scores);
     }
-    if let Some(coverage) = &judged.coverage {
+    if let Some(coverage) = &evaluated.coverage {
         page.coverage(coverage);
     }
     if args.repeats > 1 {
         let aside = "mean ± standard deviation of the folds, 95 % interval for overlapping parts";
-        page.heading(&format!("All {} folds", judged.each.len()), aside);
+        page.heading(&format!("All {} folds", evaluated.each.len()), aside);
         for (metric, mean) in &repeated {
             page.item(metric.title(), &mean_text(mean));
         }
@@ -144,9 +144,9 @@ pub(in super::super) fn run(args: &CvArgs, session: &Session) -> Result<()> {
         )
         .block(&chance_text(*metric, chance));
     }
-    if !judged.each.is_empty() {
+    if !evaluated.each.is_empty() {
         page.heading("Single folds", "mean ± standard deviation below")
-            .block(&table_of_folds(&judged));
+            .block(&table_of_folds(&evaluated));
     }
     output.text(&page.finish())
 }
@@ -267,8 +267,8 @@ fn picture(metric: Metric, chance: &Chance) -> Histogram {
 }
 
 /// One line per fold: its scores and what it learnt; then means and standard deviations.
-fn table_of_folds(judged: &Evaluation) -> String {
-    let first = &judged.each[0];
+fn table_of_folds(evaluated: &Evaluation) -> String {
+    let first = &evaluated.each[0];
     let metrics: Vec<Metric> = first.metrics.iter().map(|(m, _)| m).collect();
     let metrics: Vec<Metric> = metrics
         .into_iter()
@@ -287,16 +287,16 @@ fn table_of_folds(judged: &Evaluation) -> String {
     };
     let value = |scores: &Scores, m: Metric| scores.metrics.of(m).map_or(f64::NAN, |s| s.value);
     let mut lines = vec![line("fold", &|m| m.entry().short.to_owned(), "model")];
-    for (fold, scores) in judged.each.iter().enumerate().take(MOST_FOLDS) {
-        let model = judged.models.get(fold).map_or("", String::as_str);
+    for (fold, scores) in evaluated.each.iter().enumerate().take(MOST_FOLDS) {
+        let model = evaluated.models.get(fold).map_or("", String::as_str);
         let cells = |m: Metric| metric_text(value(scores, m));
         lines.push(line(&(fold + 1).to_string(), &cells, model));
     }
-    if judged.each.len() > MOST_FOLDS {
-        lines.push(format!("and {} more", judged.each.len() - MOST_FOLDS));
+    if evaluated.each.len() > MOST_FOLDS {
+        lines.push(format!("and {} more", evaluated.each.len() - MOST_FOLDS));
     }
     let summary = |m: Metric| {
-        let known: Vec<f64> = judged.each.iter().map(|s| value(s, m)).collect();
+        let known: Vec<f64> = evaluated.each.iter().map(|s| value(s, m)).collect();
         let known: Vec<f64> = known.into_iter().filter(|v| v.is_finite()).collect();
         let n = known.len() as f64;
         let mean = known.iter().sum::<f64>() / n;

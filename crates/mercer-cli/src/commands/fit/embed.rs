@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mercer::data::{Scaling, Table, Task};
+use mercer::data::{Scaling, Task};
 use mercer::fit::ProjectionReport;
 use mercer::learn::Method;
 use mercer::model::{Answers, Trained};
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::{describe, title, wish};
 use crate::args::{ColumnArgs, EmbedArgs, ScaleArg};
-use crate::data::read;
+use crate::data::{read, row_names};
 use crate::display::Page;
 use crate::failure::{Failure, Result};
 use crate::models;
@@ -55,18 +55,10 @@ pub(in super::super) fn run(args: &EmbedArgs, session: &Session) -> Result<()> {
         .check()?;
     let columns = ColumnArgs {
         target: args.target.clone(),
-        weights: args.weights.clone(),
-        id: args.id.clone(),
-        drop: args.drop.clone(),
-        used: args.used.clone(),
-        encode: args.encode.clone(),
-        ..ColumnArgs::default()
+        ..args.columns.to_columns()
     };
     let table = read(&args.data, &args.reading, session)?;
-    let names = match &args.id {
-        Some(id) => Some(texts(&table, id)?),
-        None => None,
-    };
+    let names = row_names(&table, columns.id.as_deref())?;
     let colouring = match &args.target {
         Some(target) => Some(Colouring::of(table.column(target)?, table.rows())),
         None => None,
@@ -104,7 +96,7 @@ pub(in super::super) fn run(args: &EmbedArgs, session: &Session) -> Result<()> {
     if let Some(path) = &args.output {
         session.write_with(path, |out| {
             let mut csv = CsvWriter::new(out, path.display().to_string());
-            let mut header: Vec<String> = args.id.iter().cloned().collect();
+            let mut header: Vec<String> = columns.id.iter().cloned().collect();
             header.extend(axes.iter().cloned());
             csv.write_row(header)?;
             for row in 0..coordinates.rows() {
@@ -126,12 +118,6 @@ pub(in super::super) fn run(args: &EmbedArgs, session: &Session) -> Result<()> {
 /// Names of coordinates, as predictions have them.
 pub(in super::super) fn coordinate_names(count: usize) -> Vec<String> {
     (1..=count).map(|k| format!("coordinate_{k}")).collect()
-}
-
-fn texts(table: &Table, column: &str) -> Result<Vec<String>> {
-    let column = table.column(column)?;
-    let text = |row| column.values.text(row).unwrap_or_default();
-    Ok((0..table.rows()).map(text).collect())
 }
 
 /// As many coordinates as a picture has, where the rows have as many.
@@ -244,13 +230,6 @@ fn tell(args: &EmbedArgs, session: &Session, trained: &Trained) -> Result<()> {
         ("picture", &args.plot),
         ("model", &args.save),
     ];
-    if files.iter().any(|(_, file)| file.is_some()) {
-        page.heading("Files", "");
-    }
-    for (name, file) in files {
-        if let Some(file) = file {
-            page.item(name, &file.display().to_string());
-        }
-    }
+    page.files(&files);
     output.text(&page.finish())
 }

@@ -38,12 +38,12 @@ pub(in super::super) fn held_out(
     let truth = Truth::Targets(part.targets.clone());
     let work = UNASKED_COVERAGE_WORK;
     let coverage = coverage(trained, &known(&part, &truth), &raw, work, context)?;
-    let judged = judged(&predictions, &part, constant.as_ref(), found, context)?;
+    let evaluated = evaluated(&predictions, &part, constant.as_ref(), found, context)?;
     Ok(Evaluation {
         coverage,
         rows: Rows::HeldOut,
         how: format!("{} held out of learning", plural(part.rows(), "row")),
-        ..judged
+        ..evaluated
     })
 }
 
@@ -84,7 +84,7 @@ pub(super) fn others(
 }
 
 /// What does not depend on how rows were chosen.
-fn judged(
+fn evaluated(
     predictions: &Predictions,
     part: &Opened<'_>,
     constant: Option<&Constant>,
@@ -190,7 +190,7 @@ pub(super) fn left_out(opened: &Opened<'_>, context: &FitContext) -> Result<Opti
     };
     let constant = Constant::of(&opened.targets, opened.weights.as_deref());
     let notes = std::mem::take(&mut predictions.notes);
-    let mut found = judged(&predictions, opened, constant.as_ref(), None, context)?;
+    let mut found = evaluated(&predictions, opened, constant.as_ref(), None, context)?;
     "every row evaluated by a model that has not seen it, in closed form"
         .clone_into(&mut found.how);
     found.models = vec![crate::display::model_text(&trained)];
@@ -255,9 +255,9 @@ pub(super) fn by_folds<'r>(
         // The first rows are learnt from by all folds.
         let tested = split.tested();
         let (own, part) = (predictions.select(&tested), opened.part(&tested));
-        judged(&own, &part, constant.as_ref(), worth, context)?
+        evaluated(&own, &part, constant.as_ref(), worth, context)?
     } else {
-        judged(&predictions, opened, constant.as_ref(), worth, context)?
+        evaluated(&predictions, opened, constant.as_ref(), worth, context)?
     };
     found.models = models;
     if let Some(all) = Banded::pool(banded) {
@@ -288,7 +288,7 @@ pub(super) fn by_folds<'r>(
 }
 
 /// Tells of classes that are hardly ever predicted, where the classes are not weighed.
-pub(super) fn unheard(trained: &Trained, judged: &Evaluation) -> Option<Note> {
+pub(super) fn unheard(trained: &Trained, evaluated: &Evaluation) -> Option<Note> {
     let classes = trained.form.readout().classes()?;
     let methods = methods_named(&trained.method);
     let can_weigh = methods.iter().any(|m| m.setting("class_weights").is_some());
@@ -296,7 +296,7 @@ pub(super) fn unheard(trained: &Trained, judged: &Evaluation) -> Option<Note> {
         return None;
     }
     let target = trained.targets.first().map_or("the target", String::as_str);
-    judge::unheard(&judged.scores, target).map(Note::from)
+    judge::unheard(&evaluated.scores, target).map(Note::from)
 }
 
 /// The metric that a verdict is asked to be by: the one that was named, or balanced accuracy where classes are

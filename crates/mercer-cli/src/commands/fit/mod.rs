@@ -95,19 +95,19 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
     if outcome.streamed.is_some() {
         streamed::finished(args);
     }
-    let judged = outcome.judged.as_ref();
+    let evaluated = outcome.evaluated.as_ref();
     if args.report.is_some() || args.card.is_some() {
         let made = made::of(args, &outcome.trained);
         let title = title(&args.data);
         let input = report::Input {
             title: &title,
             trained: &outcome.trained,
-            evaluation: judged,
+            evaluation: evaluated,
             data: outcome.data.as_ref(),
             search: None,
             usage: usage::lines(&outcome.trained, &file.to_string_lossy()),
             wording: &Flags,
-            next: next::commands(args, &outcome.trained, judged, &file),
+            next: next::commands(args, &outcome.trained, evaluated, &file),
             when: None,
             more: report::More {
                 learning: outcome.learning.as_ref(),
@@ -130,7 +130,7 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
 /// What a fit leaves behind.
 struct Outcome {
     trained: Trained,
-    judged: Option<Evaluation>,
+    evaluated: Option<Evaluation>,
     /// Whether the model was learnt from all rows after some had been held out; `None` where none
     /// were.
     refitted: Option<bool>,
@@ -161,7 +161,7 @@ fn learn(
     let mut refitted = None;
     let is_told = args.report.is_some() || args.card.is_some();
     let some = is_told.then(|| unasked::kept(&opened));
-    let (trained, judged) = if let Some(share) = args.holdout {
+    let (trained, evaluated) = if let Some(share) = args.holdout {
         judge::check_task(opened.task, "--holdout")?;
         let rows = opened.rows();
         let split = opened.holdout(share, context.seed)?;
@@ -176,31 +176,34 @@ fn learn(
         let first = context.share(own).turn("held-out rows", 0, turns);
         let trained = fit(opened.part(&split.train), &first)?;
         session.check()?;
-        let mut judged = judge::held_out(&trained, &opened, &split, context)?;
+        let mut evaluated = judge::held_out(&trained, &opened, &split, context)?;
         refitted = Some(refit);
         if refit {
-            judged.how = format!(
+            evaluated.how = format!(
                 "{}; the model is then learnt from all {}",
-                judged.how,
+                evaluated.how,
                 plural(rows, "row")
             );
-            (fit(opened, &context.turn("all rows", 1, 2))?, Some(judged))
+            (
+                fit(opened, &context.turn("all rows", 1, 2))?,
+                Some(evaluated),
+            )
         } else {
-            judged.how = format!(
+            evaluated.how = format!(
                 "{}; the model is learnt from the other {}",
-                judged.how,
+                evaluated.how,
                 count(split.train.len() as u64)
             );
-            (trained, Some(judged))
+            (trained, Some(evaluated))
         }
     } else if let Some(k) = args.folds {
         judge::check_task(opened.task, "--folds")?;
         // The model itself is one more fit.
         let part = context.share(k as f64 / (k as f64 + 1.0));
         let work = Some(report::IMPORTANCE_WORK);
-        let judged = judge::folds(&opened, k, work, true, session, &part)?;
+        let evaluated = judge::folds(&opened, k, work, true, session, &part)?;
         let last = context.turn("all rows", k, k + 1);
-        (fit(opened, &last)?, Some(judged))
+        (fit(opened, &last)?, Some(evaluated))
     } else {
         let kept = unasked::kept(&opened);
         let (drawn, others) = opened.prepare()?.drawn(context.seed)?;
@@ -209,7 +212,7 @@ fn learn(
         }
         let trained = drawn.fit(&context.restarted())?.model;
         session.check()?;
-        let judged = match (others, &args.warm_start) {
+        let evaluated = match (others, &args.warm_start) {
             // Rows beside a sample cost nothing, and had no part in any choice; a model of all rows has learnt from them.
             (Some(others), _) if context.goes_on() && trained.report.drawn_from.is_some() => {
                 let seconds = scoring_seconds(&others, &others);
@@ -220,19 +223,19 @@ fn learn(
             (_, Some(_)) => None,
             _ => unasked::evaluate(&kept, &trained, session, context)?,
         };
-        (trained, judged)
+        (trained, evaluated)
     };
     let mut trained = trained;
     let asked = judge::asked(Some(&trained), args.metric, &args.model);
-    let judged = judged.map(|judged| judged.judged_by(asked));
-    if let Some(judged) = &judged {
-        notes.extend(judged.notes.iter().cloned());
-        notes.extend(judge::unheard(&trained, judged));
+    let evaluated = evaluated.map(|evaluated| evaluated.judged_by(asked));
+    if let Some(evaluated) = &evaluated {
+        notes.extend(evaluated.notes.iter().cloned());
+        notes.extend(judge::unheard(&trained, evaluated));
     }
     trained.report.notes.splice(0..0, notes);
-    let worth = judged
+    let worth = evaluated
         .as_ref()
-        .and_then(|judged| judged.importance.as_ref());
+        .and_then(|evaluated| evaluated.importance.as_ref());
     let shapes = match &some {
         Some(rows) => report::shapes(&trained, &rows.features, worth, context),
         None => Vec::new(),
@@ -242,7 +245,7 @@ fn learn(
         .and_then(|rows| unasked::learning(&rows, &trained, context));
     Ok(Outcome {
         trained,
-        judged,
+        evaluated,
         refitted,
         data: Some(data),
         streamed: None,
@@ -327,16 +330,16 @@ fn tell(
             "reading": noticed.objects,
             "file": file,
         });
-        if let Some(judged) = &outcome.judged {
-            object["scores"] = json!(judged.scores);
+        if let Some(evaluated) = &outcome.evaluated {
+            object["scores"] = json!(evaluated.scores);
             object["evaluated"] = json!({
-                "by": judged.rows,
-                "unbiased": !judged.rows.flatters(),
-                "text": judged.how,
+                "by": evaluated.rows,
+                "unbiased": !evaluated.rows.flatters(),
+                "text": evaluated.how,
             });
-            object["baseline"] = json!(judged.baseline);
-            object["importance"] = json!(judged.importance);
-            if let Some(coverage) = &judged.coverage {
+            object["baseline"] = json!(evaluated.baseline);
+            object["importance"] = json!(evaluated.importance);
+            if let Some(coverage) = &evaluated.coverage {
                 object["coverage"] = json!(coverage);
             }
         }
@@ -353,22 +356,23 @@ fn tell(
     let pages = args.report.iter().chain(&args.card);
     files.extend(pages.map(|path| path.display().to_string()));
     files.extend(outcome.streamed.as_ref().map(streamed::line));
-    let judged = outcome.judged.as_ref();
+    let evaluated = outcome.evaluated.as_ref();
     let screen = Screen {
         trained,
-        evaluation: judged,
+        evaluation: evaluated,
         hints: &noticed.hints,
         files,
-        next: next::commands(args, trained, judged, file),
+        next: next::commands(args, trained, evaluated, file),
     };
     let mut text = first_screen(&screen, output.paint);
     if args.verbose {
         let mut page = Page::new(output.paint);
         page.gap();
         describe(&mut page, trained);
-        if let Some(judged) = judged {
-            page.heading("Scores", &judged.how).scores(&judged.scores);
-            if let Some(coverage) = &judged.coverage {
+        if let Some(evaluated) = evaluated {
+            page.heading("Scores", &evaluated.how)
+                .scores(&evaluated.scores);
+            if let Some(coverage) = &evaluated.coverage {
                 page.coverage(coverage);
             }
         }

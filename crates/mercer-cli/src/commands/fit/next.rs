@@ -19,7 +19,7 @@ const LOST: f64 = 0.5;
 pub(super) fn commands(
     args: &FitArgs,
     trained: &Trained,
-    judged: Option<&Evaluation>,
+    evaluated: Option<&Evaluation>,
     file: &Path,
 ) -> Vec<String> {
     let again = |more: &str| {
@@ -32,11 +32,11 @@ pub(super) fn commands(
     if args.data != Path::new("-") {
         let mut given = args.model.settings.0.iter();
         let weighted = given.any(|g| g.name == "class_weights");
-        let lost = judged.is_some_and(|j| !weighted && loses_a_class(&j.scores));
+        let lost = evaluated.is_some_and(|j| !weighted && loses_a_class(&j.scores));
         if lost && args.model.model == "auto" {
             commands.push(again("--class-weight balanced"));
-        } else if let Some(judged) = judged.filter(|j| j.rows.flatters()) {
-            commands.push(again(&bare(&judged.unbiased())));
+        } else if let Some(evaluated) = evaluated.filter(|j| j.rows.flatters()) {
+            commands.push(again(&bare(&evaluated.unbiased())));
         } else if args.report.is_none() {
             let page = quoted(&format!("{}.html", title(&args.data)));
             commands.push(again(&format!("--report {page}")));

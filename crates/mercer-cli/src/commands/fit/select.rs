@@ -228,8 +228,8 @@ fn verdict(selection: &Selection) -> String {
         return "the only candidate".to_owned();
     };
     // Prior weights count: the posterior says which is more probable.
-    let odds = best.posterior / second.posterior.max(f64::MIN_POSITIVE);
-    match odds {
+    let ratio = best.posterior / second.posterior.max(f64::MIN_POSITIVE);
+    match ratio {
         o if o >= 150.0 => format!("decisive over {}", second.name),
         o if o >= 20.0 => format!("strong: {o:.0} times as probable as {}", second.name),
         o if o >= 3.0 => format!("some evidence: {o:.1} times as probable as {}", second.name),

@@ -23,7 +23,10 @@ fn flags_keep_their_words() {
             try_word(&folder, line, flag, &word, &mut names);
         }
     }
-    let formats = Format::ALL.map(|format| ("--format", format.name().to_owned()));
+    let formats = Format::ALL.iter();
+    let formats: Vec<_> = formats
+        .map(|format| ("--format", format.name().to_owned()))
+        .collect();
     let tasks = Task::ALL.map(|task| ("--task", task.name().to_owned()));
     let kinds = Kind::NAMED.map(|(kind, _)| ("--kind", format!("COL={kind}")));
     let delimiters = ["tab", "\\t", "space", "comma", "semicolon", "pipe"];

@@ -13,7 +13,7 @@ use mercer_linalg::{Matrix, Par};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-/// Probabilities of intervals and of sets of classes. The larger one asks more than few left-out
+/// Probabilities of intervals and of prediction sets. The larger one asks more than few left-out
 /// rows can tell, so that intervals without ends are recorded too.
 const LEVELS: [f64; 2] = [0.8, 0.99];
 
@@ -39,7 +39,10 @@ pub(crate) enum Text {
 impl Rows {
     /// Reads the rows; `schema` are the kinds of columns that are known beforehand.
     pub(crate) fn read(&self, schema: Vec<(String, Kind)>) -> Result<Table> {
-        let format = Format::ALL.into_iter().find(|f| f.name() == self.format);
+        let format = Format::ALL
+            .iter()
+            .copied()
+            .find(|f| f.name() == self.format);
         let options = ReadOptions {
             format,
             schema,

@@ -150,7 +150,7 @@ const NEEDED: &[&str] = &[
     "kind node",
     "missing values",
     "several kinds of columns",
-    "words for truth values",
+    "words for booleans",
     "a column of one value",
     // Rows.
     "rows that are one support vector, svc",
@@ -170,7 +170,7 @@ const NEEDED: &[&str] = &[
     "tells intervals",
     "tells sets",
     "an interval without ends",
-    "intervals of left-out rows",
+    "intervals of held-out rows",
     "intervals of a posterior",
     // Expressions.
     "kernel with +",
@@ -246,7 +246,7 @@ fn facts(path: &Path) -> BTreeSet<String> {
             facts.insert("a column of one value".to_owned());
         }
         if let Encoding::Boolean { words: Some(_), .. } = column.encoding {
-            facts.insert("words for truth values".to_owned());
+            facts.insert("words for booleans".to_owned());
         }
     }
     facts.insert(format!("form {}", seen.form));
@@ -273,7 +273,7 @@ fn facts(path: &Path) -> BTreeSet<String> {
     if let Value::Array(rows) = &answers["intervals"] {
         let left_out = seen.tensors.iter().any(|t| t.name == "left_out");
         let source = if left_out {
-            "left-out rows"
+            "held-out rows"
         } else {
             "a posterior"
         };

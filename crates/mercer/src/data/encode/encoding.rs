@@ -214,7 +214,7 @@ impl ColumnEncoder {
         self.encoding.missing() == Some(Missing::Keep)
     }
 
-    /// Returns the name of a category by its code, or of a truth value; `None` for other columns.
+    /// Returns the name of a category by its code, or of a boolean; `None` for other columns.
     pub fn level(&self, code: u32) -> Option<String> {
         match &self.encoding {
             Encoding::Categorical { levels, .. } => levels.get(code as usize).cloned(),

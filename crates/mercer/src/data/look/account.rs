@@ -93,7 +93,7 @@ pub struct ColumnLook {
     /// Numbers, or dates as seconds since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub numbers: Option<NumberLook>,
-    /// The commonest categories or truth values.
+    /// The commonest categories or booleans.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub levels: Vec<Level>,
     /// Texts or molecules.

@@ -3,7 +3,7 @@
 use super::format::Decimal;
 use super::missing::MissingTexts;
 use super::numbers::{self, Told};
-use super::odd::{Gaps, Odds};
+use super::odd::{Gaps, OddCells};
 use super::reading::{Doubt, Reading, Spelling};
 use super::{dates, truths};
 use crate::Error;
@@ -313,9 +313,9 @@ impl<'a> Recognise<'a> {
         let spelling = Spelling {
             number: found.format,
             date: None,
-            missing: self.learnt(&found.odds),
+            missing: self.learnt(&found.odd_cells),
         };
-        let mut reading = self.reading(spelling, found.odds, found.doubt, known);
+        let mut reading = self.reading(spelling, found.odd_cells, found.doubt, known);
         reading.grouped = found.grouped;
         Recognised {
             values: Values::Numeric(found.values),
@@ -330,9 +330,9 @@ impl<'a> Recognise<'a> {
         let spelling = Spelling {
             number: None,
             date: found.format,
-            missing: self.learnt(&found.odds),
+            missing: self.learnt(&found.odd_cells),
         };
-        let reading = self.reading(spelling, found.odds, found.doubt, known);
+        let reading = self.reading(spelling, found.odd_cells, found.doubt, known);
         Recognised {
             values: Values::Date(found.values),
             reading: (!reading.is_plain()).then_some(reading),
@@ -340,10 +340,10 @@ impl<'a> Recognise<'a> {
     }
 
     /// The texts for a missing value that the column has of its own.
-    fn learnt(&self, odds: &Odds) -> Vec<String> {
+    fn learnt(&self, odd_cells: &OddCells) -> Vec<String> {
         let before = self.spelling.map(|s| s.missing.clone());
         let mut all = before.unwrap_or_default();
-        for text in &odds.texts {
+        for text in &odd_cells.texts {
             if !all.contains(text) {
                 all.push(text.clone());
             }
@@ -354,7 +354,7 @@ impl<'a> Recognise<'a> {
     fn reading<'c, K>(
         &self,
         spelling: Spelling,
-        odds: Odds,
+        odd_cells: OddCells,
         doubt: Option<Doubt>,
         known: &K,
     ) -> Reading
@@ -367,8 +367,8 @@ impl<'a> Recognise<'a> {
             known: cells.filter(|cell| !gaps.has(cell)).count(),
             spelling,
             grouped: false,
-            odd: odds.first,
-            odd_count: odds.count,
+            odd: odd_cells.first,
+            odd_count: odd_cells.count,
             doubt,
         }
     }

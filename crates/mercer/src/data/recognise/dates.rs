@@ -2,7 +2,7 @@
 
 use jiff::fmt::strtime::BrokenDownTime;
 
-use super::odd::{Gaps, Odds};
+use super::odd::{Gaps, OddCells};
 use super::reading::Doubt;
 use crate::data::date;
 
@@ -14,7 +14,7 @@ pub(super) struct Found {
     pub(super) values: Vec<f64>,
     /// `None` for ISO 8601.
     pub(super) format: Option<String>,
-    pub(super) odds: Odds,
+    pub(super) odd_cells: OddCells,
     pub(super) doubt: Option<Doubt>,
 }
 
@@ -61,11 +61,11 @@ pub(super) fn iso<'c, I>(cells: &I, gaps: Gaps<'_>, lenient: bool) -> Option<Fou
 where
     I: Iterator<Item = Option<&'c [u8]>> + Clone,
 {
-    let (values, odds) = attempt(cells, gaps, lenient, |cell| date::parse(cell.trim_ascii()))?;
+    let (values, odd_cells) = attempt(cells, gaps, lenient, |cell| date::parse(cell.trim_ascii()))?;
     Some(Found {
         values,
         format: None,
-        odds,
+        odd_cells,
         doubt: None,
     })
 }
@@ -81,11 +81,11 @@ where
     I: Iterator<Item = Option<&'c [u8]>> + Clone,
 {
     let read = |cell: &[u8]| parse(format, std::str::from_utf8(cell).ok()?);
-    let (values, odds) = attempt(cells, gaps, lenient, read)?;
+    let (values, odd_cells) = attempt(cells, gaps, lenient, read)?;
     Some(Found {
         values,
         format: Some(format.to_owned()),
-        odds,
+        odd_cells,
         doubt: None,
     })
 }
@@ -122,9 +122,9 @@ where
             continue;
         };
         match &mut best {
-            Some(first) if found.odds.count > first.odds.count => {}
+            Some(first) if found.odd_cells.count > first.odd_cells.count => {}
             // The first of two that fit alike is kept, and the other one told.
-            Some(first) if found.odds.count == first.odds.count => {
+            Some(first) if found.odd_cells.count == first.odd_cells.count => {
                 let differ = |(a, b): (&f64, &f64)| a != b && !a.is_nan() && !b.is_nan();
                 let mut pairs = first.values.iter().zip(&found.values);
                 if let Some(row) = pairs.position(differ) {
@@ -147,26 +147,28 @@ fn attempt<'c, I>(
     gaps: Gaps<'_>,
     lenient: bool,
     read: impl Fn(&[u8]) -> Option<f64>,
-) -> Option<(Vec<f64>, Odds)>
+) -> Option<(Vec<f64>, OddCells)>
 where
     I: Iterator<Item = Option<&'c [u8]>> + Clone,
 {
     let rows = cells.clone().count();
     let mut values = Vec::with_capacity(rows);
-    let mut odds = Odds::default();
+    let mut odd_cells = OddCells::default();
     let mut known = 0;
     for (row, cell) in cells.clone().enumerate() {
         let value = cell.and_then(&read);
         values.push(value.unwrap_or(f64::NAN));
         match (cell, value) {
             (_, Some(_)) => known += 1,
-            (Some(cell), None) if !gaps.has(cell) && (!lenient || !odds.take(row, cell, rows)) => {
+            (Some(cell), None)
+                if !gaps.has(cell) && (!lenient || !odd_cells.take(row, cell, rows)) =>
+            {
                 return None;
             }
             _ => {}
         }
     }
-    (known > 0 && odds.are_few(known)).then_some((values, odds))
+    (known > 0 && odd_cells.are_few(known)).then_some((values, odd_cells))
 }
 
 /// The formats in which a text may be a date: two where day and month cannot be told apart.

@@ -2,7 +2,7 @@
 
 use super::affix::{is_currency, is_percent, is_unit};
 use super::format::{Decimal, NumberFormat};
-use super::odd::{Gaps, Odds};
+use super::odd::{Gaps, OddCells};
 use super::reading::Doubt;
 use crate::data::number;
 
@@ -37,7 +37,7 @@ pub(super) struct Found {
     /// `None` for numbers as programs write them.
     pub(super) format: Option<NumberFormat>,
     pub(super) grouped: bool,
-    pub(super) odds: Odds,
+    pub(super) odd_cells: OddCells,
     pub(super) doubt: Option<Doubt>,
 }
 
@@ -63,11 +63,11 @@ where
             found.push((format, tried));
         }
     }
-    let fewest = found.iter().map(|(_, t)| t.odds.count).min()?;
-    found.retain(|(_, tried)| tried.odds.count == fewest);
+    let fewest = found.iter().map(|(_, t)| t.odd_cells.count).min()?;
+    found.retain(|(_, tried)| tried.odd_cells.count == fewest);
     let (chosen, doubt) = choose(&found, told, cells);
     let (format, tried) = found.swap_remove(chosen);
-    if tried.odds.count > 0 && tried.odds.are_codes(&tried.values) {
+    if tried.odd_cells.count > 0 && tried.odd_cells.are_codes(&tried.values) {
         return None;
     }
     let is_plain = tried.plain && told.decimal != Some(Decimal::Comma);
@@ -75,7 +75,7 @@ where
         values: tried.values,
         format: (!is_plain).then_some(format),
         grouped: tried.grouped,
-        odds: tried.odds,
+        odd_cells: tried.odd_cells,
         doubt,
     })
 }
@@ -127,7 +127,7 @@ where
 /// A column read in one format.
 struct Tried {
     values: Vec<f64>,
-    odds: Odds,
+    odd_cells: OddCells,
     /// Whether all numbers are as programs write them.
     plain: bool,
     grouped: bool,
@@ -139,7 +139,7 @@ where
 {
     let mut tried = Tried {
         values: Vec::with_capacity(rows),
-        odds: Odds::default(),
+        odd_cells: OddCells::default(),
         plain: true,
         grouped: false,
     };
@@ -156,7 +156,7 @@ where
             if told.gaps.has(cell) {
                 continue;
             }
-            if !told.lenient || !tried.odds.take(row, cell, rows) {
+            if !told.lenient || !tried.odd_cells.take(row, cell, rows) {
                 return None;
             }
             continue;
@@ -168,7 +168,7 @@ where
         tried.values.push(written.value);
     }
     // Parentheses around all numbers are decoration of another kind.
-    let sound = known > 0 && enclosed < known && tried.odds.are_few(known);
+    let sound = known > 0 && enclosed < known && tried.odd_cells.are_few(known);
     sound.then_some(tried)
 }
 

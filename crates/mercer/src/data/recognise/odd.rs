@@ -41,7 +41,7 @@ impl Odd {
 
 /// Odd cells of a column, as they are found.
 #[derive(Debug, Default)]
-pub(super) struct Odds {
+pub(super) struct OddCells {
     pub(super) first: Vec<Odd>,
     pub(super) count: usize,
     /// Different texts; of bounds such as `<5` only the first.
@@ -49,7 +49,7 @@ pub(super) struct Odds {
     bounds: bool,
 }
 
-impl Odds {
+impl OddCells {
     /// Takes a cell in; returns whether the column may still be one of values.
     pub(super) fn take(&mut self, row: usize, cell: &[u8], rows: usize) -> bool {
         let text = String::from_utf8_lossy(cell);

@@ -4,10 +4,18 @@
 //! be predicted from those before it. [`Lags`] is what users write, [`Windows`] what a model keeps,
 //! so that new rows become the same windows; [`Period`] is the distance of the times.
 
+mod arrange;
+mod clock;
 mod lags;
+mod ordered;
 mod period;
+#[cfg(test)]
+mod tests;
 mod windows;
 
+pub use arrange::Arranged;
+pub use clock::Clock;
 pub use lags::{Lagged, Lags};
+pub use ordered::Series;
 pub use period::Period;
-pub use windows::{Arranged, Clock, Made, Series, WindowInput, Windows};
+pub use windows::{Made, WindowInput, Windows};

@@ -16,7 +16,7 @@ pub enum Grid {
         /// The nine deciles of the column, which show where rows are.
         deciles: Vec<f64>,
     },
-    /// Categories or truth values.
+    /// Categories or booleans.
     Levels {
         /// Their names.
         levels: Vec<String>,

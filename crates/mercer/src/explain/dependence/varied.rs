@@ -248,7 +248,7 @@ fn encoder_of<'a>(trained: &'a Trained, table: &Table, name: &str) -> Result<&'a
         other => Err(Error::ColumnKind {
             column: name.to_owned(),
             found: other.kind().to_string(),
-            expected: "numbers, categories or truth values".to_owned(),
+            expected: "numbers, categories or booleans".to_owned(),
         }),
     }
 }

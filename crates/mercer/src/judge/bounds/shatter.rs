@@ -68,15 +68,15 @@ pub fn shatter(points: &Matrix<f64>, has_constant: bool) -> Result<Shattering> {
             "give finite numbers",
         ));
     }
-    let exact = whole(points, has_constant).and_then(|vectors| judged(&vectors, true));
+    let exact = whole(points, has_constant).and_then(|vectors| evaluated(&vectors, true));
     match exact {
         Some(found) => Ok(found),
-        None => judged(&rounded(points, has_constant), false)
+        None => evaluated(&rounded(points, has_constant), false)
             .ok_or_else(|| Error::rows("the points are too far apart", "scale the columns")),
     }
 }
 
-fn judged<T: Number>(vectors: &[Vec<T>], exact: bool) -> Option<Shattering> {
+fn evaluated<T: Number>(vectors: &[Vec<T>], exact: bool) -> Option<Shattering> {
     let all = 1 << vectors.len();
     let witness = dependency(vectors)?;
     let reached = match witness {

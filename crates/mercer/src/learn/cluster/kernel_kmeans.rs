@@ -146,13 +146,7 @@ impl KernelKMeans {
         let report = FitReport {
             stop_reason,
             distinct_rows: rows.len(),
-            solver: Some(SolverReport {
-                objective: best.objective,
-                dual_gap: f64::NAN,
-                kkt_violation: f64::NAN,
-                iterations: best.iterations,
-                problems: Vec::new(),
-            }),
+            solver: Some(SolverReport::of_objective(best.objective, best.iterations)),
             kernel: Some(cost),
             ..FitReport::of_rows(data.len(), notes, context)
         };

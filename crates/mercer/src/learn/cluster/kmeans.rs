@@ -5,7 +5,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
 
-use crate::data::{Dataset, Points, Records};
+use super::centres::{as_rows, check_first};
+use crate::data::{Dataset, Records};
 use crate::fit::{FitContext, FitReport, Fitted, Note, SolverReport, StopReason};
 use crate::learn::{Estimator, Settings};
 use crate::model::Prototypes;
@@ -121,20 +122,11 @@ impl KMeans {
     ) -> Result<Fitted<Prototypes>> {
         let context = context.restarted();
         let found = self.solve(&data.records, data.weights.as_deref(), start, &context)?;
-        let mut rows = Records::from_points(Points::from(found.centres));
-        rows.features
-            .groups
-            .clone_from(&data.records.features.groups);
+        let rows = as_rows(found.centres, &data.records);
         let report = FitReport {
             stop_reason: found.stop_reason,
             distinct_rows: found.distinct_rows,
-            solver: Some(SolverReport {
-                objective: found.inertia,
-                dual_gap: f64::NAN,
-                kkt_violation: f64::NAN,
-                iterations: found.iterations,
-                problems: Vec::new(),
-            }),
+            solver: Some(SolverReport::of_objective(found.inertia, found.iterations)),
             ..FitReport::of_rows(data.len(), found.notes, &context)
         };
         Ok(Fitted {
@@ -158,7 +150,7 @@ impl KMeans {
     ) -> Result<Clustering> {
         self.check_all()?;
         if let Some(start) = start {
-            self.check_start(start, records)?;
+            check_first(start, self.clusters, "centre", records)?;
         }
         context.install(|| self.run(records, weights, start, context))?
     }
@@ -173,31 +165,6 @@ impl KMeans {
             errors.push(Error::setting("clusters", self.clusters, &rule));
         }
         Error::collect(errors)
-    }
-
-    fn check_start(&self, start: &Matrix<f64>, records: &Records) -> Result<()> {
-        let length = |found, expected, unit| Error::Length {
-            what: "the table of first centres".to_owned(),
-            found,
-            expected,
-            unit,
-        };
-        if start.rows() != self.clusters {
-            return Err(length(start.rows(), self.clusters, "rows"));
-        }
-        let columns = records.features.points.columns();
-        if start.columns() != columns {
-            return Err(length(start.columns(), columns, "columns"));
-        }
-        if let Some(at) = start.as_slice().iter().position(|v| !v.is_finite()) {
-            return Err(Error::Cell {
-                place: format!("first centre {}", at / columns + 1),
-                column: records.features.name(at % columns),
-                problem: "the value is not a finite number".to_owned(),
-                cure: "give centres of finite numbers".into(),
-            });
-        }
-        Ok(())
     }
 
     fn run(

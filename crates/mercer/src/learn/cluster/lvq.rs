@@ -6,8 +6,9 @@ use rand_chacha::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
 
 use super::KMeans;
+use super::centres::as_rows;
 use crate::data::random::shuffle;
-use crate::data::{Block, Dataset, Points, Records};
+use crate::data::{Block, Dataset};
 use crate::fit::{FitContext, FitReport, Fitted, Note, Progress, SolverReport, StopReason};
 use crate::kernel::KernelSpec;
 use crate::learn::canonical::Canonical;
@@ -115,20 +116,11 @@ impl Lvq {
             )));
         }
         let wrong = training_error(&rows, &course.prototypes, &classes, context)?;
-        let mut kept = Records::from_points(Points::from(course.prototypes));
-        kept.features
-            .groups
-            .clone_from(&data.records.features.groups);
+        let kept = as_rows(course.prototypes, &data.records);
         let report = FitReport {
             stop_reason: course.stop_reason,
             distinct_rows: rows.len(),
-            solver: Some(SolverReport {
-                objective: wrong,
-                dual_gap: f64::NAN,
-                kkt_violation: f64::NAN,
-                iterations: course.epochs,
-                problems: Vec::new(),
-            }),
+            solver: Some(SolverReport::of_objective(wrong, course.epochs)),
             ..FitReport::of_rows(data.len(), notes, context)
         };
         Ok(Fitted {

@@ -5,6 +5,7 @@
 //! [`Lvq`] prototypes of classes. [`silhouette`] says how well rows are where they are, [`choose_clusters`] how many clusters
 //! there are.
 
+mod centres;
 mod choose;
 mod gap;
 mod kernel_kmeans;

@@ -5,7 +5,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
 
-use crate::data::{Dataset, Points, Records};
+use super::centres::{as_rows, check_first};
+use crate::data::{Dataset, Records};
 use crate::fit::{FitContext, FitReport, Fitted, MapReport, Note, SolverReport, StopReason};
 use crate::learn::{Estimator, Settings};
 use crate::model::Prototypes;
@@ -177,20 +178,11 @@ impl Som {
     ) -> Result<Fitted<Prototypes>> {
         let context = context.restarted();
         let found = self.solve(&data.records, data.weights.as_deref(), start, &context)?;
-        let mut rows = Records::from_points(Points::from(found.units));
-        rows.features
-            .groups
-            .clone_from(&data.records.features.groups);
+        let rows = as_rows(found.units, &data.records);
         let report = FitReport {
             stop_reason: found.stop_reason,
             distinct_rows: found.distinct_rows,
-            solver: Some(SolverReport {
-                objective: found.inertia,
-                dual_gap: f64::NAN,
-                kkt_violation: f64::NAN,
-                iterations: found.epochs,
-                problems: Vec::new(),
-            }),
+            solver: Some(SolverReport::of_objective(found.inertia, found.epochs)),
             map: Some(MapReport {
                 rows: found.grid.rows,
                 columns: found.grid.columns,
@@ -242,7 +234,7 @@ impl Som {
         let mut rng = ChaCha8Rng::seed_from_u64(context.seed);
         let units = match (start, self.init) {
             (Some(start), _) => {
-                check_start(start, grid, records)?;
+                check_first(start, grid.len(), "unit", records)?;
                 rows.inward(start)
             }
             (None, MapInit::Pca) => plane_start(&plane, grid),
@@ -349,29 +341,6 @@ impl Som {
             )),
         }
     }
-}
-
-fn check_start(start: &Matrix<f64>, grid: MapGrid, records: &Records) -> Result<()> {
-    let length = |found, expected, unit| Error::Length {
-        what: "the table of first units".to_owned(),
-        found,
-        expected,
-        unit,
-    };
-    if start.rows() != grid.len() {
-        return Err(length(start.rows(), grid.len(), "rows"));
-    }
-    let columns = records.features.points.columns();
-    if start.columns() != columns {
-        return Err(length(start.columns(), columns, "columns"));
-    }
-    if start.as_slice().iter().any(|v| !v.is_finite()) {
-        return Err(Error::rows(
-            "a first unit is not finite",
-            "give units of finite numbers",
-        ));
-    }
-    Ok(())
 }
 
 /// Units, their sums, and what smooths them.

@@ -258,12 +258,9 @@ fn both_methods_learn_numbers_with_intervals() {
     assert_eq!(rff.model.kind(), "chain");
     let new = points(7000..9000);
     for fitted in [nystroem, rff] {
-        let left_out = match &fitted.model {
-            Form::Expansion(model) => model.left_out.clone(),
-            Form::Chain(model) => model.left_out.clone(),
-            _ => None,
-        };
-        let half = left_out.unwrap().bound(0.9);
+        let direct = fitted.model.expansion().and_then(|m| m.left_out.as_ref());
+        let chained = fitted.model.chain().and_then(|m| m.left_out.as_ref());
+        let half = direct.or(chained).unwrap().bound(0.9);
         let found = decisions(&fitted.model, &new);
         let inside = (0..2000).filter(|&i| (found[(i, 0)] - value(7000 + i)).abs() <= half);
         let share = inside.count() as f64 / 2000.0;

@@ -5,10 +5,11 @@
 //! λ_i/(λ_i + λ): more for eigenvalues below 1, less above. Offered for comparison; it has no
 //! closed leave-one-out form here and no probabilities.
 
-use mercer_linalg::{Cholesky, Matrix, Op, Precision, axpy, dot, gemm};
+use mercer_linalg::{Cholesky, Matrix, Precision, axpy, dot};
 
 use super::Strength;
 use super::job::{Outcome, Sizes};
+use super::normal::normal;
 use crate::fit::{FitContext, StopReason};
 use crate::solver::least_squares::{Levels, Problem};
 use crate::{Error, Result};
@@ -32,20 +33,7 @@ pub(super) fn solve_basis(
     let (n, outputs) = (problem.rows(), problem.targets.rows());
     let weight = |i: usize| 1.0 / problem.noise(i);
     let rooted = Matrix::from_fn(n, n, |i, j| weight(i).sqrt() * problem.gram.row(i)[j]);
-    let mut normal = Matrix::zeros(rooted.columns(), rooted.columns());
-    gemm(
-        1.0,
-        rooted.as_ref(),
-        Op::Transpose,
-        rooted.as_ref(),
-        Op::None,
-        0.0,
-        normal.as_mut(),
-        par,
-    );
-    for i in 0..n {
-        normal.row_mut(i)[i] += ratio.recip();
-    }
+    let normal = normal(&rooted, ratio.recip(), par);
     context.check()?;
     let singular = || {
         Error::rows(

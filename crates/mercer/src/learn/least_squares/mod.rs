@@ -14,6 +14,7 @@ mod free;
 mod iterate;
 mod job;
 mod leading;
+mod normal;
 mod path;
 mod primal;
 mod prune;

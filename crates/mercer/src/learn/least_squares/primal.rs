@@ -5,9 +5,10 @@
 //! function, w = Xᵀα. The normal equations square the condition number; steps of refinement on
 //! the residual of the rows' own system bring the digits back.
 
-use mercer_linalg::{Cholesky, Matrix, Op, Par, Precision, SharedMatrix, axpy, dot, gemm};
+use mercer_linalg::{Cholesky, Matrix, Par, Precision, SharedMatrix, axpy, dot};
 
 use super::job::Outcome;
+use super::normal::normal;
 use crate::data::{Block, Records};
 use crate::features::polynomial_features;
 use crate::fit::{Note, StopReason};
@@ -143,20 +144,7 @@ impl Design {
         let rooted = Matrix::from_fn(n, d, |i, j| {
             weight(i).sqrt() * (self.rows[(i, j)] - means[j])
         });
-        let mut normal = Matrix::zeros(rooted.columns(), rooted.columns());
-        gemm(
-            1.0,
-            rooted.as_ref(),
-            Op::Transpose,
-            rooted.as_ref(),
-            Op::None,
-            0.0,
-            normal.as_mut(),
-            par,
-        );
-        for j in 0..d {
-            normal.row_mut(j)[j] += ratio.recip();
-        }
+        let normal = normal(&rooted, ratio.recip(), par);
         let factor = Cholesky::factor(normal, par).map_err(|_| {
             Error::rows(
                 "the columns are too large or too alike for this λ",

@@ -1,4 +1,4 @@
-//! Margin machines: hard and soft classification, regression, novelty detection.
+//! Support vector machines: hard and soft classification, regression, novelty detection.
 //!
 //! A machine has one or more quadratic problems (`dual` states them; `classify`, `regress`,
 //! `novelty` and `hard` set them up), an [`workspace`] solves them on a shared bound kernel, and the

@@ -31,7 +31,7 @@ pub(super) fn calibrate(
     seed: u64,
 ) -> Result<(Sigmoid, u64)> {
     let n = binary.weights.len();
-    let mut judged = Judged::default();
+    let mut evaluated = Evaluated::default();
     let mut steps = 0;
     let rest = binary.span.clone();
     let folds = deal_copies(&binary.copies, binary.positives, seed);
@@ -68,23 +68,28 @@ pub(super) fn calibrate(
             }
         };
         for i in (0..n).filter(|&i| held[i] > 0.0) {
-            judged.decisions.push(fold_decisions[i]);
-            judged.positive.push(i < binary.positives);
-            judged.copies.push(held[i]);
-            judged.factors.extend(binary.factors.get(i));
+            evaluated.decisions.push(fold_decisions[i]);
+            evaluated.positive.push(i < binary.positives);
+            evaluated.copies.push(held[i]);
+            evaluated.factors.extend(binary.factors.get(i));
         }
     }
     let origin = Origin {
         fitted: binary.workspace.fitted_numbers(),
-        factors: &judged.factors,
+        factors: &evaluated.factors,
     };
-    let sigmoid = Sigmoid::fit(&judged.decisions, &judged.positive, &judged.copies, &origin);
+    let sigmoid = Sigmoid::fit(
+        &evaluated.decisions,
+        &evaluated.positive,
+        &evaluated.copies,
+        &origin,
+    );
     Ok((sigmoid, steps))
 }
 
 /// Decisions about held-out copies.
 #[derive(Default)]
-struct Judged {
+struct Evaluated {
     decisions: Vec<f64>,
     positive: Vec<bool>,
     copies: Vec<f64>,

@@ -321,7 +321,7 @@ impl Workspace<'_> {
     fn fine(&mut self, problem: &DualProblem, options: &SmoOptions) -> Result<SmoOptions> {
         let largest = |values: &[f64]| values.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
         let target = largest(&problem.centres);
-        // Hulls have no targets: their distance is judged by its own rounding.
+        // Hulls have no targets: their distance is evaluated by its own rounding.
         if target == 0.0 {
             return Ok(options.clone());
         }

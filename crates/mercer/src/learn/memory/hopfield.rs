@@ -101,13 +101,7 @@ impl Estimator for Hopfield {
         }
         let report = FitReport {
             distinct_rows: p,
-            solver: Some(SolverReport {
-                objective: energy,
-                dual_gap: f64::NAN,
-                kkt_violation: f64::NAN,
-                iterations: 1,
-                problems: Vec::new(),
-            }),
+            solver: Some(SolverReport::of_objective(energy, 1)),
             ..FitReport::of_rows(data.len(), notes(p, n, kept), &context)
         };
         Ok(Fitted { model, report })

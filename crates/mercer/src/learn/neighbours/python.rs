@@ -93,7 +93,7 @@ pub(super) static KNN: &[PythonClass] = &[
     PythonClass {
         name: "KNeighborsClassifier",
         task: Task::Classify,
-        base: "_neighbours.NeighboursClassifier",
+        base: "_voters.NeighboursClassifier",
         about: "Nearest neighbours vote for a class, with scikit-learn's names and meanings.\n\n\
                 Of rows at one distance the first is the nearer, and of classes with equally many \
                 votes the first is the answer. Rows come and go by :meth:`add` and :meth:`remove`.",
@@ -135,7 +135,7 @@ objective_, stop_reason_, report_
     PythonClass {
         name: "KNeighborsRegressor",
         task: Task::Regress,
-        base: "_neighbours.NeighboursRegressor",
+        base: "_voters.NeighboursRegressor",
         about: "The mean of the nearest neighbours, with scikit-learn's names and meanings.\n\n\
                 Of rows at one distance the first is the nearer. Rows come and go by :meth:`add` \
                 and :meth:`remove`.",

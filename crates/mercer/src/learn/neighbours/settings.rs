@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::kernel::KernelSpec;
 use crate::learn::Settings;
 use crate::model::Votes;
-use crate::solver::neighbours::{IndexChoice, Metric, Scaling};
+use crate::solver::neighbours::{DistanceMetric, IndexChoice, Scaling};
 use crate::{Error, Result};
 
 /// What rows are compared by.
@@ -26,13 +26,13 @@ pub enum Distance {
 }
 
 impl Distance {
-    pub(super) fn metric(self, exponent: f64) -> Metric {
+    pub(super) fn metric(self, exponent: f64) -> DistanceMetric {
         match self {
-            Self::Euclidean => Metric::Euclidean,
-            Self::Manhattan => Metric::Manhattan,
-            Self::Chebyshev => Metric::Chebyshev,
-            Self::Minkowski => Metric::of_exponent(exponent),
-            Self::Cosine => Metric::Cosine,
+            Self::Euclidean => DistanceMetric::Euclidean,
+            Self::Manhattan => DistanceMetric::Manhattan,
+            Self::Chebyshev => DistanceMetric::Chebyshev,
+            Self::Minkowski => DistanceMetric::of_exponent(exponent),
+            Self::Cosine => DistanceMetric::Cosine,
         }
     }
 }

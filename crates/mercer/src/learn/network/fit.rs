@@ -227,11 +227,11 @@ impl Mlp {
                 Some(start) if number == 0 => start.to_vec(),
                 _ => draw(&prepared.architecture, self.activation, &mut rng),
             };
-            let mut judged;
+            let mut evaluated;
             let judge: Option<Judge<'_>> = match &parts {
                 Some((_, held)) => {
-                    judged = |at: &[f64]| held.score(&prepared.architecture, at);
-                    Some(&mut judged)
+                    evaluated = |at: &[f64]| held.score(&prepared.architecture, at);
+                    Some(&mut evaluated)
                 }
                 None => None,
             };

@@ -4,7 +4,7 @@
 //! s adds at least sγ to ⟨w, u⟩ and at most s²R² to ‖w‖². So γ Σs ≤ ‖w‖ ≤ R √Σs², and with steps
 //! between s₀ and s₁ there are at most (s₁/s₀)(R/γ)² mistakes from w = 0 on (Novikoff 1962).
 //!
-//! The largest γ is the margin of the hard-margin machine whose constant is a feature 1. Where
+//! The largest γ is the margin of the hard-margin support vector machine whose constant is a feature 1. Where
 //! that is too much work, the margin of the weights that were found is a lower bound of it, and
 //! the number of mistakes it allows is larger, yet as true.
 

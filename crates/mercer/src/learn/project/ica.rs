@@ -285,13 +285,7 @@ impl Ica {
         let report = FitReport {
             stop_reason: found.stop_reason,
             distinct_rows: n,
-            solver: Some(SolverReport {
-                objective: found.change,
-                dual_gap: f64::NAN,
-                kkt_violation: f64::NAN,
-                iterations: found.iterations,
-                problems: Vec::new(),
-            }),
+            solver: Some(SolverReport::of_objective(found.change, found.iterations)),
             ..FitReport::of_rows(data.len(), notes, context)
         };
         let model = Projection {

@@ -463,13 +463,10 @@ impl KernelPca {
         let report = FitReport {
             stop_reason: found.stop_reason,
             distinct_rows: n,
-            solver: Some(SolverReport {
-                objective: (trace - values.iter().sum::<f64>()).max(0.0),
-                dual_gap: f64::NAN,
-                kkt_violation: f64::NAN,
-                iterations: found.products,
-                problems: Vec::new(),
-            }),
+            solver: Some(SolverReport::of_objective(
+                (trace - values.iter().sum::<f64>()).max(0.0),
+                found.products,
+            )),
             kernel: Some(KernelReport {
                 support_vectors: n,
                 kernel_evaluations: found.evaluations,

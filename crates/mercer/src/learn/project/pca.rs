@@ -201,13 +201,7 @@ impl Pca {
         let report = FitReport {
             stop_reason: found.stop_reason,
             distinct_rows: n,
-            solver: Some(SolverReport {
-                objective: rest,
-                dual_gap: f64::NAN,
-                kkt_violation: f64::NAN,
-                iterations: found.iterations,
-                problems: Vec::new(),
-            }),
+            solver: Some(SolverReport::of_objective(rest, found.iterations)),
             projection: Some(ProjectionReport {
                 eigenvalues: kept.to_vec(),
                 total,

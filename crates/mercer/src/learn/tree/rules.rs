@@ -198,7 +198,7 @@ impl Maker<'_> {
             class,
             mut conditions,
         } = path;
-        let judged = |conditions: &[(RuleCondition, Cover)], without: Option<usize>| {
+        let evaluated = |conditions: &[(RuleCondition, Cover)], without: Option<usize>| {
             let mut cover = Cover::of(self.weights.len(), |_| true);
             for (k, (_, own)) in conditions.iter().enumerate() {
                 if Some(k) != without {
@@ -211,9 +211,9 @@ impl Maker<'_> {
             }
             (self.rule(class, Vec::new(), &counts), cover)
         };
-        let (mut rule, mut cover) = judged(&conditions, None);
+        let (mut rule, mut cover) = evaluated(&conditions, None);
         while !conditions.is_empty() {
-            let tried = (0..conditions.len()).map(|k| (k, judged(&conditions, Some(k))));
+            let tried = (0..conditions.len()).map(|k| (k, evaluated(&conditions, Some(k))));
             let best = tried.min_by(|(_, a), (_, b)| a.0.estimate.total_cmp(&b.0.estimate));
             match best {
                 Some((k, (next, wider))) if next.estimate <= rule.estimate => {

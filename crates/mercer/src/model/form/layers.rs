@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use mercer_linalg::{Matrix, MatrixRef, Par, Precision};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::in_blocks::in_blocks;
 use super::{Decide, Function, read_shape};
 use crate::data::{Block, Encoder, FeatureGroup, Records};
 use crate::fit::Cancel;
@@ -327,24 +327,11 @@ impl Decide for LayersDecider {
             Block::Dense(rows) => Rows::Dense(rows.as_ref()),
             Block::Sparse(rows) => Rows::Sparse(rows),
         };
-        let mut out = Matrix::zeros(records.len(), width);
-        let block = |(b, out): (usize, &mut [f64])| {
-            if cancel.is_cancelled() {
-                return Err(Error::Cancelled);
-            }
-            run(&self.layers, last, rows, b * BLOCK, out);
+        let shape = [records.len(), width];
+        in_blocks(shape, BLOCK, par, cancel, |first, out| {
+            run(&self.layers, last, rows, first, out);
             self.reading.apply(out, width);
-            Ok(())
-        };
-        let length = BLOCK * width;
-        if par == Par::Sequential {
-            let mut blocks = out.as_mut_slice().chunks_mut(length).enumerate();
-            blocks.try_for_each(block)?;
-        } else {
-            let blocks = out.as_mut_slice().par_chunks_mut(length).enumerate();
-            blocks.try_for_each(block)?;
-        }
-        Ok(out)
+        })
     }
 
     fn is_worth_threads(&self, rows: usize) -> bool {

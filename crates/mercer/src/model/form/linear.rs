@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use mercer_linalg::{Matrix, Par, Precision, dot};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::in_blocks::in_blocks;
 use super::spread::{SpreadShape, WeightSpread};
 use super::{Decide, Function, read_shape};
 use crate::data::{Block, Encoder, FeatureGroup, Points, Records};
@@ -190,23 +190,10 @@ impl Decide for LinearDecider {
             });
         }
         let width = self.biases.len();
-        let mut out = Matrix::zeros(records.len(), width);
-        let block = |(b, out): (usize, &mut [f64])| {
-            if cancel.is_cancelled() {
-                return Err(Error::Cancelled);
-            }
-            self.block(points, b * BLOCK, out);
-            Ok(())
-        };
-        let length = BLOCK * width;
-        if par == Par::Sequential {
-            let mut blocks = out.as_mut_slice().chunks_mut(length).enumerate();
-            blocks.try_for_each(block)?;
-        } else {
-            let blocks = out.as_mut_slice().par_chunks_mut(length).enumerate();
-            blocks.try_for_each(block)?;
-        }
-        Ok(out)
+        let shape = [records.len(), width];
+        in_blocks(shape, BLOCK, par, cancel, |first, out| {
+            self.block(points, first, out);
+        })
     }
 
     fn is_worth_threads(&self, rows: usize) -> bool {

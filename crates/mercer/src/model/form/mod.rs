@@ -6,11 +6,14 @@
 
 mod chain;
 mod features;
+mod in_blocks;
+mod kinds;
 mod layers;
 mod linear;
 mod memory;
 mod nearest;
 mod neighbours;
+mod plane;
 mod projection;
 mod prototypes;
 mod spread;
@@ -25,6 +28,7 @@ pub use nearest::NearestNovelty;
 pub use neighbours::{
     ABSTAINED, NeighbourDistance, NeighbourModel, NeighbourRule, NeighbourTargets, Votes,
 };
+pub(super) use plane::PlaneNorms;
 pub use projection::Projection;
 pub use prototypes::Prototypes;
 pub use spread::WeightSpread;
@@ -224,105 +228,6 @@ impl Form {
         }
     }
 
-    /// Returns the kernel expansion, where it is one.
-    pub fn expansion(&self) -> Option<&KernelExpansion> {
-        if let Self::Expansion(model) = self {
-            Some(model)
-        } else {
-            None
-        }
-    }
-
-    /// Returns the kernel expansion, to be changed.
-    pub fn expansion_mut(&mut self) -> Option<&mut KernelExpansion> {
-        if let Self::Expansion(model) = self {
-            Some(model)
-        } else {
-            None
-        }
-    }
-
-    /// Returns the linear function, where it is one.
-    pub fn linear(&self) -> Option<&LinearModel> {
-        if let Self::Linear(model) = self {
-            Some(model)
-        } else {
-            None
-        }
-    }
-
-    /// Returns the prototypes, where it has some.
-    pub fn prototypes(&self) -> Option<&Prototypes> {
-        if let Self::Prototypes(model) = self {
-            Some(model)
-        } else {
-            None
-        }
-    }
-
-    /// Returns the layers, where it has some.
-    pub fn layers(&self) -> Option<&Layers> {
-        if let Self::Layers(model) = self {
-            Some(model)
-        } else {
-            None
-        }
-    }
-
-    /// Returns the tree, where it is one.
-    pub fn tree(&self) -> Option<&TreeModel> {
-        if let Self::Tree(model) = self {
-            Some(model)
-        } else {
-            None
-        }
-    }
-
-    /// Returns the axes, where it has some.
-    pub fn projection(&self) -> Option<&Projection> {
-        if let Self::Projection(model) = self {
-            Some(model)
-        } else {
-            None
-        }
-    }
-
-    /// Returns the rows that are kept as neighbours, where there are some.
-    pub fn neighbours(&self) -> Option<&NeighbourModel> {
-        if let Self::Neighbours(model) = self {
-            Some(model)
-        } else {
-            None
-        }
-    }
-
-    /// Returns the projection and the model of its coordinates, where it is a chain.
-    pub fn chain(&self) -> Option<&Chain> {
-        if let Self::Chain(model) = self {
-            Some(model)
-        } else {
-            None
-        }
-    }
-
-    /// Returns the rows that are kept as neighbours, to be changed.
-    pub fn neighbours_mut(&mut self) -> Option<&mut NeighbourModel> {
-        if let Self::Neighbours(model) = self {
-            Some(model)
-        } else {
-            None
-        }
-    }
-
-    /// Returns the associative memory, where it is one.
-    pub fn memory(&self) -> Option<&Memory> {
-        if let Self::Memory(model) = self {
-            Some(model)
-        } else {
-            None
-        }
-    }
-
     /// Returns the constants of the decisions; `None` for forms without any.
     pub fn biases(&self) -> Option<&[f64]> {
         match self {
@@ -342,20 +247,7 @@ impl Form {
 
     /// Returns the feature map, where it is one.
     pub fn feature_map(&self) -> Option<&FeatureMap> {
-        if let Self::Features(model) = self {
-            Some(&model.map)
-        } else {
-            None
-        }
-    }
-
-    /// Returns novelty by neighbours, where it is that.
-    pub fn nearest(&self) -> Option<&NearestNovelty> {
-        if let Self::Nearest(model) = self {
-            Some(model)
-        } else {
-            None
-        }
+        self.mapped().map(|model| &model.map)
     }
 
     /// Moves the threshold of a novelty detector: decisions are this much smaller afterwards.
@@ -471,6 +363,28 @@ impl Form {
         each!(self, m => m.features())
     }
 
+    /// Says where the features of a model come from, where other columns take their place.
+    pub fn name_features(&mut self, groups: Vec<FeatureGroup>) {
+        match self {
+            Self::Expansion(model) => model.support.features.groups = groups,
+            Self::Linear(model) => model.features = groups,
+            Self::Layers(model) => model.features = groups,
+            Self::Prototypes(model) => model.rows.features.groups = groups,
+            Self::Nearest(model) => model.rows.features.groups = groups,
+            Self::Tree(model) => model.features = groups,
+            Self::Projection(model) => model.features = groups,
+            Self::Chain(model) => model.projection.name_features(groups),
+            Self::Neighbours(model) => model.rows.features.groups = groups,
+            Self::Memory(model) => model.features = groups,
+            Self::Features(model) => {
+                if let FeatureMap::Landmarks(map) = &mut model.map {
+                    map.landmarks.features.groups.clone_from(&groups);
+                }
+                model.features = groups;
+            }
+        }
+    }
+
     /// Returns the encoded columns that have a say.
     pub(super) fn columns_read<'a>(&self, encoder: &'a Encoder) -> HashSet<&'a str> {
         each!(self, m => m.columns_read(encoder))
@@ -519,72 +433,6 @@ impl Form {
 /// Reads a JSON object of a stored form.
 pub(super) fn read_shape<T: serde::de::DeserializeOwned>(shape: &Value) -> Result<T> {
     serde_json::from_value(shape.clone()).map_err(|e| Error::model(format!("metadata: {e}")))
-}
-
-impl From<KernelExpansion> for Form {
-    fn from(model: KernelExpansion) -> Self {
-        Self::Expansion(model)
-    }
-}
-
-impl From<LinearModel> for Form {
-    fn from(model: LinearModel) -> Self {
-        Self::Linear(model)
-    }
-}
-
-impl From<Prototypes> for Form {
-    fn from(model: Prototypes) -> Self {
-        Self::Prototypes(model)
-    }
-}
-
-impl From<Layers> for Form {
-    fn from(model: Layers) -> Self {
-        Self::Layers(model)
-    }
-}
-
-impl From<TreeModel> for Form {
-    fn from(model: TreeModel) -> Self {
-        Self::Tree(model)
-    }
-}
-
-impl From<Projection> for Form {
-    fn from(model: Projection) -> Self {
-        Self::Projection(model)
-    }
-}
-
-impl From<Chain> for Form {
-    fn from(model: Chain) -> Self {
-        Self::Chain(model)
-    }
-}
-
-impl From<NeighbourModel> for Form {
-    fn from(model: NeighbourModel) -> Self {
-        Self::Neighbours(model)
-    }
-}
-
-impl From<Memory> for Form {
-    fn from(model: Memory) -> Self {
-        Self::Memory(model)
-    }
-}
-
-impl From<NearestNovelty> for Form {
-    fn from(model: NearestNovelty) -> Self {
-        Self::Nearest(model)
-    }
-}
-
-impl From<FeatureModel> for Form {
-    fn from(model: FeatureModel) -> Self {
-        Self::Features(model)
-    }
 }
 
 impl<M: Into<Form>> Fitted<M> {

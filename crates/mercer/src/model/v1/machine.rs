@@ -8,7 +8,7 @@
 //! | `coefficients` | f64 | lines × support vectors |
 //! | `biases` | f64 | decisions |
 //! | `sigmoids` | f64 | decisions × 2 (slope, offset), where there are `probabilities` |
-//! | `left_out` | f64 | scores of left-out rows, where they are known (#5) |
+//! | `left_out` | f64 | scores of held-out rows, where they are known (#5) |
 
 use serde::Deserialize;
 

@@ -24,9 +24,9 @@ const SCORE_COST: f64 = 13.5;
 pub(super) enum Step {
     /// Kernels by evidence, and the squared loss with the best of them.
     Choose,
-    /// Margin machines on a Gaussian kernel.
+    /// Support vector machines on a Gaussian kernel.
     Search,
-    /// Margin machines on the kernel of largest evidence.
+    /// Support vector machines on the kernel of largest evidence.
     SearchEvident,
     /// Held-out scores of the one that won.
     Score,

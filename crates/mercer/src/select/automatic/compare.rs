@@ -141,7 +141,7 @@ mod tests {
             losses: losses.to_vec(),
             measured: None,
             class_weights: ClassWeights::Equal,
-            strangeness: None,
+            nonconformity: None,
             fitted_numbers: 0,
             is_steady,
         }

@@ -238,7 +238,7 @@ fn all_rows(
         measured: None,
         class_weights: ClassWeights::Equal,
         deviations: None,
-        strangeness: None,
+        nonconformity: None,
         fitted_numbers: 0,
         is_steady: true,
     };

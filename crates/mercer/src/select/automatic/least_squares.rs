@@ -67,21 +67,22 @@ pub(super) fn try_squared(
     screened.truncate(if saw_all { 1 } else { FINALISTS });
     let at_once = context.at_once(judging_bytes(part.data.len()));
     if part.data.len() > TOGETHER || screened.len() == 1 || at_once < screened.len() {
-        let judged = screened.iter();
-        let judged = judged.map(|(_, contender)| judge(contender, part, context.par(), context));
-        return defined(judged.collect());
+        let evaluated = screened.iter();
+        let evaluated =
+            evaluated.map(|(_, contender)| judge(contender, part, context.par(), context));
+        return defined(evaluated.collect());
     }
     // Matrices side by side use cores better than cores inside one matrix.
-    let judged = context.map(screened, |(_, contender)| {
+    let evaluated = context.map(screened, |(_, contender)| {
         judge(&contender, part, Par::Sequential, context)
     });
-    defined(judged)
+    defined(evaluated)
 }
 
 /// The trials that could be made; why none could where there is none.
-fn defined(judged: Vec<Result<Tried>>) -> Result<Vec<Tried>> {
+fn defined(evaluated: Vec<Result<Tried>>) -> Result<Vec<Tried>> {
     let (mut tried, mut failure) = (Vec::new(), None);
-    for one in judged {
+    for one in evaluated {
         match one {
             Ok(one) => tried.push(one),
             Err(error @ (Error::Cancelled | Error::OutOfTime)) => return Err(error),
@@ -240,7 +241,7 @@ fn judge(contender: &Contender, part: &Part, par: Par, context: &FitContext) -> 
             measured: None,
             class_weights: ClassWeights::Equal,
             deviations: Some(part.spread(variances.iter().map(|v| v.sqrt()))),
-            strangeness: None,
+            nonconformity: None,
             // The regularisation is fitted as well.
             fitted_numbers: contender.fitted_numbers + 1,
             is_steady: true,
@@ -257,7 +258,7 @@ fn judge(contender: &Contender, part: &Part, par: Par, context: &FitContext) -> 
             .map(|k| decision(k, row) - decision(code, row))
             .fold(f64::NEG_INFINITY, f64::max)
     };
-    let strangeness: Vec<f64> = (0..data.len()).map(behind).collect();
+    let nonconformity: Vec<f64> = (0..data.len()).map(behind).collect();
     Ok(Tried {
         name,
         estimator: AnyEstimator::LsSvc(LsSvc {
@@ -266,10 +267,10 @@ fn judge(contender: &Contender, part: &Part, par: Par, context: &FitContext) -> 
             ..LsSvc::default().kernel(kernel).strength(strength)
         }),
         deviations: None,
-        losses: part.spread(strangeness.iter().map(|s| f64::from(u8::from(*s >= 0.0)))),
+        losses: part.spread(nonconformity.iter().map(|s| f64::from(u8::from(*s >= 0.0)))),
         measured: None,
         class_weights: ClassWeights::Equal,
-        strangeness: Some(strangeness),
+        nonconformity: Some(nonconformity),
         // The regularisation is fitted as well.
         fitted_numbers: contender.fitted_numbers + 1,
         is_steady: true,

@@ -6,7 +6,7 @@ use super::agenda::{Agenda, Step};
 use super::chosen::{Chosen, is_of_method};
 use super::compare::{compare, constant, verdict};
 use super::least_squares::{WIDTHS, try_squared};
-use super::margin::{Bond, Part, on_evident, on_gauss, strangeness};
+use super::margin::{Bond, Part, nonconformity, on_evident, on_gauss};
 use super::measure;
 use super::plan::{Plan, learnt_rows};
 use super::simple;
@@ -556,9 +556,9 @@ fn decide(
         simple.loss *= unit;
         simple.chosen_loss *= unit;
     }
-    let scores = match (&data.targets, best.strangeness) {
+    let scores = match (&data.targets, best.nonconformity) {
         (Targets::Classes(_), Some(scores)) => scores,
-        (Targets::Classes(_), None) => match strangeness(&best.estimator, part, context) {
+        (Targets::Classes(_), None) => match nonconformity(&best.estimator, part, context) {
             Err(Error::OutOfTime) => {
                 all.is_cut = true;
                 all.notes.push(Note::Alert(

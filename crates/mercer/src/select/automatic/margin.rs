@@ -291,7 +291,7 @@ fn search(
             losses,
             measured: None,
             class_weights: ClassWeights::Equal,
-            strangeness: None,
+            nonconformity: None,
             // C, and a width where it is searched for, are chosen by the rows too.
             fitted_numbers: searched,
             is_steady: false,
@@ -302,7 +302,7 @@ fn search(
 }
 
 /// The nonconformity score of every row's true class under a model learnt without its fold.
-pub(super) fn strangeness(
+pub(super) fn nonconformity(
     estimator: &AnyEstimator,
     part: &Part,
     context: &FitContext,

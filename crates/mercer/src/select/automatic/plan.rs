@@ -1,6 +1,6 @@
 //! What is tried, by the size of the data and the budget.
 //!
-//! Evidence fits the numbers of kernels on a sample; which of them serves is then asked of
+//! Evidence fits the hyperparameters of kernels on a sample; which of them serves is then asked of
 //! held-out rows. The cost of a trial is counted in multiplications, and a second stands for
 //! [`PER_SECOND`] of them: no clock is read, so that equal data get an equal result on any day
 //! and any computer. Only a time limit makes the plan smaller: what could not end is not begun.
@@ -26,7 +26,7 @@ pub(super) const EXACT_ROWS: usize = 8000;
 /// Rows on which kernels may be weighed, the most first.
 const WEIGHED: [usize; 2] = [400, 300];
 /// Rows on which trials may be evaluated, the most first.
-const JUDGED: [usize; 6] = [20_000, 10_000, 5000, 2000, 1000, 500];
+const EVALUATED: [usize; 6] = [20_000, 10_000, 5000, 2000, 1000, 500];
 /// Columns up to which a width per column is fitted.
 const COLUMN_WIDTHS: usize = 40;
 /// Columns up to which distances of absolute values are added up: no matrix product helps there.
@@ -109,7 +109,7 @@ impl Plan {
             let room = !squared || judging_bytes(m) <= memory;
             room && judging_work(m, d, per_pair, squared) <= 0.5 * work
         };
-        let judged_rows = largest(&JUDGED, fits).min(n);
+        let judged_rows = largest(&EVALUATED, fits).min(n);
         let left = work - judging_work(judged_rows, d, per_pair, squared);
         let mut texts = wanted(data, kernel, n, d);
         // Fewer rows come before fewer kernels: a sample ranks them nearly as well.

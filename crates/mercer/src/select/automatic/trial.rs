@@ -15,7 +15,7 @@ pub(super) struct Tried {
     /// √(μ Var y) of every row then, where the method has a posterior and predicts numbers.
     pub(super) deviations: Option<Vec<f64>>,
     /// The nonconformity score of every row's true class then, where that is known.
-    pub(super) strangeness: Option<Vec<f64>>,
+    pub(super) nonconformity: Option<Vec<f64>>,
     /// Hyperparameters of its kernel that were fitted to the rows it was evaluated on.
     pub(super) fitted_numbers: usize,
     /// Whether its settings do not hang on the folds it was evaluated by.

@@ -214,13 +214,13 @@ mod tests {
     fn last_class(fold: &Fold<'_, Dataset>) -> Predictions {
         let classes = fold.train.targets.classes().expect("classes");
         let (rows, last) = (fold.rows.len(), classes.labels.len() - 1);
-        let mut odds = vec![1.0 / 3.0; last];
-        odds.push(2.0 / 3.0);
+        let mut shares = vec![1.0 / 3.0; last];
+        shares.push(2.0 / 3.0);
         Predictions {
             answers: Answers::Classes {
                 labels: classes.labels.clone(),
                 codes: vec![last as u32; rows],
-                probabilities: Some(vec![odds; rows]),
+                probabilities: Some(vec![shares; rows]),
             },
             decisions: Matrix::from_vec(rows, 1, vec![-0.5; rows]),
             notes: Vec::new(),
@@ -246,14 +246,14 @@ mod tests {
         let Answers::Classes {
             labels: found,
             codes,
-            probabilities: Some(odds),
+            probabilities: Some(shares),
         } = pooled.answers
         else {
             panic!("classes with probabilities");
         };
         assert_eq!(found, labels);
         assert_eq!(codes, [2, 2, 1, 1, 2]);
-        assert_eq!(odds[2], [1.0 / 3.0, 2.0 / 3.0, 0.0]);
+        assert_eq!(shares[2], [1.0 / 3.0, 2.0 / 3.0, 0.0]);
         assert_eq!(pooled.decisions.columns(), 0);
     }
 
@@ -271,7 +271,7 @@ mod tests {
         assert_eq!(pooled.decisions.as_slice(), [-1.0, -1.0, -0.5, -0.5]);
         let Answers::Classes {
             codes,
-            probabilities: Some(odds),
+            probabilities: Some(shares),
             ..
         } = pooled.answers
         else {
@@ -279,7 +279,7 @@ mod tests {
         };
         assert_eq!(codes, [1, 1, 1, 1]);
         assert_eq!(
-            (&odds[0][..], &odds[3][..]),
+            (&shares[0][..], &shares[3][..]),
             (&[0.0, 1.0][..], &[1.0 / 3.0, 2.0 / 3.0][..])
         );
     }

@@ -49,7 +49,7 @@ impl Candidate {
 }
 
 impl Candidate {
-    /// Lists the numbers of the resolved kernel that are to be fitted.
+    /// Lists the hyperparameters of the resolved kernel that are to be fitted.
     pub(super) fn hyperparameters(&self, resolved: &ResolvedKernel) -> Vec<Hyperparameter> {
         let mut hyperparameters = resolved.hyperparameters();
         if !self.is_open {

@@ -165,7 +165,7 @@ impl Rows<'_> {
     }
 }
 
-/// Fits the numbers of a resolved kernel on the rows of the first stages.
+/// Fits the hyperparameters of a resolved kernel on the rows of the first stages.
 ///
 /// # Errors
 /// Rows that the kernel cannot compare, a kernel that is constant on all of them, cancellation

@@ -280,7 +280,7 @@ impl Ranking<'_> {
         }
     }
 
-    /// Fits the numbers of a candidate on some rows and weighs it on all.
+    /// Fits the hyperparameters of a candidate on some rows and weighs it on all.
     fn enter(&self, candidate: &Candidate) -> Result<Entry> {
         let started = self.context.elapsed();
         let data = self.rows.data;

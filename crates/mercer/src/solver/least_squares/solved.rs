@@ -310,7 +310,7 @@ impl Diagonal<'_> {
     ///
     /// without one y_i − r_i.
     ///
-    /// A free constant pulls the prediction of a left-out row towards the mean of the others, which
+    /// A free constant pulls the prediction of a held-out row towards the mean of the others, which
     /// lies away from its own target: over permutations of the targets Σ(y_i − ȳ)(y_i − r_i) has
     /// the mean −σ²n/(n − 1), whatever the kernel. A function without signal would look like one
     /// that tells all rows apart the wrong way round. Σ(y_i − ȳ) g_i has the mean 0.

@@ -9,7 +9,7 @@
 use mercer_linalg::{Matrix, SymmetricEigen};
 use serde::{Deserialize, Serialize};
 
-use super::metric::Metric;
+use super::metric::DistanceMetric;
 use crate::data::{Block, Points, Records};
 use crate::fit::{Note, available_memory};
 use crate::{Error, Result};
@@ -45,7 +45,7 @@ impl Scaling {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frame {
     /// The distance of two points.
-    pub metric: Metric,
+    pub metric: DistanceMetric,
     /// How numbers were scaled.
     pub scaling: Scaling,
     /// What is subtracted from the numbers of every feature.
@@ -77,7 +77,7 @@ impl Frame {
     pub(crate) fn fit(
         records: &Records,
         scaling: Scaling,
-        metric: Metric,
+        metric: DistanceMetric,
         weights: Option<&[f64]>,
     ) -> Result<(Self, Vec<Note>)> {
         let features = &records.features;
@@ -122,7 +122,7 @@ impl Frame {
             let column = points.row(row).iter().position(|v| v.is_nan())?;
             Some((row, column))
         });
-        if metric == Metric::Cosine && (gap.is_some() || !frame.codes.is_empty()) {
+        if metric == DistanceMetric::Cosine && (gap.is_some() || !frame.codes.is_empty()) {
             return Err(Error::Conflict {
                 what: "angles between rows need numbers in all columns, and some are missing or categories"
                     .to_owned(),
@@ -152,7 +152,7 @@ impl Frame {
     /// Numbers as they are.
     pub(crate) fn unscaled(features: usize) -> Self {
         Self {
-            metric: Metric::Euclidean,
+            metric: DistanceMetric::Euclidean,
             scaling: Scaling::None,
             shift: vec![0.0; features],
             scale: vec![1.0; features],
@@ -271,7 +271,7 @@ impl Frame {
             }
             made = white;
         }
-        if self.metric == Metric::Cosine {
+        if self.metric == DistanceMetric::Cosine {
             for row in 0..made.rows() {
                 let line = made.row_mut(row);
                 let largest = line.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
@@ -298,7 +298,7 @@ impl Frame {
         if !numbers.all(|v| v.is_finite()) || negative {
             return Err(Error::model("a scale is not finite or a weight negative"));
         }
-        if let Metric::Minkowski(p) = self.metric
+        if let DistanceMetric::Minkowski(p) = self.metric
             && !(p.is_finite() && p > 0.0)
         {
             return Err(Error::model("the exponent of the distance is not positive"));

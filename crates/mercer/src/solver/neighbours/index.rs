@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::best::{Best, Found, Wanted};
-use super::metric::Metric;
+use super::metric::DistanceMetric;
 use super::screen::{BLOCK, Screen};
 use super::tree::Tree;
 use crate::fit::Cancel;
@@ -40,7 +40,7 @@ const PROBES: usize = 16;
 #[derive(Debug)]
 pub(super) struct Index {
     points: Matrix<f64>,
-    metric: Metric,
+    metric: DistanceMetric,
     choice: IndexChoice,
     tree: OnceLock<Tree>,
     screen: OnceLock<Option<Screen>>,
@@ -50,7 +50,7 @@ pub(super) struct Index {
 
 impl Index {
     /// Takes points; those of the cosine metric have length one or zero.
-    pub(super) fn new(points: Matrix<f64>, metric: Metric, choice: IndexChoice) -> Self {
+    pub(super) fn new(points: Matrix<f64>, metric: DistanceMetric, choice: IndexChoice) -> Self {
         Self {
             points,
             metric,
@@ -89,7 +89,7 @@ impl Index {
         let by_tree = self.pays_tree(queries.rows(), wanted, par);
         if by_tree {
             self.tree(par);
-        } else if self.metric == Metric::Euclidean {
+        } else if self.metric == DistanceMetric::Euclidean {
             self.screen(par);
         } else {
             self.tree(par);
@@ -121,7 +121,7 @@ impl Index {
             for (query, best) in pairs {
                 tree.search(query, self.metric, best);
             }
-        } else if self.metric != Metric::Euclidean {
+        } else if self.metric != DistanceMetric::Euclidean {
             let tree = self.tree(par);
             for (query, best) in pairs {
                 tree.scan_all(query, self.metric, best);
@@ -167,12 +167,12 @@ impl Index {
     fn pays_tree(&self, queries: usize, wanted: Wanted, par: Par) -> bool {
         let (n, d) = (self.points.rows() as f64, self.points.columns());
         match (self.choice, self.metric) {
-            (_, Metric::Cosine) | (IndexChoice::Brute, _) => return false,
+            (_, DistanceMetric::Cosine) | (IndexChoice::Brute, _) => return false,
             (IndexChoice::Tree, _) => return true,
             _ if d > MOST_COLUMNS || self.len() < 4 * NEAR_LANES => return false,
             _ => {}
         }
-        if self.metric != Metric::Euclidean {
+        if self.metric != DistanceMetric::Euclidean {
             return true;
         }
         let screened = n * (SCREENED[0] + SCREENED[1] * d as f64);

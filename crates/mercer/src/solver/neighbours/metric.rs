@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// How far apart two rows are.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Metric {
+pub enum DistanceMetric {
     /// √Σ (x − z)².
     #[default]
     Euclidean,
@@ -20,7 +20,7 @@ pub enum Metric {
     Cosine,
 }
 
-impl Metric {
+impl DistanceMetric {
     /// Returns the metric of an exponent by its own name where it has one.
     #[must_use]
     pub fn of_exponent(p: f64) -> Self {

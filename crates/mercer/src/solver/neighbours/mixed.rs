@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::best::{Best, Found, Wanted};
 use super::frame::Frame;
-use super::metric::Metric;
+use super::metric::DistanceMetric;
 use crate::data::MISSING_CODE;
 use crate::fit::Cancel;
 use crate::{Error, Result};
@@ -33,7 +33,7 @@ struct Codes {
 #[derive(Debug)]
 pub(super) struct Mixed {
     rows: usize,
-    metric: Metric,
+    metric: DistanceMetric,
     numbers: Vec<Numbers>,
     codes: Vec<Codes>,
 }

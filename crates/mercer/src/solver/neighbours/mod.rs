@@ -31,6 +31,6 @@ mod tree;
 pub use best::{Found, Wanted};
 pub use frame::{Frame, Scaling};
 pub use index::IndexChoice;
-pub use metric::Metric;
+pub use metric::DistanceMetric;
 pub(crate) use mixed::column_term;
 pub use search::Searcher;

@@ -7,7 +7,7 @@
 use mercer_linalg::{DenseRows, Epilogue, Matrix, MatrixMut, Par, Rows, places_within, tile};
 
 use super::best::{Best, Wanted};
-use super::metric::Metric;
+use super::metric::DistanceMetric;
 
 /// New rows compared at a time: what a tile packs.
 pub(super) const BLOCK: usize = 96;
@@ -150,13 +150,14 @@ impl Screen {
                         candidates.thin(k);
                     }
                     for (_, row) in candidates.near {
-                        let reduced = Metric::Euclidean.pair(query, points.row(row as usize));
+                        let reduced =
+                            DistanceMetric::Euclidean.pair(query, points.row(row as usize));
                         best.offer(reduced, row);
                     }
                 }
                 None => {
                     for row in 0..n {
-                        let reduced = Metric::Euclidean.pair(query, points.row(row));
+                        let reduced = DistanceMetric::Euclidean.pair(query, points.row(row));
                         best.offer(reduced, row as u32);
                     }
                 }

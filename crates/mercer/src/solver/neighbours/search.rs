@@ -8,7 +8,7 @@ use super::best::{Found, Wanted};
 use super::by_kernel::ByKernel;
 use super::frame::Frame;
 use super::index::{Index, IndexChoice};
-use super::metric::Metric;
+use super::metric::DistanceMetric;
 use super::mixed::Mixed;
 use crate::data::{Points, Records};
 use crate::fit::Cancel;
@@ -124,7 +124,7 @@ impl Searcher {
                 let Some(&first) = gaps.first() else {
                     return index.search(&queries, wanted, par, cancel);
                 };
-                if frame.whitening.is_some() || frame.metric == Metric::Cosine {
+                if frame.whitening.is_some() || frame.metric == DistanceMetric::Cosine {
                     let values = &records.features.points;
                     let column = column_of_gap(values, first);
                     return Err(cell(records, first, column, "the value is missing"));

@@ -5,11 +5,16 @@ use proptest::prelude::*;
 
 use super::best::{Found, Wanted};
 use super::index::{Index, IndexChoice};
-use super::metric::Metric;
+use super::metric::DistanceMetric;
 use crate::fit::Cancel;
 
 /// The neighbours of rows by a plain loop and a sort.
-fn plain(points: &Matrix<f64>, queries: &Matrix<f64>, metric: Metric, wanted: Wanted) -> Found {
+fn plain(
+    points: &Matrix<f64>,
+    queries: &Matrix<f64>,
+    metric: DistanceMetric,
+    wanted: Wanted,
+) -> Found {
     let mut found = Found {
         starts: vec![0],
         ..Found::default()
@@ -32,7 +37,7 @@ fn plain(points: &Matrix<f64>, queries: &Matrix<f64>, metric: Metric, wanted: Wa
     found
 }
 
-fn compare(points: &Matrix<f64>, queries: &Matrix<f64>, metric: Metric, wanted: Wanted) {
+fn compare(points: &Matrix<f64>, queries: &Matrix<f64>, metric: DistanceMetric, wanted: Wanted) {
     let expected = plain(points, queries, metric, wanted);
     for choice in [IndexChoice::Auto, IndexChoice::Tree, IndexChoice::Brute] {
         for par in [Par::Sequential, Par::Rayon] {
@@ -59,11 +64,11 @@ fn rows(state: &mut u64, n: usize, d: usize, steps: u64, offset: f64) -> Matrix<
     })
 }
 
-const METRICS: [Metric; 4] = [
-    Metric::Euclidean,
-    Metric::Manhattan,
-    Metric::Chebyshev,
-    Metric::Minkowski(3.0),
+const METRICS: [DistanceMetric; 4] = [
+    DistanceMetric::Euclidean,
+    DistanceMetric::Manhattan,
+    DistanceMetric::Chebyshev,
+    DistanceMetric::Minkowski(3.0),
 ];
 
 proptest! {
@@ -100,7 +105,12 @@ fn many_rows_and_columns() {
         for steps in [2, 3, 1 << 30] {
             let points = rows(&mut state, n, d, steps, 0.0);
             let queries = rows(&mut state, 100, d, steps, 0.0);
-            compare(&points, &queries, Metric::Euclidean, Wanted::Nearest(5));
+            compare(
+                &points,
+                &queries,
+                DistanceMetric::Euclidean,
+                Wanted::Nearest(5),
+            );
         }
     }
 }
@@ -108,12 +118,17 @@ fn many_rows_and_columns() {
 #[test]
 fn equal_rows_and_extreme_numbers() {
     let ones = Matrix::from_vec(500, 2, vec![1.0; 1000]);
-    compare(&ones, &ones, Metric::Euclidean, Wanted::Nearest(3));
+    compare(&ones, &ones, DistanceMetric::Euclidean, Wanted::Nearest(3));
     for size in [1e-300, 1e-30, 1e30, 1e150] {
         let mut state = 9;
         let points = rows(&mut state, 300, 4, 1 << 30, 0.0);
         let points = Matrix::from_fn(300, 4, |i, j| size * points[(i, j)]);
-        compare(&points, &points, Metric::Euclidean, Wanted::Nearest(4));
+        compare(
+            &points,
+            &points,
+            DistanceMetric::Euclidean,
+            Wanted::Nearest(4),
+        );
     }
 }
 
@@ -122,8 +137,13 @@ fn angles_are_compared() {
     // Rows of length one, and one of length zero.
     let points = Matrix::from_vec(3, 2, vec![1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
     let queries = Matrix::from_vec(1, 2, vec![0.6, 0.8]);
-    compare(&points, &queries, Metric::Cosine, Wanted::Nearest(3));
-    let index = Index::new(points, Metric::Cosine, IndexChoice::Auto);
+    compare(
+        &points,
+        &queries,
+        DistanceMetric::Cosine,
+        Wanted::Nearest(3),
+    );
+    let index = Index::new(points, DistanceMetric::Cosine, IndexChoice::Auto);
     let found = index.search(
         &queries,
         Wanted::Nearest(3),
@@ -141,7 +161,7 @@ fn a_search_stops() {
     let points = Matrix::<f64>::zeros(10, 2);
     let cancel = Cancel::default();
     cancel.cancel();
-    let index = Index::new(points.clone(), Metric::Euclidean, IndexChoice::Auto);
+    let index = Index::new(points.clone(), DistanceMetric::Euclidean, IndexChoice::Auto);
     let found = index.search(&points, Wanted::Nearest(1), Par::Sequential, &cancel);
     assert_eq!(found, Err(crate::Error::Cancelled));
 }

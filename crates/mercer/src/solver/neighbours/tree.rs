@@ -7,7 +7,7 @@
 use mercer_linalg::{Matrix, Measure, NEAR_LANES, Par, near_lanes};
 
 use super::best::{Best, Near};
-use super::metric::Metric;
+use super::metric::DistanceMetric;
 
 /// Rows of a node that its spread is estimated from.
 const SAMPLE: usize = 128;
@@ -70,7 +70,7 @@ impl Tree {
     }
 
     /// Looks at the rows that may be near enough; returns how many leaves that took.
-    pub(super) fn search(&self, row: &[f64], metric: Metric, best: &mut Best) -> usize {
+    pub(super) fn search(&self, row: &[f64], metric: DistanceMetric, best: &mut Best) -> usize {
         if self.nodes.is_empty() {
             return 0;
         }
@@ -111,13 +111,13 @@ impl Tree {
     }
 
     /// Looks at all rows.
-    pub(super) fn scan_all(&self, row: &[f64], metric: Metric, best: &mut Best) {
+    pub(super) fn scan_all(&self, row: &[f64], metric: DistanceMetric, best: &mut Best) {
         for leaf in 0..self.order.len().div_ceil(NEAR_LANES) {
             self.scan(leaf, row, metric, best);
         }
     }
 
-    fn scan(&self, leaf: usize, row: &[f64], metric: Metric, best: &mut Best) {
+    fn scan(&self, leaf: usize, row: &[f64], metric: DistanceMetric, best: &mut Best) {
         let size = NEAR_LANES * self.columns;
         let block = &self.blocks[leaf * size..(leaf + 1) * size];
         let start = leaf * NEAR_LANES;

@@ -1,4 +1,4 @@
-//! Margin machines against answers recorded from LIBSVM and scikit-learn.
+//! Support vector machines against answers recorded from LIBSVM and scikit-learn.
 //!
 //! `tests/data/README.md` describes the answers and `tests/data/oracle/make_oracle.py` makes
 //! them. Objectives and decision values are compared, not multipliers: optima are not unique.

@@ -1,4 +1,4 @@
-//! Margin machines with probabilities.
+//! Support vector machines with probabilities.
 
 use mercer::learn::margin::{NuSvc, Svc};
 

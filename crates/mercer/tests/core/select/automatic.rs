@@ -369,7 +369,7 @@ fn the_unit_of_the_targets_changes_no_answer() {
         let (own, found) = answered(unit);
         assert_eq!(own, name, "{unit:e}");
         for (a, b) in found.iter().zip(&plain) {
-            // The tolerance of a margin machine is a thousandth of the spread.
+            // The tolerance of a support vector machine is a thousandth of the spread.
             assert!((a - b).abs() < 1e-2, "{unit:e}: {a} against {b}");
         }
     }

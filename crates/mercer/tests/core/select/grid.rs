@@ -299,7 +299,7 @@ fn nonsense_is_refused() {
     refused(axes(&["C=1"]).folds(FoldRule::Count(1000)));
 }
 
-/// What a lane gives back between folds is its buffers, not what it may still do.
+/// What a kernel group gives back between folds is its buffers, not what it may still do.
 #[test]
 fn little_memory_leaves_points_in_the_race() {
     let x = Matrix::from_fn(300, 2, |i, j| ((i * (7 + 4 * j)) % 61) as f64 / 20.0);

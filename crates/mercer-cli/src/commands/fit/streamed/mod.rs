@@ -124,7 +124,7 @@ fn learn_from(
     }
     let outcome = Outcome {
         trained,
-        judged: None,
+        evaluated: None,
         refitted: None,
         data: None,
         streamed: Some(told),

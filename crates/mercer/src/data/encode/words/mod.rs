@@ -129,7 +129,7 @@ impl Words {
                 let texts = c.codes.iter().filter_map(level);
                 texts.map(|t| most(t.len())).sum()
             }
-            // Numbers and truth values: a word or two.
+            // Numbers and booleans: a word or two.
             Some(values) => 2 * values.len() as u64 * self.0.how.ngrams as u64,
             None => 0,
         }

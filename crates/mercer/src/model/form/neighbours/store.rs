@@ -15,7 +15,7 @@ use crate::model::expansion::columns_read;
 use crate::model::form::{Decide, Function, read_shape};
 use crate::model::readout::{Readout, ReadoutShape};
 use crate::model::records_parts::{RecordsShape, from_tensors, to_tensors};
-use crate::solver::neighbours::{Frame, IndexChoice, Metric, Scaling};
+use crate::solver::neighbours::{DistanceMetric, Frame, IndexChoice, Scaling};
 use crate::{Error, Result};
 
 #[derive(Serialize, Deserialize)]
@@ -33,7 +33,7 @@ struct Shape {
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum DistanceShape {
     Columns {
-        metric: Metric,
+        metric: DistanceMetric,
         scaling: Scaling,
         codes: Vec<String>,
     },
@@ -141,7 +141,7 @@ impl Function for NeighbourModel {
                     return Err(Error::model("scales and columns do not fit together"));
                 }
                 let gaps = points.first_not_finite().is_some();
-                let needs_all = frame.whitening.is_some() || frame.metric == Metric::Cosine;
+                let needs_all = frame.whitening.is_some() || frame.metric == DistanceMetric::Cosine;
                 if gaps && needs_all {
                     return Err(Error::model(
                         "a row has gaps, which its distance cannot have",

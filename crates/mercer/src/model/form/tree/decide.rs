@@ -1,13 +1,13 @@
 //! From rows to leaves.
 
 use mercer_linalg::{Matrix, Par};
-use rayon::prelude::*;
 
 use super::shares::doubted;
 use super::{LEAF, TreeColumn, TreeModel, TreeNodes, TreeShares};
 use crate::data::{Block, FeatureGroup, MISSING_CODE, Points, Records};
 use crate::fit::Cancel;
 use crate::model::Decide;
+use crate::model::form::in_blocks::in_blocks;
 use crate::model::form::log_odds;
 use crate::{Error, Result};
 
@@ -161,23 +161,10 @@ impl Decide for TreeDecider {
         let codes = self.codes(records)?;
         let classes = self.known.shares.columns();
         let decisions = if classes == 2 { 1 } else { classes };
-        let mut out = Matrix::zeros(records.len(), decisions);
-        let block = |(b, out): (usize, &mut [f64])| {
-            if cancel.is_cancelled() {
-                return Err(Error::Cancelled);
-            }
-            self.block(points, &codes, b * BLOCK, out);
-            Ok(())
-        };
-        let length = BLOCK * decisions;
-        if par == Par::Sequential {
-            let mut blocks = out.as_mut_slice().chunks_mut(length).enumerate();
-            blocks.try_for_each(block)?;
-        } else {
-            let blocks = out.as_mut_slice().par_chunks_mut(length).enumerate();
-            blocks.try_for_each(block)?;
-        }
-        Ok(out)
+        let shape = [records.len(), decisions];
+        in_blocks(shape, BLOCK, par, cancel, |first, out| {
+            self.block(points, &codes, first, out);
+        })
     }
 
     fn is_worth_threads(&self, rows: usize) -> bool {

@@ -6,14 +6,11 @@ use crate::{Error, Result, fit};
 impl Report {
     pub(in crate::model::v1) fn into_report(self) -> Result<fit::FitReport> {
         let problems = self.problems.into_iter().map(Problem::into_problem);
+        let notes = self.notes.into_iter().map(Note::into_note).collect();
         Ok(fit::FitReport {
             stop_reason: self.stop_reason.into_stop_reason(),
-            rows: self.rows,
-            drawn_from: None,
             distinct_rows: self.distinct_rows,
             seconds: self.seconds,
-            notes: self.notes.into_iter().map(Note::into_note).collect(),
-            differing: None,
             solver: Some(fit::SolverReport {
                 objective: self.objective,
                 dual_gap: self.dual_gap,
@@ -26,22 +23,13 @@ impl Report {
                 kernel_evaluations: self.kernel_evaluations,
                 kernel_bytes: self.kernel_bytes,
             }),
-            linear: None,
-            network: None,
-            penalty: None,
-            bayes: None,
-            tree: None,
-            neighbours: None,
-            iterative: None,
-            mistakes: None,
-            projection: None,
-            features: None,
-            map: None,
             evidence: self.evidence.map(Evidence::into_evidence),
             selection: self
                 .chosen
                 .map(|chosen| into_selection(chosen, self.trials))
                 .transpose()?,
+            // What later versions tell was not known.
+            ..fit::FitReport::of_rows(self.rows, notes, &fit::FitContext::default())
         })
     }
 }

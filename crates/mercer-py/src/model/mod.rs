@@ -1,167 +1,34 @@
-//! A fitted model: predictions, parts, files.
+//! A fitted model as Python sees it: predictions, parts, files.
+
+mod held;
+
+pub(crate) use held::Model;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
 
 use mercer::data::{Block, Encoding, Records};
-use mercer::fit::{FitContext, Note};
-use mercer::model::expansion::{Certainty, KernelExpansion, Unmerged};
+use mercer::fit::FitContext;
 use mercer::model::readout::{Scheme, check_level};
-use mercer::model::{Predictor, Searcher, Trained, WeightSpread};
+use mercer::model::{Trained, WeightSpread};
 use mercer_io::libsvm::{LibsvmModel, read_model, write_model};
-use mercer_linalg::{Matrix, Precision};
+use mercer_linalg::Matrix;
 use numpy::{
     IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
     PyUntypedArrayMethods,
 };
-use pyo3::exceptions::{PyAttributeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
 use crate::failure::{raise, raise_io};
 use crate::fit::{Allowance, Numbers, targets};
-use crate::importance::{self, Judged};
+use crate::importance::{self, Evaluated};
 use crate::wording::Keywords;
-use crate::{array, certain, explain, page, steps};
+use crate::{certain, explain, page, steps};
 
 /// Kernel values below which a prediction is too quick to watch over.
 const QUICK: usize = 1 << 20;
-
-/// Support vectors below which double precision is as quick as single.
-const FEW: usize = 512;
-
-/// A fitted model.
-#[pyclass(frozen, module = "mercer._mercer")]
-pub(crate) struct Model {
-    trained: Arc<Trained>,
-    /// The kernel bound to the support vectors, from the first prediction on: for answers of
-    /// three digits, and for exact ones.
-    predictors: [OnceLock<Arc<Predictor>>; 2],
-    /// The factor of the kernel matrix, from the first question of how sure the model is.
-    certainty: Arc<OnceLock<Certainty>>,
-    /// The support vectors with copies of equal rows apart, from the first look at them.
-    apart: OnceLock<Option<Unmerged>>,
-    /// Rows prepared to be searched, from the first search on.
-    searcher: OnceLock<Arc<Searcher>>,
-}
-
-impl Model {
-    pub(crate) fn new(trained: Trained) -> Self {
-        Self {
-            trained: Arc::new(trained),
-            predictors: [OnceLock::new(), OnceLock::new()],
-            certainty: Arc::default(),
-            apart: OnceLock::new(),
-            searcher: OnceLock::new(),
-        }
-    }
-
-    pub(crate) fn shared(&self) -> Arc<Trained> {
-        Arc::clone(&self.trained)
-    }
-
-    /// The kernel expansion, for what only one has.
-    fn expansion(&self) -> PyResult<&KernelExpansion> {
-        self.trained.form.expansion().ok_or_else(|| {
-            PyAttributeError::new_err(format!(
-                "a model of the form `{}` has no support vectors",
-                self.trained.form.kind()
-            ))
-        })
-    }
-
-    fn apart(&self) -> Option<&Unmerged> {
-        let model = self.trained.form.expansion()?;
-        self.apart.get_or_init(|| model.unmerged()).as_ref()
-    }
-
-    /// How sure the weights of a linear model are.
-    fn spread(&self) -> Option<&WeightSpread> {
-        self.trained.form.linear()?.spread.as_ref()
-    }
-
-    /// Rows prepared to be searched.
-    pub(crate) fn searcher(&self) -> mercer::Result<Option<Arc<Searcher>>> {
-        let Some(model) = self.trained.form.neighbours() else {
-            return Ok(None);
-        };
-        if let Some(searcher) = self.searcher.get() {
-            return Ok(Some(Arc::clone(searcher)));
-        }
-        let made = Arc::new(model.searcher()?);
-        Ok(Some(Arc::clone(self.searcher.get_or_init(|| made))))
-    }
-
-    /// How many rows of the model each new row is compared with.
-    fn kept(&self) -> usize {
-        self.trained.form.rows_kept().map_or(1, Records::len)
-    }
-
-    fn predictor(&self, exact: bool) -> mercer::Result<Arc<Predictor>> {
-        // A model of another program must answer as that program does, borders included.
-        let taken_over = self.trained.report.rows == 0;
-        let (place, precision) = if exact || taken_over || self.kept() < FEW {
-            (&self.predictors[1], Precision::F64)
-        } else {
-            (&self.predictors[0], Precision::F32)
-        };
-        if let Some(predictor) = place.get() {
-            return Ok(Arc::clone(predictor));
-        }
-        let made = Arc::new(self.trained.predictor(precision)?);
-        Ok(Arc::clone(place.get_or_init(|| made)))
-    }
-
-    /// Takes rows as the model's kernel sees them; reasons for care go to `told`.
-    pub(crate) fn records(
-        &self,
-        x: &Bound<'_, PyAny>,
-        told: Option<&Bound<'_, PyList>>,
-    ) -> PyResult<Records> {
-        if !x.is_instance_of::<PyList>() && self.takes_arrays() {
-            return array::records(x, self.column_names().as_deref());
-        }
-        let encoded = self.trained.encode(&array::any_table(x)?);
-        let encoded = encoded.map_err(|e| raise(&e))?;
-        if let Some(told) = told {
-            for note in &encoded.notes {
-                if let Note::Alert(text) = note {
-                    told.append(text)?;
-                }
-            }
-        }
-        Ok(encoded.records)
-    }
-
-    /// Asks the model how sure it is; `None` where it cannot tell.
-    fn ask<'py>(
-        &self,
-        py: Python<'py>,
-        threads: usize,
-        answer: impl FnOnce(&Certainty, &FitContext) -> mercer::Result<Matrix<f64>> + Send + 'static,
-    ) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
-        let allowance = Allowance {
-            threads,
-            ..Allowance::default()
-        };
-        let (trained, certainty) = (self.shared(), Arc::clone(&self.certainty));
-        let answered = allowance.run(py, false, move |context| {
-            if certainty.get().is_none() {
-                let made = match trained.form.expansion() {
-                    Some(model) => context.install(|| model.certainty(context.par()))??,
-                    None => None,
-                };
-                if let Some(made) = made {
-                    certainty.get_or_init(|| made);
-                }
-            }
-            let known = certainty.get();
-            known.map(|known| answer(known, context)).transpose()
-        })?;
-        answered.map(|m| matrix_to_array(py, m)).transpose()
-    }
-}
 
 #[pymethods]
 impl Model {
@@ -627,7 +494,7 @@ impl Model {
         threads: usize,
         seed: u64,
     ) -> PyResult<String> {
-        let judged = Judged {
+        let evaluated = Evaluated {
             targets: targets(classes, self.labels(), values)?,
             weights: crate::fit::weights(weights)?,
             repeats,
@@ -637,7 +504,7 @@ impl Model {
             seed,
             ..Allowance::default()
         };
-        importance::measure(py, self.shared(), x, judged, &allowance)
+        importance::measure(py, self.shared(), x, evaluated, &allowance)
     }
 
     /// A page on how good the model is on rows with known targets, and alerts about the rows.
@@ -656,7 +523,7 @@ impl Model {
         threads: usize,
         seed: u64,
     ) -> PyResult<(String, Vec<String>)> {
-        let judged = Judged {
+        let evaluated = Evaluated {
             targets: targets(classes, self.labels(), values)?,
             weights: crate::fit::weights(weights)?,
             repeats: 0,
@@ -666,7 +533,14 @@ impl Model {
             seed,
             ..Allowance::default()
         };
-        page::render(py, &self.shared(), x, judged, [title, target], &allowance)
+        page::render(
+            py,
+            &self.shared(),
+            x,
+            evaluated,
+            [title, target],
+            &allowance,
+        )
     }
 
     /// What carries the prediction for the only row of `x`, as JSON.

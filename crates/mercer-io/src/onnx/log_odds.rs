@@ -10,12 +10,12 @@ pub(super) fn log_odds(graph: &mut Builder, shares: &Wire) -> Wire {
     let some = graph.step("Max", [shares, &zero]);
     let share = graph.step("Min", [&some, &one]);
     let rest = graph.step("Sub", [&one, &share]);
-    let odds = graph.step("Div", [&share, &rest]);
-    let odds = graph.step("Log", [&odds]);
+    let ratio = graph.step("Div", [&share, &rest]);
+    let ratio = graph.step("Log", [&ratio]);
     let (least, most) = (
         graph.number(-CERTAIN_LOG_ODDS),
         graph.number(CERTAIN_LOG_ODDS),
     );
-    let odds = graph.step("Max", [&odds, &least]);
-    graph.step("Min", [&odds, &most])
+    let ratio = graph.step("Max", [&ratio, &least]);
+    graph.step("Min", [&ratio, &most])
 }
