@@ -10,6 +10,7 @@ use mercer_linalg::{Cholesky, Matrix, Op, Precision, axpy, dot, gemm};
 use super::Strength;
 use super::job::{Outcome, Sizes};
 use crate::fit::{FitContext, StopReason};
+use crate::model::expansion::KeptFactor;
 use crate::solver::least_squares::{Levels, Problem};
 use crate::{Error, Result};
 
@@ -106,5 +107,6 @@ pub(super) fn solve_basis(
         stop_reason: StopReason::Converged,
         notes: Vec::new(),
         iterative: None,
+        kept: KeptFactor::default(),
     })
 }
