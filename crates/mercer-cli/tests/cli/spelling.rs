@@ -54,8 +54,8 @@ fn a_table_spelt_otherwise_has_the_same_model() {
         folder.put("d.csv", table(yes, no, 60));
         let fit = "fit d.csv --target churn --drop note --model lssvm --scale standard -o m.mercer";
         folder.run(fit).ok();
-        let answers = folder.run("predict m.mercer d.csv --decision").ok();
-        let cells = answers.lines().skip(1);
+        let answers = folder.run("predict m.mercer d.csv --decision");
+        let cells = answers.ok().lines().skip(1);
         let cells = cells.map(|line| line.rsplit(',').next().expect("a cell").to_owned());
         cells.collect::<Vec<String>>()
     };
