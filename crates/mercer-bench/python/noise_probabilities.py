@@ -4,7 +4,8 @@ Every set has labels drawn with one share whatever the rows are, so that nobody 
 than to answer with that share. A machine's excess is its expected log-loss on new rows minus the
 entropy of the share. It has to stay below 2/n nats on average over the sets of n rows (1/(2n) is
 the error of the share itself), and below 0.04 on every set of 200 rows or more. P has to
-rank new rows exactly as the decision function does.
+rank new rows exactly as the decision function does. The last line is the smoothed share of the labels alone, which knows
+that there is nothing to learn.
 
     python noise_probabilities.py [--sets 200] [--seed 0] [--only TEXT]
 """
@@ -31,8 +32,15 @@ MACHINES = {
     "SVC, C=10, balanced": lambda: mercer.SVC(
         C=10.0, probability=True, class_weight="balanced", n_jobs=1
     ),
+    "NuSVC": lambda: mercer.NuSVC(nu=0.8, probability=True, n_jobs=1),
     "KernelClassifier": lambda: mercer.KernelClassifier(n_jobs=1),
+    "KLR": lambda: mercer.KernelLogisticRegression(n_jobs=1),
+    "LogisticRegression": lambda: mercer.LogisticRegression(n_jobs=1),
 }
+
+# Their P is 1/(1 + exp(-f)) of the likelihood at the given C, as in scikit-learn: as sure as C makes it. The table has
+# them, the bars do not bind them.
+OF_THE_LIKELIHOOD = ("KLR", "LogisticRegression")
 
 
 def draw(rng, rows, share):
@@ -67,15 +75,25 @@ def main():
     machines = {name: make for name, make in MACHINES.items() if given.only in name}
     warnings.simplefilter("ignore")
     grid = [(n, share) for n in ROWS for share in SHARES]
-    losses = {name: [] for name in machines}
-    ordered = dict.fromkeys(machines, 0)
-    seconds = dict.fromkeys(machines, 0.0)
+    names = [*machines, "share alone"]
+    losses = {name: [] for name in names}
+    ordered = dict.fromkeys(names, 0)
+    seconds = dict.fromkeys(names, 0.0)
     for number in range(given.sets):
         n, share = grid[number % len(grid)]
         X, y, new = draw(np.random.default_rng([given.seed, number]), n, share)
+        alone = np.array([(y.sum() + 1) / (n + 2)])
+        losses["share alone"].append((n, excess(alone, share)))
+        ordered["share alone"] += 1
         for name, make in machines.items():
             start = time.perf_counter()
-            machine = make().fit(X, y)
+            try:
+                machine = make().fit(X, y)
+            except ValueError:
+                # A share of errors that the rows do not allow is refused; those sets are not counted.
+                if name != "NuSVC":
+                    raise
+                continue
             seconds[name] += time.perf_counter() - start
             p = machine.predict_proba(new)[:, 1]
             losses[name].append((n, excess(p, share)))
@@ -89,7 +107,8 @@ def main():
         worst = table[table[:, 0] >= 200, 1].max()
         scaled = (table[:, 0] * table[:, 1]).mean()
         above = any(m > 2 / n for n, m in zip(ROWS, means, strict=True))
-        failed |= above or worst > 0.04 or ordered[name] < len(table)
+        bound = name not in OF_THE_LIKELIHOOD
+        failed |= bound and (above or worst > 0.04 or ordered[name] < len(table))
         print(f"{name:24}" + "".join(f"  {m:19.4f}" for m in means)
               + f"  {worst:12.4f}  {scaled:8.2f}  {ordered[name]:6}/{len(table)}"
               + f"  {seconds[name]:7.1f}")

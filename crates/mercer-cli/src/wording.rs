@@ -103,8 +103,6 @@ fn for_shell(value: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[expect(clippy::needless_pass_by_value, reason = "calls stay short")]
@@ -141,7 +139,7 @@ mod tests {
     /// Advice that names a flag which is not there would be worse than none.
     #[test]
     fn flags_that_hints_name_are_there() {
-        let command = crate::args::Cli::command();
+        let command = crate::args::whole_line();
         let fit = command.find_subcommand("fit").expect("`mercer fit`");
         let settings = [
             "c",

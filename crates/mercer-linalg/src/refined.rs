@@ -45,6 +45,8 @@ pub struct SpdSolution {
     pub residual: f64,
     /// Precision of the factor.
     pub precision: Precision,
+    /// The factor of A + diag(d), where it is one in double precision.
+    pub factor: Option<Cholesky<f64>>,
 }
 
 impl<'a> SpdSolver<'a> {
@@ -106,11 +108,20 @@ impl<'a> SpdSolver<'a> {
             return Err(LinalgError::Stopped);
         }
         if solution.residual <= tolerance || matches!(self.factor, Factor::Double(_)) {
-            return Ok(solution);
+            return Ok(self.with_factor(solution));
         }
         let whole = sum(self.matrix, self.diagonal, self.par);
         self.factor = Factor::Double(Cholesky::factor_while(whole, self.par, self.proceed)?);
-        Ok(self.attempt(sides, tolerance))
+        let solution = self.attempt(sides, tolerance);
+        Ok(self.with_factor(solution))
+    }
+
+    fn with_factor(self, solution: SpdSolution) -> SpdSolution {
+        let factor = match self.factor {
+            Factor::Double(factor) => Some(factor),
+            Factor::Single(_) => None,
+        };
+        SpdSolution { factor, ..solution }
     }
 
     fn attempt(&self, sides: &Matrix<f64>, tolerance: f64) -> SpdSolution {
@@ -126,6 +137,7 @@ impl<'a> SpdSolver<'a> {
                 Factor::Single(_) => Precision::F32,
                 Factor::Double(_) => Precision::F64,
             },
+            factor: None,
         }
     }
 

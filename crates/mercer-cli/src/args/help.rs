@@ -1,6 +1,6 @@
 //! Which flags `-h` shows: the common ones; `--help` shows all that have an effect.
 
-use clap::{Arg, Command, CommandFactory};
+use clap::{Command, CommandFactory};
 
 use super::Cli;
 
@@ -31,27 +31,32 @@ const WITHOUT_EFFECT: [(&str, &[&str]); 4] = [
     ("explain", &["seed", "labels", "kind"]),
 ];
 
-/// The command line with its help in order; all flags are still read.
-pub(crate) fn command_line() -> Command {
+/// The command line with the flags of all commands.
+pub(crate) fn whole_line() -> Command {
     let mut cli = Cli::command();
-    for name in ["fit", "cv", "tune"] {
-        cli = cli.mut_subcommand(name, |command| {
-            command
-                .mut_args(|arg| {
-                    let rare = arg.get_long().is_some_and(|long| !COMMON.contains(&long));
-                    arg.hide_short_help(rare)
-                })
-                .before_help("`-h` lists the common flags, `--help` all of them.")
-        });
+    cli.build();
+    cli
+}
+
+/// Brings the help of a command in order; all flags are still read.
+pub(super) fn in_order(mut command: Command) -> Command {
+    if ["fit", "cv", "tune"].contains(&command.get_name()) {
+        command = command
+            .mut_args(|arg| {
+                let rare = arg.get_long().is_some_and(|long| !COMMON.contains(&long));
+                arg.hide_short_help(rare)
+            })
+            .before_help("`-h` lists the common flags, `--help` all of them.");
     }
-    for (name, flags) in WITHOUT_EFFECT {
-        let hide = |arg: Arg| {
+    let mut known = WITHOUT_EFFECT.iter();
+    let known = known.find(|(name, _)| command.get_name() == *name);
+    if let Some((_, flags)) = known {
+        command = command.mut_args(|arg| {
             let idle = arg.get_long().is_some_and(|long| flags.contains(&long));
             if idle { arg.hide(true) } else { arg }
-        };
-        cli = cli.mut_subcommand(name, |command| command.mut_args(hide));
+        });
     }
-    with_negative_numbers(cli)
+    with_negative_numbers(command)
 }
 
 /// Lets every flag have a negative number as its value: whether that is one, its own parser tells,
@@ -77,8 +82,7 @@ mod tests {
 
     #[test]
     fn the_help_of_a_fit_fits_a_screen() {
-        let mut cli = command_line();
-        cli.build();
+        let mut cli = whole_line();
         let fit = cli.find_subcommand_mut("fit").expect("fit");
         let (short, long) = (fit.render_help(), fit.render_long_help());
         let (short, long) = (short.to_string(), long.to_string());
@@ -97,7 +101,7 @@ mod tests {
             ("--folds", "invalid"),
         ] {
             let line = ["mercer", "fit", "d.csv", flag, "-1"];
-            let error = command_line().try_get_matches_from(line).expect_err(flag);
+            let error = Cli::command().try_get_matches_from(line).expect_err(flag);
             let text = error.to_string();
             assert!(text.contains(flag) && text.contains(rule), "{text}");
             assert!(!text.contains("unexpected argument"), "{text}");
@@ -106,8 +110,7 @@ mod tests {
 
     #[test]
     fn idle_flags_are_hidden_and_read() {
-        let mut cli = command_line();
-        cli.build();
+        let mut cli = whole_line();
         for (name, flags) in WITHOUT_EFFECT {
             let help = cli.find_subcommand_mut(name).expect("a command");
             let help = help.render_long_help().to_string();

@@ -4,6 +4,7 @@ mod bounds;
 mod cluster;
 mod compare;
 mod curve;
+mod deferred;
 mod demo;
 mod dependence;
 mod embed;
@@ -37,6 +38,8 @@ use std::ffi::OsString;
 
 use clap::{Args, Parser, Subcommand};
 
+use deferred::Deferred;
+
 pub(crate) use bounds::{BoundsArgs, BoundsCommand, ShatterArgs};
 pub(crate) use cluster::ClusterArgs;
 pub(crate) use compare::CompareArgs;
@@ -49,7 +52,7 @@ pub(crate) use explain::ExplainArgs;
 pub(crate) use fit::{ColumnArgs, FitArgs, ModelArgs, ScaleArg};
 pub(crate) use forecast::ForecastArgs;
 pub(crate) use gram::GramArgs;
-pub(crate) use help::command_line;
+pub(crate) use help::whole_line;
 pub(crate) use inspect::InspectArgs;
 pub(crate) use kernel::KernelArgs;
 pub(crate) use look::LookArgs;
@@ -90,57 +93,57 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Train on a bundled data set: a first look in a second
-    Demo(DemoArgs),
+    Demo(Deferred<DemoArgs>),
     /// Show what is in a table: kinds, gaps, ranges, suspicious cells
-    Look(Box<LookArgs>),
+    Look(Deferred<LookArgs>),
     /// Learn a model from a table
-    Fit(Box<FitArgs>),
+    Fit(Deferred<FitArgs>),
     /// Predict new rows
-    Predict(Box<PredictArgs>),
+    Predict(Deferred<PredictArgs>),
     /// Forecast what comes next in a series
-    Forecast(Box<ForecastArgs>),
+    Forecast(Deferred<ForecastArgs>),
     /// Tell which words, atoms or columns carry a prediction
-    Explain(Box<ExplainArgs>),
+    Explain(Deferred<ExplainArgs>),
     /// Draw where a model decides, its kernel matrix and spectrum, or coefficients over a penalty
-    Plot(Box<PlotArgs>),
+    Plot(Deferred<PlotArgs>),
     /// Measure a model on rows whose targets are known
-    Score(Box<ScoreArgs>),
+    Score(Deferred<ScoreArgs>),
     /// Write a page on how good a model is on rows whose targets are known
-    Report(Box<ReportArgs>),
+    Report(Deferred<ReportArgs>),
     /// Evaluate settings by cross-validation
-    Cv(Box<CvArgs>),
+    Cv(Deferred<CvArgs>),
     /// Compare models on the same folds
-    Compare(Box<CompareArgs>),
+    Compare(Deferred<CompareArgs>),
     /// Trace the score over the number of rows, or over the values of a setting
-    Curve(Box<CurveArgs>),
+    Curve(Deferred<CurveArgs>),
     /// Search settings by cross-validation and learn with the best
-    Tune(Box<TuneArgs>),
+    Tune(Deferred<TuneArgs>),
     /// Rank kernels by their evidence (log marginal likelihood)
-    Select(Box<SelectArgs>),
+    Select(Deferred<SelectArgs>),
     /// Learn from parts of a table: plan, sums over rows, and the model of their union
-    State(Box<StateArgs>),
+    State(Deferred<StateArgs>),
     /// Sort rows into clusters
-    Cluster(Box<ClusterArgs>),
+    Cluster(Deferred<ClusterArgs>),
     /// Give rows coordinates in fewer dimensions
-    Embed(Box<EmbedArgs>),
+    Embed(Deferred<EmbedArgs>),
     /// Tell how far an error rate can be trusted, and how many rows that takes
-    Bounds(Box<BoundsArgs>),
+    Bounds(Deferred<BoundsArgs>),
     /// Measure how rows lie about a given plane
-    Margin(Box<MarginArgs>),
+    Margin(Deferred<MarginArgs>),
     /// Rank the nodes of a network by the links that lead to them (PageRank)
-    Rank(Box<RankArgs>),
+    Rank(Deferred<RankArgs>),
     /// List the models that can be learnt, with their settings
-    Models(ModelsArgs),
+    Models(Deferred<ModelsArgs>),
     /// Show what is in a model file
-    Inspect(InspectArgs),
+    Inspect(Deferred<InspectArgs>),
     /// Compute one kernel value, or list all kernels
-    Kernel(KernelArgs),
+    Kernel(Deferred<KernelArgs>),
     /// Write the kernel matrix of a table and test it
-    Gram(Box<GramArgs>),
+    Gram(Deferred<GramArgs>),
     /// Turn a LIBSVM model into a model file
-    Import(ImportArgs),
+    Import(Deferred<ImportArgs>),
     /// Write a model in another format
-    Export(ExportArgs),
+    Export(Deferred<ExportArgs>),
     /// Train with LIBSVM's flags and files
     #[command(name = "svm-train", disable_help_flag = true)]
     SvmTrain(RawArgs),
@@ -151,7 +154,7 @@ pub(crate) enum Command {
     #[command(name = "svm-scale", disable_help_flag = true)]
     SvmScale(RawArgs),
     /// Print a completion script for a shell
-    Completions(CompletionsArgs),
+    Completions(Deferred<CompletionsArgs>),
 }
 
 impl Command {
@@ -217,6 +220,7 @@ mod tests {
 
     #[test]
     fn declarations_are_consistent() {
+        // It looks at every command with all its flags.
         super::Cli::command().debug_assert();
     }
 }

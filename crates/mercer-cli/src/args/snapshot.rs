@@ -4,15 +4,14 @@
 #[path = "../../tests/cli/snapshot/record.rs"]
 mod record;
 
-use clap::{Arg, ArgAction, Command, CommandFactory};
+use clap::{Arg, ArgAction, Command};
 
 use record::{Names, compare};
 
 #[test]
 fn commands_and_flags_keep_their_names() {
-    let mut root = super::Cli::command();
     // Only a built command has `--help`, and `--json` everywhere.
-    root.build();
+    let root = super::whole_line();
     let mut names = Names::default();
     note_command("mercer", &root, &mut names);
     compare("commands.txt", &names);

@@ -32,7 +32,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 
-use crate::args::{Cli, Command, command_line};
+use crate::args::{Cli, Command};
 use crate::failure::{Failure, Fault, Result};
 use crate::interrupt;
 use crate::libsvm;
@@ -45,7 +45,7 @@ pub(crate) fn main() -> ExitCode {
     if let Some(code) = run_libsvm(&arguments) {
         return code;
     }
-    let matches = command_line().try_get_matches_from(&arguments);
+    let matches = Cli::command().try_get_matches_from(&arguments);
     let cli = match matches.and_then(|found| Cli::from_arg_matches(&found)) {
         Ok(cli) => cli,
         Err(error) => return refuse(&error, &arguments),

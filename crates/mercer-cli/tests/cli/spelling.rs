@@ -46,6 +46,31 @@ fn classes_are_called_as_in_the_file() {
     }
 }
 
+/// Truth values are one feature, however they are spelt.
+#[test]
+fn a_table_spelt_otherwise_has_the_same_model() {
+    let decisions = |yes: &str, no: &str| {
+        let folder = Folder::new();
+        folder.put("d.csv", table(yes, no, 60));
+        let fit = "fit d.csv --target churn --drop note --model lssvm --scale standard -o m.mercer";
+        folder.run(fit).ok();
+        let answers = folder.run("predict m.mercer d.csv --decision");
+        let cells = answers.ok().lines().skip(1);
+        let cells = cells.map(|line| line.rsplit(',').next().expect("a cell").to_owned());
+        cells.collect::<Vec<String>>()
+    };
+    let first = decisions("True", "False");
+    for (yes, no) in [
+        ("yes", "no"),
+        ("Y", "N"),
+        ("y", "n"),
+        ("on", "off"),
+        ("T", "F"),
+    ] {
+        assert_eq!(decisions(yes, no), first, "{yes} {no}");
+    }
+}
+
 #[test]
 fn truth_values_of_another_spelling_are_understood() {
     let folder = Folder::new();

@@ -9,8 +9,9 @@
 //! ```
 //!
 //! So problems are solved around the mean, and the model sees rows from there, too
-//! ([`KernelExpansion::seen_from`](crate::model::expansion::KernelExpansion)). Other kernels, and functions
-//! without such a constant, are different functions after a shift: there the user is told that digits are lost.
+//! ([`KernelExpansion::seen_from`](crate::model::expansion::KernelExpansion)). Functions with a weight per column are
+//! shifted alike ([`FarRows`]). Other kernels, and functions without such a constant, are different functions after a
+//! shift: there the user is told that digits are lost, or that nothing useful can be expected.
 
 use mercer_linalg::Real;
 
@@ -58,6 +59,43 @@ impl Centred {
     }
 }
 
+/// Rows of a function with a weight per column, far from zero.
+///
+/// With a constant without penalty they are shifted. Otherwise the far columns and the constant say nearly the
+/// same, the solution pays for it, and steps along the slope creep: the answer is true to its objective and of
+/// little use.
+pub(super) struct FarRows {
+    columns: Columns,
+    told: String,
+}
+
+impl FarRows {
+    /// Looks at the columns of all rows, or of some of them; `None` where they are near enough, and for sparse rows,
+    /// whose zeros are near. Sums go in the order of the rows.
+    pub(super) fn of(records: &Records, rows: Option<&[u32]>) -> Option<Self> {
+        let columns = Columns::of_rows(records, rows)?;
+        let told = columns.told(&columns.beyond(FAR), records)?;
+        Some(Self { columns, told })
+    }
+
+    /// The rows around their mean, and the mean.
+    pub(super) fn centred(self, records: &Records) -> Centred {
+        Centred {
+            records: around(records, &self.columns.means),
+            means: self.columns.means,
+        }
+    }
+
+    /// What the user is told where rows stay as they are: why that matters, and what else would help.
+    pub(super) fn alert(&self, why: &str, instead: Option<&str>) -> Note {
+        let cure = match instead {
+            Some(other) => format!("{other}, or {CURE}"),
+            None => CURE.to_owned(),
+        };
+        Note::Alert(format!("{}: {why}; {cure}", self.told))
+    }
+}
+
 /// What the user is told where kernel values hold too few digits of what tells rows apart.
 pub(super) fn lost_digits(kernel: &ResolvedKernel, records: &Records) -> Option<Note> {
     let lost = lost(kernel.spec(), records)?;
@@ -91,22 +129,9 @@ fn lost(kernel: &KernelSpec, records: &Records) -> Option<String> {
         return None;
     }
     let columns = Columns::of(records)?;
-    let far = columns.beyond(LOST);
-    let worst = *far.iter().max_by(|&&a, &&b| {
-        let [a, b] = [a, b].map(|j| columns.means[j].abs() / columns.spreads[j]);
-        a.total_cmp(&b)
-    })?;
-    let names: Vec<String> = far.iter().map(|&j| records.features.name(j)).collect();
-    let (column, lies) = match far.len() {
-        1 => ("column", "lies"),
-        _ => ("columns", "lie"),
-    };
+    let told = columns.told(&columns.beyond(LOST), records)?;
     Some(format!(
-        "{column} {} {lies} up to {:.1e} from zero with a spread of {:.1e}, where values of the kernel lose the digits \
-         that tell rows apart",
-        listed(&names),
-        columns.means[worst].abs(),
-        columns.spreads[worst],
+        "{told}, where values of the kernel lose the digits that tell rows apart"
     ))
 }
 
@@ -120,13 +145,19 @@ struct Columns {
 impl Columns {
     /// Measures the columns of dense rows.
     fn of(records: &Records) -> Option<Self> {
-        if records.is_empty() {
+        Self::of_rows(records, None)
+    }
+
+    /// Measures the columns of dense rows, or of some of them.
+    fn of_rows(records: &Records, rows: Option<&[u32]>) -> Option<Self> {
+        let n = rows.map_or(records.len(), <[u32]>::len);
+        if n == 0 {
             return None;
         }
-        let (n, d) = (records.len(), records.features.points.columns());
+        let d = records.features.points.columns();
         let (means, spreads) = match &records.features.points {
-            Points::Double(block) => means_and_spreads(block)?,
-            Points::Single(block) => means_and_spreads(block)?,
+            Points::Double(block) => means_and_spreads(block, rows)?,
+            Points::Single(block) => means_and_spreads(block, rows)?,
         };
         // The mean of equal numbers may be off by a rounding each.
         let rounding = n as f64 * f64::EPSILON;
@@ -146,24 +177,48 @@ impl Columns {
         };
         (0..self.means.len()).filter(far).collect()
     }
+
+    /// Names such columns, with where the farthest lies.
+    fn told(&self, far: &[usize], records: &Records) -> Option<String> {
+        let worst = *far.iter().max_by(|&&a, &&b| {
+            let [a, b] = [a, b].map(|j| self.means[j].abs() / self.spreads[j]);
+            a.total_cmp(&b)
+        })?;
+        let names: Vec<String> = far.iter().map(|&j| records.features.name(j)).collect();
+        let (column, lies) = match far.len() {
+            1 => ("column", "lies"),
+            _ => ("columns", "lie"),
+        };
+        Some(format!(
+            "{column} {} {lies} up to {:.1e} from zero with a spread of {:.1e}",
+            listed(&names),
+            self.means[worst].abs(),
+            self.spreads[worst],
+        ))
+    }
 }
 
 /// Means of the columns of dense rows, and the largest distances of values from them.
-fn means_and_spreads<T: Real>(block: &Block<T>) -> Option<(Vec<f64>, Vec<f64>)> {
+fn means_and_spreads<T: Real>(
+    block: &Block<T>,
+    rows: Option<&[u32]>,
+) -> Option<(Vec<f64>, Vec<f64>)> {
     let Block::Dense(points) = block else {
         return None;
     };
-    let (n, d) = (points.rows(), points.columns());
+    let n = rows.map_or(points.rows(), <[u32]>::len);
+    let row = |i: usize| points.row(rows.map_or(i, |rows| rows[i] as usize));
+    let d = points.columns();
     let mut means = vec![0.0; d];
     for i in 0..n {
-        for (mean, value) in means.iter_mut().zip(points.row(i)) {
+        for (mean, value) in means.iter_mut().zip(row(i)) {
             *mean += value.to_f64() / n as f64;
         }
     }
     let mut spreads = vec![0.0_f64; d];
     for i in 0..n {
-        for (j, spread) in spreads.iter_mut().enumerate() {
-            *spread = spread.max((points.row(i)[j].to_f64() - means[j]).abs());
+        for ((spread, value), mean) in spreads.iter_mut().zip(row(i)).zip(&means) {
+            *spread = spread.max((value.to_f64() - mean).abs());
         }
     }
     Some((means, spreads))
@@ -208,6 +263,26 @@ mod tests {
         assert!(Centred::of(&kernel("linear"), &far, Bias::Free).is_some());
         let all = rows(|_, _| 0.1);
         assert!(Centred::of(&kernel("linear"), &all, Bias::Free).is_none());
+    }
+
+    #[test]
+    fn far_rows_are_shifted_or_told_of() {
+        let far = rows(|i, j| if j == 0 { 1e8 } else { 0.0 } + i as f64);
+        let found = FarRows::of(&far, None).expect("far rows");
+        let Note::Alert(text) = found.alert("steps creep", None) else {
+            panic!("an alert");
+        };
+        assert!(text.starts_with("column `"), "{text}");
+        assert!(
+            text.contains("1.0e8") && text.contains("steps creep"),
+            "{text}"
+        );
+        let centred = found.centred(&far);
+        assert_eq!(centred.means, [1e8 + 9.5, 9.5]);
+        let some = FarRows::of(&far, Some(&[4, 6])).expect("far rows");
+        assert_eq!(some.centred(&far).means, [1e8 + 5.0, 5.0]);
+        assert!(FarRows::of(&rows(|i, j| 50.0 + (i * (j + 1)) as f64), None).is_none());
+        assert!(FarRows::of(&rows(|_, _| 1e8), None).is_none());
     }
 
     #[test]

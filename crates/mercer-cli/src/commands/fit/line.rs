@@ -3,12 +3,12 @@
 use std::ffi::{OsStr, OsString};
 
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Command, CommandFactory};
+use clap::{Arg, ArgMatches, Command};
 use mercer::data::{Scaling, Task};
 use mercer::learn::{AnyEstimator, Flag, Kind, Setting, plain};
 use serde_json::Value;
 
-use crate::args::Cli;
+use crate::args::whole_line;
 
 /// Arguments that the search or this line decides.
 const DECIDED: [&str; 14] = [
@@ -26,7 +26,7 @@ pub(super) fn fit_line(
 ) -> String {
     let told: Vec<OsString> = std::env::args_os().collect();
     let mut words: Vec<OsString> = vec!["mercer".into(), "fit".into()];
-    words.extend(of_data(&Cli::command(), &told));
+    words.extend(of_data(&whole_line(), &told));
     words.extend(of_estimator(estimator, task).into_iter().map(Into::into));
     let scale = match scaling {
         Scaling::Standard => "standard",
@@ -49,7 +49,7 @@ pub(super) fn given() -> String {
 pub(super) fn settled(estimator: &AnyEstimator, task: Task) -> String {
     let told: Vec<OsString> = std::env::args_os().collect();
     let mut words: Vec<OsString> = vec!["mercer".into(), "fit".into()];
-    words.extend(of_data(&Cli::command(), &told));
+    words.extend(of_data(&whole_line(), &told));
     words.extend(of_estimator(estimator, task).into_iter().map(Into::into));
     // What is chosen is chosen on standardised columns.
     words.extend(["--scale", "standard"].map(Into::into));
@@ -225,7 +225,7 @@ mod tests {
             "--seed",
             "7",
         ]);
-        let words = of_data(&Cli::command(), &line);
+        let words = of_data(&whole_line(), &line);
         let words: Vec<String> = words.iter().map(|w| quoted(w)).collect();
         let text = words.join(" ");
         for part in [

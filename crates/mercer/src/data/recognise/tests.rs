@@ -307,3 +307,31 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn truths_are_known_by_their_words() {
+    let kind = |cells: &[&str]| read(cells).values.kind();
+    for pair in [
+        ["True", "False"],
+        ["yes", "no"],
+        ["T", "F"],
+        ["Y", "N"],
+        ["y", "n"],
+        ["On", "Off"],
+    ] {
+        assert_eq!(
+            kind(&[pair[0], pair[1], pair[0]]),
+            Kind::Boolean,
+            "{pair:?}"
+        );
+        // A column keeps to one pair of words.
+        assert_eq!(
+            kind(&[pair[0], pair[1], "maybe"]),
+            Kind::Categorical,
+            "{pair:?}"
+        );
+    }
+    // One letter alone may be a code of anything.
+    assert_eq!(kind(&["Y", "Y"]), Kind::Categorical);
+    assert_eq!(kind(&["Y", "no"]), Kind::Categorical);
+}

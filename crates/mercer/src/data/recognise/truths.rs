@@ -26,7 +26,9 @@ where
         seen[usize::from(value)].get_or_insert(cell);
         values.push(Some(value));
     }
-    let sure = told || pair != Some(Pair::Letter) || seen.iter().all(Option::is_some);
+    // A single letter may be the code of anything; two that make a pair are one.
+    let letters = matches!(pair, Some(Pair::Letter | Pair::Initial));
+    let sure = told || !letters || seen.iter().all(Option::is_some);
     let text = |cell: &[u8]| String::from_utf8_lossy(cell).into_owned();
     let words = words(seen.map(|cell| cell.map(text)));
     if sure {
@@ -42,24 +44,25 @@ enum Pair {
     Word,
     Answer,
     Letter,
+    Initial,
+    Switch,
     Told,
 }
 
 fn truth(cell: &[u8], told: bool) -> Option<(Pair, bool)> {
-    const PAIRS: [(&[u8], Pair, bool); 6] = [
+    const PAIRS: [(&[u8], Pair, bool); 10] = [
         (b"true", Pair::Word, true),
         (b"false", Pair::Word, false),
         (b"yes", Pair::Answer, true),
         (b"no", Pair::Answer, false),
         (b"t", Pair::Letter, true),
         (b"f", Pair::Letter, false),
+        (b"y", Pair::Initial, true),
+        (b"n", Pair::Initial, false),
+        (b"on", Pair::Switch, true),
+        (b"off", Pair::Switch, false),
     ];
-    const TOLD: [(&[u8], Pair, bool); 4] = [
-        (b"1", Pair::Told, true),
-        (b"0", Pair::Told, false),
-        (b"y", Pair::Told, true),
-        (b"n", Pair::Told, false),
-    ];
+    const TOLD: [(&[u8], Pair, bool); 2] = [(b"1", Pair::Told, true), (b"0", Pair::Told, false)];
     let more = if told { &TOLD[..] } else { &[] };
     PAIRS
         .iter()
@@ -71,11 +74,12 @@ fn truth(cell: &[u8], told: bool) -> Option<(Pair, bool)> {
 /// The words of a column for false and true, as it spells them first; one that does not occur is
 /// spelt like the other.
 fn words(seen: [Option<String>; 2]) -> [String; 2] {
-    const PAIRS: [[&str; 2]; 5] = [
+    const PAIRS: [[&str; 2]; 6] = [
         ["false", "true"],
         ["no", "yes"],
         ["f", "t"],
         ["n", "y"],
+        ["off", "on"],
         ["0", "1"],
     ];
     let other = |word: &str, value: usize| {

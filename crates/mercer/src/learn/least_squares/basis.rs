@@ -11,6 +11,7 @@ use super::Strength;
 use super::job::{Outcome, Sizes};
 use super::normal::normal;
 use crate::fit::{FitContext, StopReason};
+use crate::model::expansion::KeptFactor;
 use crate::solver::least_squares::{Levels, Problem};
 use crate::{Error, Result};
 
@@ -94,5 +95,6 @@ pub(super) fn solve_basis(
         stop_reason: StopReason::Converged,
         notes: Vec::new(),
         iterative: None,
+        kept: KeptFactor::default(),
     })
 }

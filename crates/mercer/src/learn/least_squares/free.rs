@@ -15,6 +15,7 @@ use super::job::Outcome;
 use crate::data::{Block, Records};
 use crate::fit::{FitContext, StopReason};
 use crate::kernel::ResolvedKernel;
+use crate::model::expansion::KeptFactor;
 use crate::solver::least_squares::{Levels, Problem};
 use crate::{Error, Result};
 
@@ -127,6 +128,7 @@ pub(super) fn solve_free(
         stop_reason: StopReason::Converged,
         notes: Vec::new(),
         iterative: None,
+        kept: KeptFactor::default(),
     };
     Ok((outcome, slopes))
 }

@@ -16,6 +16,7 @@ use crate::fit::{EstimateReport, FitContext, IterativeReport, Note, StopReason};
 use crate::gram::{GramProduct, KernelSource};
 use crate::kernel::ResolvedKernel;
 use crate::learn::margin::{Bias, is_cheap};
+use crate::model::expansion::KeptFactor;
 use crate::solver::least_squares::conjugate::{Criterion, Estimate, Preconditioner, System};
 use crate::{Error, Result};
 
@@ -195,6 +196,7 @@ impl Large<'_> {
                 report,
                 evaluations: system.product().source().evaluations(),
             }),
+            kept: KeptFactor::default(),
         };
         Ok(Solution { outcome, bytes })
     }

@@ -11,6 +11,7 @@ use crate::fit::{
     BayesReport, EvidenceReport, FitContext, IterativeReport, Note, ProblemReport, StopReason,
 };
 use crate::kernel::ResolvedKernel;
+use crate::model::expansion::KeptFactor;
 use crate::model::readout;
 use crate::solver::least_squares::{Levels, Problem, Solved, left_out_mistakes, left_out_spread};
 use crate::{Error, Result};
@@ -93,6 +94,8 @@ pub(super) struct Outcome {
     pub(super) notes: Vec<Note>,
     /// How the system was solved without a factor, where it was.
     pub(super) iterative: Option<Iterative>,
+    /// The factor, where it is worth keeping.
+    pub(super) kept: KeptFactor,
 }
 
 /// The account of a system that was solved without a factor.
@@ -173,7 +176,7 @@ pub(super) fn solve(
     }
     context.check()?;
     if wanted == Wanted::Answers && strength.is_given() {
-        return refined(problem, ratio, kernel, context);
+        return refined(problem, ratio, classes, kernel, context);
     }
     let proceed = || context.goes_on();
     let found = if strength.is_given() {
@@ -225,6 +228,12 @@ pub(super) fn solve(
         stop_reason,
         notes,
         iterative: None,
+        // Classes ask for the matrix itself beside it.
+        kept: if classes {
+            KeptFactor::default()
+        } else {
+            KeptFactor::of(ratio, solved.into_factor(), problem.intercept, par)
+        },
     })
 }
 
@@ -232,6 +241,7 @@ pub(super) fn solve(
 fn refined(
     problem: &Problem<'_>,
     ratio: f64,
+    classes: bool,
     kernel: &ResolvedKernel,
     context: &FitContext,
 ) -> Result<Outcome> {
@@ -252,6 +262,11 @@ fn refined(
             let stopped = context.check().err();
             stopped.unwrap_or_else(|| not_positive(kernel, ratio))
         })?;
+    let kept = match solution.factor {
+        // Classes ask for the matrix itself beside it.
+        Some(factor) if !classes => KeptFactor::of(ratio, factor, problem.intercept, context.par()),
+        _ => KeptFactor::default(),
+    };
     let rows = solution.rows;
     let mut coefficients = Matrix::from_fn(outputs, n, |k, i| rows[(k, i)]);
     let mut biases = vec![0.0; outputs];
@@ -283,6 +298,7 @@ fn refined(
         stop_reason: StopReason::Converged,
         notes: Vec::new(),
         iterative: None,
+        kept,
     })
 }
 

@@ -14,6 +14,7 @@ use crate::features::polynomial_features;
 use crate::fit::{Note, StopReason};
 use crate::kernel::{KernelSpec, ResolvedKernel};
 use crate::learn::margin::Bias;
+use crate::model::expansion::KeptFactor;
 use crate::solver::least_squares::Levels;
 use crate::{Error, Result};
 
@@ -201,6 +202,7 @@ impl Design {
             stop_reason: StopReason::Converged,
             notes: vec![note],
             iterative: None,
+            kept: KeptFactor::default(),
         })
     }
 }

@@ -342,6 +342,7 @@ impl Regression<'_> {
             posterior,
             left_out,
             copies,
+            kept: outcome.kept,
             ..KernelExpansion::new(
                 kernel,
                 support,

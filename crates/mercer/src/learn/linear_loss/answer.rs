@@ -64,8 +64,9 @@ pub(super) fn fitted(
         let last = found.len() - count;
         for output in 0..count {
             let own = found[..last].iter().skip(output).step_by(count);
-            input.spread(own.copied(), weights.row_mut(biases.len()));
-            biases.push(units.constant * found[last + output]);
+            let row = weights.row_mut(biases.len());
+            input.spread(own.copied(), row);
+            biases.push(input.constant(units.constant * found[last + output], row));
         }
         let norm = found[..last].iter().map(|w| w * w).sum::<f64>().sqrt();
         // Files hold no infinity.
@@ -112,6 +113,7 @@ pub(super) fn fitted(
     } else {
         notes.extend(stop_reason.notes_of_gap(solver.objective, solver.dual_gap));
     }
+    notes.extend(input.alert.clone());
     solver.problems = problems;
     let report = FitReport {
         stop_reason,

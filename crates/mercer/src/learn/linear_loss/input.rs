@@ -1,9 +1,11 @@
 //! What a fit is given, in a form that copies and permutations do not change.
 
-use mercer_linalg::{Csr, LinearRows, Real};
+use mercer_linalg::{Csr, LinearRows, Real, dot};
 
 use crate::data::{Block, ClassTargets, Dataset, Points, Records};
+use crate::fit::Note;
 use crate::learn::ClassWeights;
+use crate::learn::centre::FarRows;
 use crate::learn::margin::Bias;
 use crate::solver::linear_loss::{Limits, Space};
 use crate::{Error, Result};
@@ -22,16 +24,21 @@ pub(super) struct Input {
     /// The columns of the data; `None` where all are there.
     columns: Option<Vec<u32>>,
     features: usize,
+    /// What was taken from the columns, where they are far from zero.
+    means: Option<Vec<f64>>,
+    /// What the user is told of far columns that the constant cannot make up for.
+    pub(super) alert: Option<Note>,
 }
 
 impl Input {
     /// Checks and orders rows; `target` tells rows apart that may not be merged, `factor` multiplies
-    /// their weights.
+    /// their weights. A free constant takes the means of far columns on itself.
     ///
     /// # Errors
     /// Nothing to learn from, values that are not finite or beyond all measure.
     pub(super) fn try_new(
         data: &Dataset,
+        bias: Bias,
         target: impl Fn(usize) -> u64,
         factor: impl Fn(usize) -> f64,
     ) -> Result<Self> {
@@ -77,6 +84,23 @@ impl Input {
                 copies.push(weight(row as usize));
             }
         }
+        let far = FarRows::of(&data.records, Some(&sources));
+        let why = match bias {
+            Bias::Free => None,
+            Bias::Regularised => Some("the constant is penalised and cannot make up for that"),
+            Bias::None => Some("without a constant the function goes through zero"),
+        };
+        let alert = far.as_ref().zip(why).map(|(far, why)| {
+            let why = format!("{why}, so that the answer may be of little use");
+            far.alert(&why, Some("choose a free constant"))
+        });
+        let centred = far
+            .filter(|_| bias == Bias::Free)
+            .map(|far| far.centred(&data.records));
+        let points = match &centred {
+            Some(centred) => &centred.records.features.points,
+            None => points,
+        };
         let (rows, columns) = match points {
             Points::Double(Block::Dense(matrix)) => {
                 (LinearRows::double(matrix.clone(), sources.clone()), None)
@@ -93,6 +117,8 @@ impl Input {
             sources,
             columns,
             features: points.columns(),
+            means: centred.map(|centred| centred.means),
+            alert,
         })
     }
 
@@ -108,6 +134,14 @@ impl Input {
                     out[*column as usize] = weight;
                 }
             }
+        }
+    }
+
+    /// The constant of a function of the rows as they were given.
+    pub(super) fn constant(&self, constant: f64, weights: &[f64]) -> f64 {
+        match &self.means {
+            Some(means) => constant - dot(weights, means),
+            None => constant,
         }
     }
 

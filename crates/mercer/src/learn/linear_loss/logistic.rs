@@ -140,7 +140,8 @@ impl Logistic {
     fn fit_installed(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<LinearModel>> {
         let (classes, factors) = classes(data, &self.class_weights)?;
         let code = |row: usize| classes.codes[row] as usize;
-        let input = Input::try_new(data, |row| code(row) as u64, |row| factors[code(row)])?;
+        let factor = |row: usize| factors[code(row)];
+        let input = Input::try_new(data, self.bias, |row| code(row) as u64, factor)?;
         let c = (self.penalty != Penalty::None).then_some(self.c);
         let (space, unit) = input.space(c, self.bias, self.bias_scale);
         let prices = input.prices(c);

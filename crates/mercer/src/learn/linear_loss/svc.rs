@@ -157,7 +157,8 @@ impl LinearSvc {
     fn fit_installed(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<LinearModel>> {
         let (classes, factors) = classes(data, &self.class_weights)?;
         let code = |row: usize| classes.codes[row] as usize;
-        let input = Input::try_new(data, |row| code(row) as u64, |row| factors[code(row)])?;
+        let factor = |row: usize| factors[code(row)];
+        let input = Input::try_new(data, self.bias, |row| code(row) as u64, factor)?;
         let (space, unit) = input.space(Some(self.c), self.bias, self.bias_scale);
         let prices = input.prices(Some(self.c));
         let labels = &classes.labels;

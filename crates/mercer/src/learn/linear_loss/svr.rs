@@ -119,7 +119,8 @@ impl LinearSvr {
             ));
         }
         // Zeros of either sign are the same target.
-        let input = Input::try_new(data, |row| (values[row] + 0.0).to_bits(), |_| 1.0)?;
+        let target = |row: usize| (values[row] + 0.0).to_bits();
+        let input = Input::try_new(data, self.bias, target, |_| 1.0)?;
         let (space, unit) = input.space(Some(self.c), self.bias, self.bias_scale);
         let prices = input.prices(Some(self.c));
         let targets: Vec<f64> = input

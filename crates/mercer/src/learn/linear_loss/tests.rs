@@ -513,3 +513,78 @@ fn factors_of_classes_are_weights_of_rows() {
         .expect("a fit");
     assert_eq!(one.model, other.model);
 }
+
+/// Rows moved by so much.
+fn moved(rows: &Dataset, by: f64) -> Dataset {
+    let points = rows.records.features.points.widened();
+    let x = Matrix::from_fn(rows.len(), points.columns(), |i, j| match &points {
+        crate::data::Block::Dense(m) => m.row(i)[j] + by,
+        crate::data::Block::Sparse(_) => panic!("dense rows"),
+    });
+    data(x, rows.targets.clone())
+}
+
+#[test]
+fn a_free_constant_takes_on_where_rows_lie() {
+    let near = sample(120, 3, 2);
+    let free: [AnyEstimator; 4] = [
+        Logistic::default().into(),
+        LinearSvc::default().bias(Bias::Free).into(),
+        LinearSvc::default()
+            .loss(HingeLoss::Hinge)
+            .bias(Bias::Free)
+            .into(),
+        LinearSvr::default().bias(Bias::Free).into(),
+    ];
+    for estimator in free {
+        let here = fit(&estimator, &near, 1);
+        let there = fit(&estimator, &moved(&near, 1e8), 1);
+        let name = estimator.name();
+        assert_eq!(there.report.stop_reason, StopReason::Converged, "{name}");
+        assert!(
+            !there
+                .report
+                .notes
+                .iter()
+                .any(|n| n.text().contains("from zero"))
+        );
+        let weights = |fitted: &Fitted<Form>| {
+            let linear = fitted.model.linear().expect("weights");
+            (linear.weights.row(0).to_vec(), linear.biases[0])
+        };
+        let ((here, constant), (there, moved)) = (weights(&here), weights(&there));
+        // Values around 10⁸ have a spacing of 1.5e-8; the solvers stop at a gap of 1e-6.
+        for (a, b) in here.iter().zip(&there) {
+            assert!((a - b).abs() < 1e-3 * a.abs().max(1.0), "{name}: {a} {b}");
+        }
+        let back = moved + 1e8 * there.iter().sum::<f64>();
+        assert!((back - constant).abs() < 1e-2, "{name}: {back} {constant}");
+    }
+}
+
+#[test]
+fn a_penalised_constant_says_that_rows_lie_too_far() {
+    let near = sample(120, 3, 2);
+    for estimator in every() {
+        let free =
+            estimator.name() == "logistic" || format!("{estimator:?}").contains("bias: Free");
+        let told = |rows: &Dataset| {
+            let context = FitContext::default().time_limit(Some(Duration::from_secs(20)));
+            let rows = match estimator.name() {
+                "linear_svr" => {
+                    let y = (0..rows.len()).map(|i| value(i, 3)).collect();
+                    Dataset::try_new(rows.records.clone(), Targets::Real(y)).expect("numbers")
+                }
+                _ => rows.clone(),
+            };
+            let fitted = estimator.fit(&rows, &context, None).expect("a fit");
+            let alerts = fitted.report.notes.iter().filter(|n| n.is_alert());
+            alerts
+                .filter(|n| n.text().contains("free constant"))
+                .count()
+        };
+        assert_eq!(told(&near), 0, "{estimator:?}");
+        let far = usize::from(!free);
+        assert_eq!(told(&moved(&near, 1e5)), far, "{estimator:?}");
+    }
+}

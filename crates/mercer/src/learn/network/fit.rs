@@ -11,6 +11,7 @@ use super::train::{Trained, draw};
 use crate::data::{Block, Dataset, Targets, holdout};
 use crate::fit::{FitContext, FitReport, Fitted, NetworkReport, Note, SolverReport, StopReason};
 use crate::learn::Estimator;
+use crate::learn::centre::FarRows;
 use crate::model::{Layer, Layers};
 use crate::solver::network::{
     Architecture, Ending, Judge, Loss, Problem, Rows, answers, levenberg_bytes,
@@ -269,6 +270,8 @@ impl Mlp {
                 data.len()
             )));
         }
+        let far = FarRows::of(&data.records, None);
+        notes.extend(far.map(|far| far.alert("gates hardly tell rows apart", None)));
         if losses.len() < self.starts {
             stop_reason = stop_reason.worse(StopReason::TimeLimit);
             notes.push(Note::Alert(format!(

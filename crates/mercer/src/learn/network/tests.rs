@@ -556,3 +556,14 @@ fn warnings_speak_of_gaussians() {
     assert!(told.contains("1 of 3 Gaussians are combinations"), "{told}");
     assert!(!told.contains("x[") && !told.contains("column"), "{told}");
 }
+
+#[test]
+fn rows_far_from_zero_are_told_of() {
+    let about = |origin: f64| {
+        let x = Matrix::from_fn(4, 1, |i, _| origin + i as f64);
+        let mlp = Mlp::default().max_iterations(20);
+        let fitted = mlp.fit(&classes(x, &["a", "a", "b", "b"]), &FitContext::default());
+        alerts(&fitted.expect("a fit")).contains("from zero")
+    };
+    assert!(about(1e8) && !about(0.0));
+}

@@ -16,6 +16,7 @@ use crate::fit::{
 use crate::gram::{Gram, KernelSource, StoredGram, StreamedGram};
 use crate::learn::Estimator;
 use crate::learn::canonical::{Canonical, Found};
+use crate::learn::centre::FarRows;
 use crate::learn::margin::Bias;
 use crate::model::readout::{Readout, Scheme};
 use crate::model::{Form, LinearModel};
@@ -113,7 +114,10 @@ impl Perceptron {
             readout: plan.readout(),
             spread: None,
         };
-        let report = learnt.report(self, rows, Vec::new(), None, context);
+        let far = FarRows::of(&rows.records, None);
+        let far = far.map(|far| far.alert("mistakes hardly move the constant", None));
+        let notes = far.into_iter().collect();
+        let report = learnt.report(self, rows, notes, None, context);
         Ok(Fitted {
             model: model.into(),
             report,

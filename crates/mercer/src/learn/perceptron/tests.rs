@@ -412,3 +412,19 @@ proptest! {
         prop_assert_eq!(told(&pocket).mistakes, told(&plain).mistakes);
     }
 }
+
+#[test]
+fn rows_far_from_zero_are_told_of() {
+    let about = |origin: f64| {
+        let values: Vec<f64> = [0.0, 1.0, 4.0, 5.0].map(|v| origin + v).to_vec();
+        let fitted = fit(
+            &Perceptron::default(),
+            &data(4, &values, &["a", "a", "b", "b"]),
+        );
+        let notes = &fitted.report.notes;
+        notes
+            .iter()
+            .any(|n| n.is_alert() && n.text().contains("from zero"))
+    };
+    assert!(about(1e8) && !about(0.0));
+}

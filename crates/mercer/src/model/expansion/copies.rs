@@ -13,6 +13,7 @@ use mercer_linalg::Matrix;
 use serde::{Deserialize, Serialize};
 
 use super::model::KernelExpansion;
+use super::posterior::KeptFactor;
 use crate::{Error, Result};
 
 /// What rounding may take from a bound: it is a product of three numbers.
@@ -253,6 +254,7 @@ impl KernelExpansion {
             left_out: self.left_out.clone(),
             copies: None,
             components: None,
+            kept: KeptFactor::default(),
         })
     }
 }

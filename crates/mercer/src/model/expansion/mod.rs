@@ -21,5 +21,5 @@ pub use components::{KernelComponents, PreImages, Restoring};
 pub use copies::{Copies, Counted, Unmerged};
 pub use model::KernelExpansion;
 pub(crate) use origin::{around, factor_of_products};
-pub use posterior::{Certainty, Posterior};
+pub use posterior::{Certainty, KeptFactor, Posterior};
 pub use predict::ExpansionPredictor;

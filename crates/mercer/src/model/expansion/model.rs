@@ -4,7 +4,7 @@ use mercer_linalg::Matrix;
 
 use super::components::KernelComponents;
 use super::copies::Copies;
-use super::posterior::Posterior;
+use super::posterior::{KeptFactor, Posterior};
 use crate::data::Records;
 use crate::kernel::ResolvedKernel;
 use crate::model::readout::{LeftOut, Readout};
@@ -44,6 +44,8 @@ pub struct KernelExpansion {
     pub copies: Option<Copies>,
     /// What is known of the decisions as principal components, where they are.
     pub components: Option<KernelComponents>,
+    /// The factor behind the posterior, as long as the fit that made it is near.
+    pub kept: KeptFactor,
 }
 
 impl KernelExpansion {
@@ -68,6 +70,7 @@ impl KernelExpansion {
             left_out: None,
             copies: None,
             components: None,
+            kept: KeptFactor::default(),
         }
     }
 

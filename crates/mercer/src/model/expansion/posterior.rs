@@ -16,6 +16,8 @@
 //! μσ²• = k(x,x) − 2 mean_j k(x,x_j) + mean_jl k(x_j,x_l) − θᵀP θ,   θ = k(·,x) − mean_j k(·,x_j).
 //! ```
 
+use std::sync::Arc;
+
 use mercer_linalg::{Cholesky, Matrix, Par, Precision, Rows, axpy, dot};
 use serde::{Deserialize, Serialize};
 
@@ -71,6 +73,70 @@ impl Posterior {
     }
 }
 
+/// The factor of A that a fit ended with: a model that was just learnt need not make it again to say how sure
+/// it is. Files do not hold it, and models are equal without it.
+#[derive(Clone, Default)]
+pub struct KeptFactor(Option<Arc<Factored>>);
+
+/// A factor of A = K + D/γ, with A⁻¹1 and 1ᵀA⁻¹1 where the constant is free.
+struct Factored {
+    ratio: f64,
+    factor: Cholesky<f64>,
+    constant: Option<(Vec<f64>, f64)>,
+}
+
+impl KeptFactor {
+    /// Rows up to which a factor is kept: 2 MB. Beyond, making it again is a small part of the time that
+    /// follows it.
+    const MOST: usize = 512;
+
+    /// Keeps the factor of A at a ratio.
+    pub(crate) fn of(ratio: f64, factor: Cholesky<f64>, intercept: bool, par: Par) -> Self {
+        if factor.order() > Self::MOST {
+            return Self::default();
+        }
+        Self(Some(Arc::new(Factored::new(ratio, factor, intercept, par))))
+    }
+
+    /// The factor, where it is that of so many rows at this ratio.
+    fn factored(&self, rows: usize, posterior: &Posterior) -> Option<Arc<Factored>> {
+        let kept = self.0.as_ref()?;
+        let same = kept.factor.order() == rows
+            && kept.ratio.to_bits() == posterior.ratio.to_bits()
+            && kept.constant.is_some() == posterior.intercept;
+        same.then(|| Arc::clone(kept))
+    }
+}
+
+impl Factored {
+    fn new(ratio: f64, factor: Cholesky<f64>, intercept: bool, par: Par) -> Self {
+        let constant = intercept.then(|| {
+            let mut unit = vec![1.0; factor.order()];
+            factor.solve_vector(&mut unit, par);
+            let sum = unit.iter().sum();
+            (unit, sum)
+        });
+        Self {
+            ratio,
+            factor,
+            constant,
+        }
+    }
+}
+
+impl PartialEq for KeptFactor {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl std::fmt::Debug for KeptFactor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let rows = self.0.as_ref().map(|kept| kept.factor.order());
+        f.debug_tuple("KeptFactor").field(&rows).finish()
+    }
+}
+
 /// A model prepared to say how sure it is: the factor of its kernel matrix.
 ///
 /// Preparing takes n³/3 multiplications for n support vectors, a row n².
@@ -78,9 +144,7 @@ pub struct Certainty {
     kernel: Box<dyn BoundKernel>,
     /// The point that rows are seen from.
     origin: Option<Vec<f64>>,
-    factor: Cholesky<f64>,
-    /// A⁻¹1 and 1ᵀA⁻¹1, where the constant was free.
-    constant: Option<(Vec<f64>, f64)>,
+    solved: Arc<Factored>,
     levels: Vec<Levels>,
     /// Two sides per decision, for classifiers.
     sides: Vec<[Side; 2]>,
@@ -130,31 +194,39 @@ impl KernelExpansion {
         let seen = self.origin.as_ref().map(|o| around(&self.support, o));
         let support = seen.as_ref().unwrap_or(&self.support);
         let kernel = self.kernel.bind(support)?;
-        let gram = self.kernel.gram(support, par)?;
         let n = self.support.len();
-        let noise = |i: usize| posterior.weights.as_ref().map_or(1.0, |w| 1.0 / w[i]);
-        let mut matrix = gram.clone();
-        for i in 0..n {
-            matrix.row_mut(i)[i] += noise(i) / posterior.ratio;
-        }
-        let factor = Cholesky::factor(matrix, par).map_err(|e| {
-            Error::model(format!("the kernel matrix of the model is singular: {e}"))
-        })?;
-        let constant = posterior.intercept.then(|| {
-            let mut unit = vec![1.0; n];
-            factor.solve_vector(&mut unit, par);
-            let sum = unit.iter().sum();
-            (unit, sum)
-        });
+        let classes = self.readout.classes();
+        // Sides of classes are sums over the matrix itself.
+        let kept = match classes {
+            None => self.kept.factored(n, posterior),
+            Some(_) => None,
+        };
+        let (solved, gram) = if let Some(kept) = kept {
+            (kept, None)
+        } else {
+            let gram = self.kernel.gram(support, par)?;
+            let noise = |i: usize| posterior.weights.as_ref().map_or(1.0, |w| 1.0 / w[i]);
+            let mut matrix = gram.clone();
+            for i in 0..n {
+                matrix.row_mut(i)[i] += noise(i) / posterior.ratio;
+            }
+            let factor = Cholesky::factor(matrix, par).map_err(|e| {
+                Error::model(format!("the kernel matrix of the model is singular: {e}"))
+            })?;
+            let Posterior {
+                ratio, intercept, ..
+            } = *posterior;
+            let solved = Factored::new(ratio, factor, intercept, par);
+            (Arc::new(solved), Some(gram))
+        };
         let mut certainty = Certainty {
             kernel,
             origin: self.origin.clone(),
-            factor,
-            constant,
+            solved,
             levels: posterior.levels.clone(),
             sides: Vec::new(),
         };
-        if let Some(classes) = self.readout.classes() {
+        if let (Some(classes), Some(gram)) = (classes, gram) {
             let sizes = &self.class_sizes;
             let copies = copies(
                 posterior.weights.as_deref(),
@@ -221,12 +293,10 @@ impl Certainty {
         }
         let spread = dot(&share, &mean);
         let centre = dot(coefficients, &mean) + bias;
-        let along = self
-            .constant
-            .as_ref()
-            .map_or(0.0, |(unit, _)| dot(unit, &mean));
+        let constant = self.solved.constant.as_ref();
+        let along = constant.map_or(0.0, |(unit, _)| dot(unit, &mean));
         let mut half = Matrix::from_vec(n, 1, mean);
-        self.factor.solve_lower_in_place(&mut half, par);
+        self.solved.factor.solve_lower_in_place(&mut half, par);
         Side {
             prior: own / total,
             share,
@@ -262,14 +332,14 @@ impl Certainty {
     /// ```
     pub(crate) fn contrasts(&self, values: &Matrix<f64>, before: Vec<f64>, par: Par) -> Vec<f64> {
         let mut half = values.transposed();
-        self.factor.solve_lower_in_place(&mut half, par);
+        self.solved.factor.solve_lower_in_place(&mut half, par);
         let mut variances = before;
         for i in 0..half.rows() {
             for (v, h) in variances.iter_mut().zip(half.row(i)) {
                 *v -= h * h;
             }
         }
-        if let Some((unit, sum)) = &self.constant {
+        if let Some((unit, sum)) = &self.solved.constant {
             for (r, v) in variances.iter_mut().enumerate() {
                 let along = dot(unit, values.row(r));
                 *v += along * along / sum;
@@ -305,10 +375,8 @@ impl Certainty {
         let mut out = Matrix::zeros(records.len(), self.sides.len());
         for r in 0..records.len() {
             let row = values.row(r);
-            let own_along = self
-                .constant
-                .as_ref()
-                .map_or(0.0, |(unit, _)| dot(unit, row));
+            let constant = self.solved.constant.as_ref();
+            let own_along = constant.map_or(0.0, |(unit, _)| dot(unit, row));
             for (d, sides) in self.sides.iter().enumerate() {
                 let Levels { prior, noise } = self.levels[d];
                 let log_density = |s: usize| {
@@ -318,10 +386,7 @@ impl Certainty {
                         .map(|i| (half[(i, r)] - side.half[i]).powi(2))
                         .sum();
                     let along = own_along - side.along;
-                    let free = self
-                        .constant
-                        .as_ref()
-                        .map_or(0.0, |(_, sum)| along * along / sum);
+                    let free = constant.map_or(0.0, |(_, sum)| along * along / sum);
                     let before = diagonal[r] - 2.0 * dot(&side.share, row) + side.spread;
                     let variance = (before - explained + free).max(0.0) / prior + noise.recip();
                     let z = decisions[(r, d)] - side.centre;
@@ -350,7 +415,7 @@ impl Certainty {
         let mut diagonal = vec![0.0; rows];
         query.diagonal(Precision::F64, &mut diagonal);
         let mut half = values.transposed();
-        self.factor.solve_lower_in_place(&mut half, par);
+        self.solved.factor.solve_lower_in_place(&mut half, par);
         Ok(Compared {
             values,
             diagonal,
@@ -366,7 +431,7 @@ impl Certainty {
                 *v -= h * h;
             }
         }
-        if let Some((unit, sum)) = &self.constant {
+        if let Some((unit, sum)) = &self.solved.constant {
             for (r, v) in variances.iter_mut().enumerate() {
                 let rest = 1.0 - dot(unit, rows.values.row(r));
                 *v += rest * rest / sum;
@@ -386,8 +451,71 @@ struct Compared {
 impl std::fmt::Debug for Certainty {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Certainty")
-            .field("rows", &self.factor.order())
+            .field("rows", &self.solved.factor.order())
             .field("levels", &self.levels)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mercer_linalg::Matrix;
+
+    use super::*;
+    use crate::data::{Dataset, Targets};
+    use crate::fit::FitContext;
+    use crate::learn::Estimator;
+    use crate::learn::least_squares::{KernelRidge, LsSvr};
+
+    fn rows(n: usize) -> Dataset {
+        let x = Matrix::from_fn(n, 2, |i, j| ((i * (3 + 4 * j)) % 17) as f64 / 5.0);
+        let y = (0..n).map(|i| x.row(i)[0].sin() + 0.1 * ((i * 7 % 5) as f64));
+        Dataset::try_new(Records::from_points(x.clone()), Targets::Real(y.collect()))
+            .expect("rows and targets")
+    }
+
+    #[test]
+    fn a_kept_factor_says_what_a_new_one_says() {
+        let kernel = "rbf(gamma=0.5)";
+        let ridge = KernelRidge::default().kernel(kernel.parse().expect("a kernel"));
+        let machine = LsSvr::default().kernel(kernel.parse().expect("a kernel"));
+        let (data, context) = (rows(60), FitContext::default());
+        let fits = [ridge.fit(&data, &context), machine.fit(&data, &context)];
+        for fitted in fits {
+            let model = fitted.expect("a fit").model;
+            assert!(model.kept.0.is_some(), "{model:?}");
+            let again = KernelExpansion {
+                kept: KeptFactor::default(),
+                ..model.clone()
+            };
+            assert_eq!(again, model);
+            let spreads = |model: &KernelExpansion| {
+                let certainty = model.certainty(Par::Sequential).expect("a factor");
+                let certainty = certainty.expect("a posterior");
+                certainty.variances(&data.records, Par::Sequential)
+            };
+            assert_eq!(
+                spreads(&model).expect("rows"),
+                spreads(&again).expect("rows")
+            );
+            // Another ratio has another factor.
+            let mut other = model.clone();
+            let posterior = other.posterior.as_mut().expect("a posterior");
+            posterior.ratio *= 2.0;
+            assert_ne!(
+                spreads(&model).expect("rows"),
+                spreads(&other).expect("rows")
+            );
+        }
+    }
+
+    #[test]
+    fn many_rows_keep_no_factor() {
+        let ridge = KernelRidge::default().kernel("rbf(gamma=50)".parse().expect("a kernel"));
+        let x = Matrix::from_fn(KeptFactor::MOST + 1, 1, |i, _| i as f64);
+        let y = (0..x.rows()).map(|i| (i % 3) as f64).collect();
+        let data = Dataset::try_new(Records::from_points(x), Targets::Real(y)).expect("rows");
+        let fitted = ridge.fit(&data, &FitContext::default()).expect("a fit");
+        assert!(fitted.model.kept.0.is_none());
     }
 }

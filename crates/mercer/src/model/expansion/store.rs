@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::columns_read::columns_read;
 use super::components::{ComponentsShape, KernelComponents};
-use super::{Copies, ExpansionPredictor, KernelExpansion, Posterior};
+use super::{Copies, ExpansionPredictor, KeptFactor, KernelExpansion, Posterior};
 use crate::data::{Encoder, FeatureGroup, Records};
 use crate::fit::Cancel;
 use crate::kernel::{BoundKernel, ResolvedKernel};
@@ -145,6 +145,7 @@ impl Function for KernelExpansion {
                 .components
                 .map(|shape| KernelComponents::load(&shape, tensors))
                 .transpose()?,
+            kept: KeptFactor::default(),
         };
         model.check()?;
         model.check_decisions()?;

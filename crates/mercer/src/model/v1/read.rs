@@ -5,7 +5,7 @@ use super::into::take_left_out;
 use super::machine::{BIASES, COEFFICIENTS, Copies, Posterior};
 use super::upright::set_upright;
 use crate::kernel::ResolvedKernel;
-use crate::model::expansion::KernelExpansion;
+use crate::model::expansion::{KeptFactor, KernelExpansion};
 use crate::model::{Metadata, Parts, Trained};
 use crate::{Error, Result};
 
@@ -58,6 +58,7 @@ pub(in crate::model) fn read(parts: Parts) -> Result<Trained> {
         left_out,
         copies: document.copies.map(Copies::into_copies),
         components: None,
+        kept: KeptFactor::default(),
     };
     model.check()?;
     // Sigmoids of other programs are theirs, and are read as they are.

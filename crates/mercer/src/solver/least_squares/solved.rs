@@ -115,6 +115,11 @@ impl Solved {
         self.ratio
     }
 
+    /// Returns the factor of A.
+    pub fn into_factor(self) -> Cholesky<f64> {
+        self.factor
+    }
+
     /// Returns α, one row per output.
     pub fn coefficients(&self) -> &Matrix<f64> {
         &self.coefficients
