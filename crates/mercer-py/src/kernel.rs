@@ -209,6 +209,24 @@ pub(crate) fn kernel_pairs(
     Ok(each.map(|[own, other]| (own, other)).collect())
 }
 
+/// Returns the features of rows of numbers under a kernel without open parameters.
+#[pyfunction]
+#[pyo3(signature = (text, rows, degree=None))]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "arguments of Python functions are owned"
+)]
+pub(crate) fn kernel_features(
+    text: &str,
+    rows: Vec<Vec<f64>>,
+    degree: Option<u32>,
+) -> PyResult<Vec<Vec<f64>>> {
+    let kernel: mercer::kernel::ResolvedKernel = text.parse().map_err(|e| raise(&e))?;
+    let of = |row: &Vec<f64>| mercer::features::explicit_features(&kernel, row, degree);
+    let all: mercer::Result<Vec<Vec<f64>>> = rows.iter().map(of).collect();
+    all.map_err(|e| raise(&e))
+}
+
 /// Tests whether a square matrix is that of a kernel.
 #[pyfunction]
 #[expect(

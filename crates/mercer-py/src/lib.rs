@@ -81,8 +81,8 @@ mod _mercer {
     use super::graphs::{Graphs, check_molecules};
     #[pymodule_export]
     use super::kernel::{
-        kernel_canonical, kernel_check, kernel_diagonal, kernel_families, kernel_gram,
-        kernel_inputs, kernel_pairs, kernel_reads_matrix, kernel_resolve,
+        kernel_canonical, kernel_check, kernel_diagonal, kernel_families, kernel_features,
+        kernel_gram, kernel_inputs, kernel_pairs, kernel_reads_matrix, kernel_resolve,
     };
     #[pymodule_export]
     use super::look::look;

@@ -3,7 +3,9 @@
 use mercer::data::{Targets, Task};
 use mercer::fit::Note;
 use mercer::select::automatic::Automatic;
-use mercer::select::kernels::{Candidate, default_candidates, landscape, select, set_priors};
+use mercer::select::kernels::{
+    Candidate, default_candidates, landscape, select_grouped, set_priors,
+};
 use mercer_report::evidence_figure;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
@@ -19,7 +21,7 @@ use crate::fit::{Allowance, Numbers, targets};
 /// Rows and targets are as in `fit_automatic`. With `picture` the evidence around the best kernel is drawn as well.
 #[pyfunction]
 #[pyo3(signature = (x, kernels=None, *, prior=None, scaled=true, classes=None, labels=None, values=None,
-    weights=None, picture=false, threads=0, memory=None, seed=0))]
+    weights=None, groups=None, picture=false, threads=0, memory=None, seed=0))]
 #[expect(clippy::too_many_arguments, reason = "the one way in, all by keyword")]
 pub(crate) fn select_kernels(
     py: Python<'_>,
@@ -31,6 +33,7 @@ pub(crate) fn select_kernels(
     labels: Option<Vec<String>>,
     values: Option<Numbers<'_>>,
     weights: Option<PyReadonlyArray1<'_, f64>>,
+    groups: Option<Vec<u32>>,
     picture: bool,
     threads: usize,
     memory: Option<u64>,
@@ -62,7 +65,7 @@ pub(crate) fn select_kernels(
         if let Some(prior) = prior {
             set_priors(&mut candidates, &prior)?;
         }
-        let selection = select(&candidates, &encoded.data, context)?;
+        let selection = select_grouped(&candidates, &encoded.data, groups.as_deref(), context)?;
         let svg = if picture {
             let around = landscape(&selection.ranked[0], &encoded.data, context)?;
             Some(evidence_figure(&around).to_svg())

@@ -34,8 +34,8 @@ pub use embedding::{Colouring, embedding, signals};
 pub use evaluation::{Evaluation, Rows, Worst};
 pub use explanation::render_explanation;
 pub use figure::{
-    Compared, Cut, PathModel, boundary, coefficient_path, kernel_matrix, kernel_spectrum,
-    known_lambda,
+    Compared, Cut, Functions, PathModel, boundary, coefficient_path, drawn_functions,
+    eigenfunctions, kernel_matrix, kernel_spectrum, known_lambda,
 };
 pub use help::what_helps;
 pub use input::{Data, Evidence, Input, Made, More};

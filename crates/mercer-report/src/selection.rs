@@ -53,9 +53,11 @@ fn ranking(selection: &Selection, task: Task) -> Section {
         Column::number("log evidence"),
         Column::number("fitted"),
         Column::number("parameters"),
-        Column::number(match task {
-            Task::Classify => "leave-one-out errors",
-            _ => "leave-one-out rmse",
+        Column::number(match (task, selection.groups) {
+            (Task::Classify, None) => "leave-one-out errors",
+            (_, None) => "leave-one-out rmse",
+            (Task::Classify, Some(_)) => "leave-group-out errors",
+            (_, Some(_)) => "leave-group-out rmse",
         }),
     ])
     .scrolling();

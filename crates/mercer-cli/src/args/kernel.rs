@@ -9,7 +9,7 @@ use clap::Args;
     reason = "every switch is one of its own"
 )]
 #[command(
-    after_help = "Examples:\n  mercer kernel 'rbf(gamma=0.5)' 1,2 2,4\n  mercer kernel subsequence BEERE BERT --table\n  mercer kernel subsequence BERT BEERE --pairs\n  mercer kernel 'normalise(wl)' 'CCO' 'CCN'\n  mercer kernel 'poly(degree=2) + linear' @a.csv @b.csv --json\n  mercer kernel 'poly(degree=2, offset=0)' 1,2 -1,-2 --distance\n  mercer kernel --list"
+    after_help = "Examples:\n  mercer kernel 'rbf(gamma=0.5)' 1,2 2,4\n  mercer kernel subsequence BEERE BERT --table\n  mercer kernel subsequence BERT BEERE --pairs\n  mercer kernel 'normalise(wl)' 'CCO' 'CCN'\n  mercer kernel 'poly(degree=2) + linear' @a.csv @b.csv --json\n  mercer kernel 'poly(degree=2, offset=0)' 1,2 -1,-2 --distance\n  mercer kernel 'poly(degree=2)' 1,2 3,4 --features\n  mercer kernel --list"
 )]
 pub(crate) struct KernelArgs {
     /// Kernel expression, such as `rbf(sigma=1.5)` or `0.5*linear + poly(degree=2)`
@@ -44,7 +44,15 @@ pub(crate) struct KernelArgs {
     #[arg(long, conflicts_with = "distance")]
     pub(crate) pairs: bool,
 
+    /// Print the features of both under `linear`, `poly`, `rbf` or sums of them: their product is the value
+    #[arg(long, conflicts_with_all = ["distance", "pairs", "table"])]
+    pub(crate) features: bool,
+
+    /// Total degree after which the features of `rbf` end [default: 8]
+    #[arg(long, value_name = "N", requires = "features")]
+    pub(crate) degree: Option<u32>,
+
     /// List all kernels with their formulas and parameters
-    #[arg(long, conflicts_with_all = ["kernel", "a", "b", "table", "distance", "pairs"])]
+    #[arg(long, conflicts_with_all = ["kernel", "a", "b", "table", "distance", "pairs", "features"])]
     pub(crate) list: bool,
 }

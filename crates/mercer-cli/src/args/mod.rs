@@ -59,8 +59,8 @@ pub(crate) use look::LookArgs;
 pub(crate) use margin::MarginArgs;
 pub(crate) use models::ModelsArgs;
 pub(crate) use plot::{
-    BoundaryArgs, KernelPlotArgs, PathArgs, PathModelArg, PlotArgs, PlotFigure, PlotRows,
-    SpectrumArgs,
+    BoundaryArgs, DrawsArgs, EigenfunctionsArgs, KernelPlotArgs, OverInterval, PathArgs,
+    PathModelArg, PlotArgs, PlotFigure, PlotRows, SpectrumArgs,
 };
 pub(crate) use predict::{OnError, PredictArgs};
 pub(crate) use rank::RankArgs;

@@ -10,7 +10,7 @@ use super::{LimitArgs, ReadingArgs, RunningArgs};
 /// Flags of `mercer plot`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  mercer plot boundary iris.mercer iris.csv -o boundary.svg\n  mercer plot kernel iris.mercer iris.csv -o kernel.png\n  mercer plot spectrum houses.mercer houses.csv -o spectrum.svg\n  mercer plot path houses.csv --target price --model lasso -o path.svg\n\nOther pictures: `mercer curve --plot` (learning and validation curves), `mercer embed --plot`, `mercer cluster --plot`,\n`mercer forecast --plot`, `mercer cv --permutations --plot`; `--report` of `fit` and `tune` has those of a model."
+    after_help = "Examples:\n  mercer plot boundary iris.mercer iris.csv -o boundary.svg\n  mercer plot kernel iris.mercer iris.csv -o kernel.png\n  mercer plot spectrum houses.mercer houses.csv -o spectrum.svg\n  mercer plot path houses.csv --target price --model lasso -o path.svg\n  mercer plot draws 'matern(nu=1.5, length=1)' -o draws.svg\n  mercer plot eigenfunctions 'rbf(sigma=0.5)' -o functions.svg\n\nOther pictures: `mercer curve --plot` (learning and validation curves), `mercer embed --plot`, `mercer cluster --plot`,\n`mercer forecast --plot`, `mercer cv --permutations --plot`; `--report` of `fit` and `tune` has those of a model."
 )]
 pub(crate) struct PlotArgs {
     #[command(subcommand)]
@@ -28,6 +28,10 @@ pub(crate) enum PlotFigure {
     Spectrum(Box<SpectrumArgs>),
     /// Draw the coefficients of a linear model over its penalty
     Path(Box<PathArgs>),
+    /// Draw functions of a Gaussian process with a kernel as covariance, before or after values are known
+    Draws(Box<DrawsArgs>),
+    /// Draw the eigenfunctions of a kernel over an interval (Mercer's expansion)
+    Eigenfunctions(Box<EigenfunctionsArgs>),
 }
 
 impl PlotFigure {
@@ -38,6 +42,8 @@ impl PlotFigure {
             Self::Kernel(args) => args.rows.running.limits,
             Self::Spectrum(args) => args.rows.running.limits,
             Self::Path(args) => args.running.limits,
+            Self::Draws(args) => args.over.running.limits,
+            Self::Eigenfunctions(args) => args.over.running.limits,
         }
     }
 }
@@ -155,6 +161,90 @@ pub(crate) struct PathArgs {
 
     #[command(flatten)]
     pub(crate) running: RunningArgs,
+}
+
+/// A kernel over an interval.
+#[derive(Debug, Args)]
+pub(crate) struct OverInterval {
+    /// Kernel expression on one number, such as `rbf(sigma=0.5)`
+    #[arg(value_name = "EXPR")]
+    pub(crate) kernel: String,
+
+    /// Picture to write
+    #[arg(short, long, value_name = "FILE.svg|png")]
+    pub(crate) output: PathBuf,
+
+    /// Where the interval begins
+    #[arg(
+        long,
+        value_name = "X",
+        default_value_t = 0.0,
+        allow_hyphen_values = true
+    )]
+    pub(crate) from: f64,
+
+    /// Where it ends
+    #[arg(
+        long,
+        value_name = "X",
+        default_value_t = 1.0,
+        allow_hyphen_values = true
+    )]
+    pub(crate) to: f64,
+
+    #[command(flatten)]
+    pub(crate) running: RunningArgs,
+}
+
+/// Flags of `mercer plot draws`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  mercer plot draws 'rbf(sigma=0.2)' -o prior.svg\n  mercer plot draws 'matern(nu=1.5, length=1)' --from -3 --to 3 --given -1=0.5,2=-1 --noise 0.01 -o posterior.svg\n\nWith --given the functions are those of the posterior: they go near the known values, as near as the noise allows.\n`--seed` draws others.\n\nWith --json: {\"figure\",\"plot\",\"title\",\"note\",\"at\",\"functions\"}."
+)]
+pub(crate) struct DrawsArgs {
+    #[command(flatten)]
+    pub(crate) over: OverInterval,
+
+    /// Functions to draw
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub(crate) count: usize,
+
+    /// Known values, as place=value
+    #[arg(long, value_name = "X=Y,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = known_value)]
+    pub(crate) given: Vec<[f64; 2]>,
+
+    /// Variance of known values around the function
+    #[arg(
+        long,
+        value_name = "VARIANCE",
+        default_value_t = 0.0,
+        requires = "given"
+    )]
+    pub(crate) noise: f64,
+}
+
+/// Flags of `mercer plot eigenfunctions`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  mercer plot eigenfunctions 'rbf(sigma=0.3)' -o functions.svg\n  mercer plot eigenfunctions 'laplace(scale=1)' --from -2 --to 2 --terms 6 -o laplace.png\n\nAll places of the interval are equally likely: k(x, z) = Σ λ φ(x) φ(z), and the mean of every φ² is 1.\n\nWith --json: {\"figure\",\"plot\",\"title\",\"note\",\"at\",\"functions\",\"eigenvalues\"}."
+)]
+pub(crate) struct EigenfunctionsArgs {
+    #[command(flatten)]
+    pub(crate) over: OverInterval,
+
+    /// Functions to show, those of the largest eigenvalues
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub(crate) terms: usize,
+}
+
+/// Reads `place=value`.
+fn known_value(text: &str) -> Result<[f64; 2], String> {
+    let number = |part: &str| part.trim().parse::<f64>().ok().filter(|v| v.is_finite());
+    let parts = text.split_once('=').map(|(x, y)| [number(x), number(y)]);
+    match parts {
+        Some([Some(x), Some(y)]) => Ok([x, y]),
+        _ => Err("write a place and the value there as two numbers, such as 0.5=2".to_owned()),
+    }
 }
 
 /// `--model` of `mercer plot path`.

@@ -1,6 +1,7 @@
 //! `mercer kernel`.
 
-use mercer::kernel::{KernelSpec, families};
+use mercer::features::explicit_features;
+use mercer::kernel::{KernelSpec, ResolvedKernel, families};
 use serde_json::json;
 
 use super::log_value::evaluate;
@@ -41,11 +42,20 @@ pub(super) fn run(args: &KernelArgs, session: &Session) -> Result<()> {
     } else {
         None
     };
+    let features = if args.features {
+        let kernel: ResolvedKernel = value.kernel.parse()?;
+        let of =
+            |row: usize| explicit_features(&kernel, &object::numbers(&records, row), args.degree);
+        Some([of(0)?, of(1)?])
+    } else {
+        None
+    };
     session.output.notes(&value.notes);
     if session.output.json {
         return session.output.object(&json!({
             "kernel": value.kernel,
             "distance": distance,
+            "features": features,
             "value": value.plain.is_finite().then_some(value.plain),
             "log_value": value.log.filter(|l| l.is_finite()),
             "table": tables.last().map(|table| &table.values),
@@ -62,6 +72,11 @@ pub(super) fn run(args: &KernelArgs, session: &Session) -> Result<()> {
         let [own, other] = pair.places.each_ref().map(|set| index_set(set));
         let line = format!("({own}, {other})  {}", pair.word);
         text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    for own in features.iter().flatten() {
+        let own: Vec<String> = own.iter().map(ToString::to_string).collect();
+        text.push_str(&own.join(","));
         text.push('\n');
     }
     if let Some(distance) = distance {

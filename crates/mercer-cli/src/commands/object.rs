@@ -43,6 +43,12 @@ pub(super) fn pair(kernel: &KernelSpec, a: &str, b: &str, session: &Session) -> 
     values(&fields(a, session)?, &fields(b, session)?)
 }
 
+/// The numbers of a row; none where it is a text, a graph or names.
+pub(super) fn numbers(records: &Records, row: usize) -> Vec<f64> {
+    let points = records.features.points.widened();
+    points.row_values(row).to_vec()
+}
+
 /// A text as it stands, or the whole of a file without its last line break.
 pub(super) fn whole(text: &str, session: &Session) -> Result<String> {
     let Some(file) = text.strip_prefix('@') else {

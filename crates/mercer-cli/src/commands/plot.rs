@@ -5,19 +5,20 @@ use std::path::Path;
 use mercer::data::{
     Column, EncodeOptions, Encoder, Roles, Scaling, Table, Targets, Task, infer_task, make_targets,
 };
-use mercer::fit::Note;
+use mercer::fit::{FitContext, Note};
 use mercer::judge::Truth;
+use mercer::kernel::KernelSpec;
 use mercer::model::Trained;
 use mercer_plot::Figure;
 use mercer_report::{
-    Compared, Cut, PathModel, boundary, coefficient_path, kernel_matrix, kernel_spectrum,
-    known_lambda,
+    Compared, Cut, PathModel, boundary, coefficient_path, drawn_functions, eigenfunctions,
+    kernel_matrix, kernel_spectrum, known_lambda,
 };
 use serde_json::{Map, Value, json};
 
 use crate::args::{
-    BoundaryArgs, KernelPlotArgs, PathArgs, PathModelArg, PlotArgs, PlotFigure, PlotRows, ScaleArg,
-    SpectrumArgs,
+    BoundaryArgs, DrawsArgs, EigenfunctionsArgs, KernelPlotArgs, OverInterval, PathArgs,
+    PathModelArg, PlotArgs, PlotFigure, PlotRows, ScaleArg, SpectrumArgs,
 };
 use crate::data::{blame_data, keep_inputs, name_by_place, read, read_for};
 use crate::failure::{Failure, Result};
@@ -33,7 +34,46 @@ pub(super) fn run(args: &PlotArgs, session: &Session) -> Result<()> {
         PlotFigure::Kernel(args) => draw_kernel(args, session),
         PlotFigure::Spectrum(args) => draw_spectrum(args, session),
         PlotFigure::Path(args) => draw_path(args, session),
+        PlotFigure::Draws(args) => draw_draws(args, session),
+        PlotFigure::Eigenfunctions(args) => draw_eigenfunctions(args, session),
     }
+}
+
+fn draw_draws(args: &DrawsArgs, session: &Session) -> Result<()> {
+    let (kernel, context) = begin(&args.over, session)?;
+    let ends = [args.over.from, args.over.to];
+    let draw = || drawn_functions(&kernel, ends, &args.given, args.noise, args.count, &context);
+    let found = context.install(draw)??;
+    let told = json!({
+        "figure": "draws",
+        "title": found.title,
+        "note": found.note,
+        "at": found.at,
+        "functions": found.values,
+    });
+    finish(&args.over.output, &found.plane, told, &[], session)
+}
+
+fn draw_eigenfunctions(args: &EigenfunctionsArgs, session: &Session) -> Result<()> {
+    let (kernel, context) = begin(&args.over, session)?;
+    let ends = [args.over.from, args.over.to];
+    let found = context.install(|| eigenfunctions(&kernel, ends, args.terms, &context))??;
+    let told = json!({
+        "figure": "eigenfunctions",
+        "title": found.title,
+        "note": found.note,
+        "at": found.at,
+        "functions": found.values,
+        "eigenvalues": found.eigenvalues,
+    });
+    finish(&args.over.output, &found.plane, told, &[], session)
+}
+
+/// Checks what is asked for, and reads the kernel.
+fn begin(args: &OverInterval, session: &Session) -> Result<(KernelSpec, FitContext)> {
+    figure::check(Some(&args.output))?;
+    Files::default().write([args.output.as_path()]).check()?;
+    Ok((args.kernel.parse()?, session.context(&args.running)))
 }
 
 fn draw_boundary(args: &BoundaryArgs, session: &Session) -> Result<()> {

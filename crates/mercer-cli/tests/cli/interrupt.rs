@@ -98,6 +98,36 @@ fn other_signals_clean_up_as_well() {
 }
 
 #[test]
+fn a_plot_stops_at_once() {
+    let folder = Folder::new();
+    // Long texts, all pairs of them: a picture of half a minute.
+    let mut state = 7_u64;
+    let mut letter = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        char::from(b'a' + (state >> 60) as u8)
+    };
+    let mut text = |length: usize| (0..length).map(|_| letter()).collect::<String>();
+    let mut table = |rows: usize, length: usize| {
+        let line = |i: usize| format!("{},{}\n", text(length), i % 2);
+        let lines: Vec<String> = (0..rows).map(line).collect();
+        format!("t,kind\n{}", lines.concat())
+    };
+    folder.put("few.csv", table(12, 40));
+    folder.put("many.csv", table(200, 1500));
+    let fit = "fit few.csv --target kind --task classify --kind t=text --model svc --kernel gap(length=4) -o m.mercer";
+    folder.run(fit).ok();
+    for wait in [400, 1500] {
+        let line = "plot kernel m.mercer many.csv -o k.svg";
+        let (done, took) = interrupt_after(&folder, line, Duration::from_millis(wait));
+        assert_eq!(done.code, 130, "{} {}", done.out, done.err);
+        assert!(took < Duration::from_millis(600), "{took:?}");
+    }
+    assert_eq!(folder.names(), ["few.csv", "m.mercer", "many.csv"]);
+}
+
+#[test]
 fn every_stage_stops_at_once() {
     let folder = Folder::new();
     folder.put("d.csv", endless(5000));

@@ -109,3 +109,21 @@ fn the_list_has_every_family() {
     let object = folder.run("kernel --list --json").json();
     assert!(object["kernels"].as_array().expect("list").len() >= 12);
 }
+
+#[test]
+fn features_are_written_out() {
+    let folder = Folder::new();
+    let found = folder
+        .run("kernel poly(degree=2,offset=1,scale=1) 1,2 3,4 --features --json")
+        .json();
+    let rows = found["features"].as_array().expect("two rows");
+    let number = |row: usize, k: usize| rows[row][k].as_f64().expect("a number");
+    let count = rows[0].as_array().map_or(0, Vec::len);
+    assert_eq!(count, 6);
+    let product: f64 = (0..count).map(|k| number(0, k) * number(1, k)).sum();
+    assert!((product - 144.0).abs() < 1e-9, "{product}");
+    assert_eq!(found["value"], 144.0);
+    folder
+        .run("kernel laplace(scale=1) 1,2 3,4 --features")
+        .fails(2, &["not written out"]);
+}

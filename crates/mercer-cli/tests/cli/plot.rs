@@ -237,3 +237,35 @@ fn the_evidence_around_a_kernel_is_drawn() {
         .run("select d.csv --target kind --candidate rbf --plot e.txt")
         .fails(2, &["e.txt"]);
 }
+
+#[test]
+fn functions_of_a_kernel_are_drawn() {
+    let folder = Folder::new();
+    let prior = folder
+        .run("plot draws rbf(sigma=0.2) -o prior.svg --json")
+        .json();
+    assert_eq!(prior["functions"].as_array().map(Vec::len), Some(5));
+    let line = "plot draws rbf(sigma=1) --from -2 --to 2 --given 0=5,-1=4 --count 3 -o posterior.svg --json";
+    let posterior = folder.run(line).json();
+    for function in posterior["functions"].as_array().expect("functions") {
+        let middle = function[100].as_f64().expect("a number");
+        assert!((middle - 5.0).abs() < 1e-3, "{middle}");
+    }
+    let found = folder
+        .run("plot eigenfunctions rbf(sigma=0.3) --terms 3 -o functions.svg --json")
+        .json();
+    let values = found["eigenvalues"].as_array().expect("eigenvalues");
+    assert_eq!(values.len(), 3);
+    assert!(values[0].as_f64() > values[1].as_f64());
+    assert_eq!(
+        folder.names(),
+        ["functions.svg", "posterior.svg", "prior.svg"]
+    );
+    folder
+        .run("plot draws rbf(sigma=1) --from 1 --to 1 -o x.svg")
+        .fails(2, &["finite and above 1"]);
+    folder
+        .run("plot draws rbf(sigma=1) --given 3 -o x.svg")
+        .fails(2, &["0.5=2"]);
+    folder.run("plot draws wl -o x.svg").fails(1, &["wl"]);
+}

@@ -1079,6 +1079,9 @@ class KernelRidge(RidgeRegressor):
         Functions that carry no penalty: what ``fit_intercept`` says, the constant, or the
         constant and the columns themselves. With ``kernel="bent_spline"`` the last is the
         smoothing spline of :func:`scipy.interpolate.make_smoothing_spline`.
+    basis : bool, default=False
+        Whether kernels at the rows are mere basis functions: alpha Σ c² of their
+        coefficients is the penalty, in the place of alpha ‖f‖².
 
     Attributes
     ----------
@@ -1110,6 +1113,7 @@ class KernelRidge(RidgeRegressor):
         "kernel": "kernel",
         "fit_intercept": "bias",
         "unpenalised": "unpenalised",
+        "basis": "basis",
     }
     _searched = ("alpha",)
     _parameter_constraints: dict = {
@@ -1123,6 +1127,7 @@ class KernelRidge(RidgeRegressor):
         "n_jobs": [Integral, None],
         "memory_limit": [POSITIVE, None],
         "unpenalised": [StrOptions({"bias", "constant", "columns"})],
+        "basis": ["boolean"],
     }
 
     def __init__(
@@ -1138,6 +1143,7 @@ class KernelRidge(RidgeRegressor):
         n_jobs=None,
         memory_limit=None,
         unpenalised="bias",
+        basis=False,
     ):
         self.alpha = alpha
         self.kernel = kernel
@@ -1149,6 +1155,7 @@ class KernelRidge(RidgeRegressor):
         self.n_jobs = n_jobs
         self.memory_limit = memory_limit
         self.unpenalised = unpenalised
+        self.basis = basis
 
 
 class KernelLogisticRegression(LogisticClassifier):

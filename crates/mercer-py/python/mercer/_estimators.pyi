@@ -370,6 +370,7 @@ class KernelRidge(_RidgeRegressor):
     n_jobs: int | None
     memory_limit: float | None
     unpenalised: Literal["bias", "constant", "columns"]
+    basis: bool
     def __init__(
         self,
         alpha: Any = 1,
@@ -383,6 +384,7 @@ class KernelRidge(_RidgeRegressor):
         n_jobs: int | None = None,
         memory_limit: float | None = None,
         unpenalised: Literal["bias", "constant", "columns"] = "bias",
+        basis: bool = False,
     ) -> None: ...
 
 class KernelLogisticRegression(_LogisticClassifier):

@@ -5,7 +5,12 @@ import json
 import numpy as np
 import scipy.sparse as sp
 from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import _check_sample_weight, check_array, check_consistent_length
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_array,
+    check_consistent_length,
+    column_or_1d,
+)
 
 from . import _mercer
 from ._figures import Figure
@@ -94,6 +99,7 @@ def select_kernel(
     kernels=None,
     prior=None,
     sample_weight=None,
+    groups=None,
     standardise=True,
     task=None,
     picture=False,
@@ -119,6 +125,9 @@ def select_kernel(
         share what is left of 1. Equal by default.
     sample_weight : array-like of shape (n_samples,), optional
         Weights mean copies.
+    groups : array-like of shape (n_samples,), optional
+        Rows of one group, as repeated measurements are: kernels are then ranked by ``loo_error`` on groups that
+        are left out as a whole. The evidence takes rows of a group for independent.
     standardise : bool, default=True
         Whether columns are scaled to mean 0 and standard deviation 1 first.
     task : {"classify", "regress"}, optional
@@ -163,6 +172,10 @@ def select_kernel(
         targets = {"values": y}
     if picture:
         targets["picture"] = True
+    if groups is not None:
+        groups = column_or_1d(groups)
+        check_consistent_length(np.empty(n_rows), groups)
+        targets["groups"] = np.unique(groups, return_inverse=True)[1].tolist()
     outcome = _mercer.select_kernels(
         rows,
         None if kernels is None else [str(k) for k in np.atleast_1d(np.array(kernels, object))],

@@ -217,6 +217,35 @@ class Kernel:
         found = _mercer.kernel_pairs(self._text, first, second)
         return [(tuple(own), tuple(other)) for own, other in found]
 
+    def features(self, X, degree=None):
+        """Return features whose inner products are the kernel: the map written out.
+
+        ``linear``, ``poly``, ``rbf`` with one width, and sums of them have such a list.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features)
+            Rows of numbers.
+        degree : int, optional
+            Total degree after which the features of ``rbf`` end; 8 by default.
+
+        Returns
+        -------
+        ndarray of shape (n, n_written)
+            A row of features for every row.
+
+        Examples
+        --------
+        >>> from mercer import kernels
+        >>> left, right = kernels.parse("poly(degree=2, offset=1, scale=1)").features([[1.0, 2.0], [3.0, 4.0]])
+        >>> round(float(left @ right), 9)
+        144.0
+        """
+        X = _np.asarray(X, dtype=float)
+        if X.ndim != 2:
+            raise ValueError("`X` must have rows and columns")
+        return _np.array(_mercer.kernel_features(str(self.resolve(X)), X.tolist(), degree))
+
     def expansion(self, X, n_terms=None):
         """Return eigenvalues and eigenfunctions over a sample (Mercer's expansion), with a picture in notebooks.
 

@@ -164,3 +164,16 @@ def test_the_objective_is_the_cost(kernel):
     v = np.linalg.solve(gram + 2.5 * np.eye(30), y)
     cost = ((y - gram @ v) ** 2).sum() + 2.5 * v @ gram @ v
     assert machine.objective_ == pytest.approx(cost, rel=1e-9)
+
+
+def test_kernels_as_mere_basis_functions():
+    # c minimises ‖y − Kc‖² + alpha ‖c‖², in the place of alpha cᵀKc.
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(40, 2))
+    y = np.sin(X[:, 0]) + 0.1 * rng.normal(size=40)
+    K = np.exp(-0.5 * ((X[:, None] - X[None]) ** 2).sum(-1))
+    c = np.linalg.solve(K.T @ K + 0.3 * np.eye(40), K.T @ y)
+    model = mercer.KernelRidge(alpha=0.3, kernel="rbf", gamma=0.5, basis=True).fit(X, y)
+    np.testing.assert_allclose(model.predict(X), K @ c, atol=1e-8)
+    usual = mercer.KernelRidge(alpha=0.3, kernel="rbf", gamma=0.5).fit(X, y)
+    assert np.abs(usual.predict(X) - K @ c).max() > 1e-3

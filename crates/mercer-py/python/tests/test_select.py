@@ -88,3 +88,21 @@ def test_refusals(iris):
             mercer.select_kernel(X, **arguments)
     with pytest.raises(ValueError, match="too few"):
         mercer.select_kernel(X[:2], [0.5, 1.5])
+
+
+def test_groups_are_left_out_as_a_whole():
+    rng = np.random.default_rng(3)
+    own = np.repeat(rng.normal(size=(30, 2)) * [1.0, 3.0], 5, axis=0)
+    slope = 2.0 * rng.normal(size=150)
+    X = np.column_stack([slope, own[:, 0]])
+    y = slope + own[:, 1] + 0.3 * rng.normal(size=150)
+    names = np.repeat([f"thing {k}" for k in range(30)], 5)
+    kernels = ["linear@1", "rbf@2"]
+    assert mercer.select_kernel(X, y, kernels=kernels).table[0]["name"] == "rbf@2"
+    found = mercer.select_kernel(X, y, kernels=kernels, groups=names)
+    assert found.table[0]["name"] == "linear@1"
+    assert any("30 groups" in note for note in found.notes_)
+    with pytest.raises(ValueError, match="inconsistent"):
+        mercer.select_kernel(X, y, kernels=kernels, groups=names[1:])
+    with pytest.raises(ValueError, match="one group"):
+        mercer.select_kernel(X, y, kernels=kernels, groups=np.zeros(150))

@@ -1,7 +1,8 @@
 //! The space behind a kernel: feature maps, eigenfunctions, and functions with a norm.
 //!
 //! Every positive semidefinite kernel is an inner product k(x, z) = ⟨ψ(x), ψ(z)⟩. [`polynomial_features`]
-//! and [`gaussian_features`] write ψ out. [`MercerExpansion`] finds the eigenfunctions of a kernel over a
+//! and [`gaussian_features`] write ψ out, [`explicit_features`] by a kernel's expression. [`draw_functions`] draws functions of a
+//! Gaussian process, also such that go through known values. [`MercerExpansion`] finds the eigenfunctions of a kernel over a
 //! sample of rows and draws functions whose covariance is the kernel. [`HilbertSpan`] computes norms and
 //! inner products of the functions that kernel methods learn.
 //!
@@ -18,7 +19,9 @@ mod fourier;
 mod hilbert;
 mod landmarks;
 mod map;
+mod process;
 mod sketch;
+mod written;
 
 pub use expansion::MercerExpansion;
 pub use explicit::{gaussian_features, polynomial_features};
@@ -30,4 +33,6 @@ pub use landmarks::{
     LandmarkMap, LandmarkRule, Landmarks, RowKeys, Whitening, first_rows, squared_diagonal_shares,
 };
 pub use map::{BoundMap, FeatureError, FeatureMap};
+pub use process::{Drawn, draw_functions};
 pub use sketch::SketchMap;
+pub use written::explicit_features;

@@ -6,7 +6,7 @@ use mercer_linalg::Matrix;
 
 use super::left_out::{leave_out, tell_of};
 use super::prepared::encoding;
-use super::{Prepared, Recipe, Steps, Way};
+use super::{Prepared, Recipe, Steps, Way, Wish};
 use crate::data::recognise::{Spelling, spellings};
 use crate::data::{
     Assigned, ClassTargets, Column, ColumnEncoder, Dataset, Encoder, Encoding, Kind, Roles,
@@ -128,6 +128,14 @@ impl<'r> Opened<'r> {
             steps,
             spellings: spellings(&columns),
         })
+    }
+
+    /// Returns the name of the method that was asked for, where it learns from the rows as they are.
+    pub fn named(&self) -> Option<&str> {
+        match &self.recipe.wish {
+            Wish::Named(name) if self.recipe.project.is_none() => Some(name),
+            _ => None,
+        }
     }
 
     /// Returns the number of rows.

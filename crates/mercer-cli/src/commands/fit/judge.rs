@@ -20,6 +20,10 @@ use crate::failure::{Failure, Result};
 use crate::session::Session;
 use crate::style::plural;
 
+/// Methods whose folds are learnt side by side: they keep one thread busy at most times, need memory for a cache
+/// only, and give the same bits with any.
+const SIDE_BY_SIDE: [&str; 4] = ["svc", "svr", "nu_svc", "nu_svr"];
+
 /// Scores a model on rows that it has not seen.
 pub(in super::super) fn held_out(
     trained: &Trained,
@@ -133,6 +137,17 @@ pub(super) struct FoldPlan<'a> {
     pub(super) each: bool,
     /// Whether a fit follows that is as long as those of the folds.
     pub(super) followed: bool,
+    /// Whether folds are learnt side by side where no time is set.
+    pub(super) at_once: bool,
+}
+
+/// What a fold tells besides its predictions.
+#[derive(Clone)]
+struct Told {
+    cut: bool,
+    model: String,
+    worth: Option<Importance>,
+    banded: Option<Banded>,
 }
 
 /// Scores by cross-validation: every row is answered by a model that has not seen it.
@@ -163,6 +178,10 @@ pub(super) fn on_folds(
         importance,
         each: true,
         followed,
+        at_once: search.is_none()
+            && opened
+                .named()
+                .is_some_and(|name| SIDE_BY_SIDE.contains(&name)),
     };
     let learn = |fold: Fold<'_, Opened<'_>>, context: &FitContext| {
         let Some(metric) = search else {
@@ -214,41 +233,63 @@ pub(super) fn by_folds<'r>(
     plan: &FoldPlan<'_>,
     session: &Session,
     context: &FitContext,
-    learn: impl Fn(Fold<'_, Opened<'r>>, &FitContext) -> Result<Trained>,
+    learn: impl Fn(Fold<'_, Opened<'r>>, &FitContext) -> Result<Trained> + Sync,
 ) -> Result<Evaluation> {
     let (rows, targets) = (opened.rows(), &opened.targets);
     let split = plan.split;
     let k = split.test.len();
-    let mut cut = false;
-    let mut models = Vec::new();
-    let mut worth = Vec::new();
-    let mut banded = Vec::new();
     let turns = k + usize::from(plan.followed);
-    let predictions = folds::predictions(opened, split, |fold| -> Result<Predictions> {
-        session.check()?;
-        let done = fold.number;
-        let held_out = &split.test[done][..];
-        let stage = format!("fold {} of {k}", done + 1);
-        let left = context.share(1.0 / (k - done) as f64);
-        let left = left.turn(&stage, done, turns);
+    let one = |fold: Fold<'_, Opened<'r>>, left: &FitContext| -> Result<(Predictions, Told)> {
+        context.check()?;
+        let stage = format!("fold {} of {k}", fold.number + 1);
         let test = fold.test();
-        let trained = learn(fold, &left).map_err(|mut failure| {
+        let trained = learn(fold, left).map_err(|mut failure| {
             failure.message = format!("{stage}: {}", failure.message);
             failure
         })?;
-        cut |= trained.report.stop_reason == StopReason::TimeLimit;
-        models.push(crate::display::model_text(&trained));
+        let mut told = Told {
+            cut: trained.report.stop_reason == StopReason::TimeLimit,
+            model: crate::display::model_text(&trained),
+            worth: None,
+            banded: None,
+        };
         if let Some(work) = plan.importance.filter(|_| k < rows) {
-            worth.extend(weigh(&trained, &test, work / k as f64, context)?);
+            told.worth = weigh(&trained, &test, work / k as f64, context)?;
         }
         let answers = trained.answers(&test.features, context)?;
         if plan.each {
             let work = UNASKED_COVERAGE_WORK / k as f64;
-            let own = Banded::of(&trained, &test.features, &answers, LEVEL, work, context)?;
-            banded.extend(own.map(|own| (held_out, own)));
+            told.banded = Banded::of(&trained, &test.features, &answers, LEVEL, work, context)?;
         }
-        Ok(answers)
-    })?;
+        Ok((answers, told))
+    };
+    let (predictions, told) = if plan.at_once && context.time_left().is_none() {
+        session.meter.stage(&format!("{k} folds"), None);
+        let mut silent = context.clone();
+        silent.progress = None;
+        folds::predictions_at_once(opened, split, &silent, one)?
+    } else {
+        let mut told = vec![None; k];
+        let predictions = folds::predictions(opened, split, |fold| -> Result<Predictions> {
+            let done = fold.number;
+            let left = context.share(1.0 / (k - done) as f64);
+            let left = left.turn(&format!("fold {} of {k}", done + 1), done, turns);
+            let (answers, own) = one(fold, &left)?;
+            told[done] = Some(own);
+            Ok(answers)
+        })?;
+        (predictions, told)
+    };
+    let (mut cut, mut models, mut worth, mut banded) = (false, Vec::new(), Vec::new(), Vec::new());
+    for (held_out, told) in split.test.iter().zip(told) {
+        let Some(told) = told else {
+            continue;
+        };
+        cut |= told.cut;
+        models.push(told.model);
+        worth.extend(told.worth);
+        banded.extend(told.banded.map(|own| (&held_out[..], own)));
+    }
     let constant = Constant::of(targets, opened.weights.as_deref());
     let worth = Importance::pool(worth);
     let mut found = if split.gap.is_some() {

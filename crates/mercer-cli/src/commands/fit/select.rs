@@ -3,7 +3,8 @@
 use mercer::data::{Dataset, Task};
 use mercer::fit::Note;
 use mercer::select::kernels::{
-    Candidate, Ranked, Selection, default_candidates, landscape, parse_priors, select, set_priors,
+    Candidate, Ranked, Selection, default_candidates, landscape, parse_priors, select_grouped,
+    set_priors,
 };
 use mercer_plot::text::shorten;
 use serde_json::json;
@@ -40,7 +41,8 @@ pub(in super::super) fn run(args: &SelectArgs, session: &Session) -> Result<()> 
     let candidates = candidates(args, &prepared.data)?;
     session.meter.stage("choosing kernels", None);
     let context = session.context(&args.running);
-    let mut selection = select(&candidates, &prepared.data, &context)?;
+    let groups = prepared.groups.as_deref();
+    let mut selection = select_grouped(&candidates, &prepared.data, groups, &context)?;
     let found = |n: &&Note| matches!(n, Note::Warning(_));
     let warnings: Vec<Note> = prepared.notes.iter().filter(found).cloned().collect();
     selection.notes.splice(0..0, warnings);
@@ -93,6 +95,7 @@ fn tell(args: &SelectArgs, session: &Session, task: Task, selection: &Selection)
         return output.object(&json!({
             "task": task,
             "rows": selection.rows,
+            "groups": selection.groups,
             "stop_reason": selection.stop_reason,
             "kernels": kernels,
             "notes": selection.notes,
@@ -104,8 +107,11 @@ fn tell(args: &SelectArgs, session: &Session, task: Task, selection: &Selection)
         plural(selection.rows, "row"),
         args.data.display()
     );
-    page.heading("Kernels by evidence (log marginal likelihood)", &aside)
-        .block(&table(selection, task));
+    let by = match selection.groups {
+        Some(_) => "Kernels by the error on left-out groups",
+        None => "Kernels by evidence (log marginal likelihood)",
+    };
+    page.heading(by, &aside).block(&table(selection, task));
     let best = &selection.ranked[0];
     page.heading("Best", "")
         .item("log evidence", &absolute(best))
@@ -152,9 +158,11 @@ fn table(selection: &Selection, task: Task) -> String {
     let name = |ranked: &Ranked| shorten(&ranked.name, NAME);
     let width = selection.ranked.iter().map(|r| name(r).chars().count());
     let width = width.chain([6]).max().unwrap_or(6);
-    let error = match task {
-        Task::Classify => "LOO errors",
-        _ => "LOO RMSE",
+    let error = match (task, selection.groups) {
+        (Task::Classify, None) => "LOO errors",
+        (_, None) => "LOO RMSE",
+        (Task::Classify, Some(_)) => "LGO errors",
+        (_, Some(_)) => "LGO RMSE",
     };
     let mut lines = vec![format!(
         "{:>2}  {:<width$}  {:>9}  {:>9}  {:>6}  {:>5}  {:>10}",
@@ -191,6 +199,10 @@ fn left_out(ranked: &Ranked, task: Task) -> String {
 /// Says so where leave-one-out prefers another kernel than the evidence.
 fn conflict(selection: &Selection, task: Task) -> Option<Note> {
     let best = selection.ranked.first()?;
+    // Groups that are left out have decided.
+    if selection.groups.is_some() {
+        return None;
+    }
     let rival = selection
         .ranked
         .iter()
@@ -227,6 +239,16 @@ fn verdict(selection: &Selection) -> String {
     let Some(second) = rest.first() else {
         return "the only candidate".to_owned();
     };
+    if selection.groups.is_some() {
+        let evident = |a: &&Ranked, b: &&Ranked| a.posterior.total_cmp(&b.posterior);
+        let other = selection.ranked.iter().max_by(evident);
+        let other = other.filter(|other| other.name != best.name);
+        let other = other.map(|other| format!("; the evidence prefers {}", other.name));
+        return format!(
+            "least error on left-out groups{}",
+            other.unwrap_or_default()
+        );
+    }
     // Prior weights count: the posterior says which is more probable.
     let ratio = best.posterior / second.posterior.max(f64::MIN_POSITIVE);
     match ratio {

@@ -157,6 +157,7 @@ fn folds(
         importance: Some(IMPORTANCE_WORK),
         each: false,
         followed: false,
+        at_once: false,
     };
     let chosen = chosen(trained)?;
     let found = by_folds(opened, &plan, session, context, |fold, context| {

@@ -212,6 +212,9 @@ fn figures(scene: &mut Scene) {
         .tell("plot kernel svc.mercer two.csv -o kernel.svg")
         .tell("plot spectrum svc.mercer two.csv -o spectrum.svg")
         .tell("plot path line.csv --target y --model lasso -o path.svg")
+        .tell("plot draws rbf(sigma=1) --given 0=1 -o draws.svg")
+        .tell("plot eigenfunctions rbf(sigma=1) -o functions.svg")
+        .tell("kernel linear 1,2 3,4 --features")
         .tell("fit line.csv --target y --model ridge -o ridge.mercer")
         .tell("explain ridge.mercer line.csv --dependence x --curves 2 --resolution 3");
 }

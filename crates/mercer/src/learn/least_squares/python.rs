@@ -108,7 +108,7 @@ pub(super) static KRR: &[PythonClass] = &[PythonClass {
             and a constant may be part of f.",
     signature: "alpha=1, *, kernel=\"linear\", gamma=None, degree=3, coef0=1, \
                 kernel_params=None, fit_intercept=False, n_jobs=None, memory_limit=None, \
-                unpenalised=\"bias\"",
+                unpenalised=\"bias\", basis=False",
     parameters: &[
         ALPHA,
         Parameter {
@@ -151,6 +151,14 @@ pub(super) static KRR: &[PythonClass] = &[PythonClass {
             doc: "Functions that carry no penalty: what ``fit_intercept`` says, the constant, or \
                   the constant and the columns themselves. With ``kernel=\"bent_spline\"`` the last \
                   is the smoothing spline of :func:`scipy.interpolate.make_smoothing_spline`.",
+        },
+        Parameter {
+            name: "basis",
+            kind: "bool",
+            annotation: "bool",
+            constraint: "[\"boolean\"]",
+            doc: "Whether kernels at the rows are mere basis functions: alpha Σ c² of their coefficients is \
+                  the penalty, in the place of alpha ‖f‖².",
         },
     ],
     attributes: "\

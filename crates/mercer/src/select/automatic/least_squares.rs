@@ -108,6 +108,7 @@ fn screen(
     rows.truncate(SCREENED_ROWS);
     rows.sort_unstable();
     let few = data.select(&rows);
+    let groups = part.groups_of(&rows);
     let outputs = Outputs::of(&few)?;
     let mut kernels: Vec<Entrant> = ranked
         .iter()
@@ -180,6 +181,19 @@ fn screen(
                 factors,
             };
             mean_square(&own, &weighting)
+        } else if let Some(groups) = &groups {
+            // Rows of one group go together: what one of them tells of the others is not known of new groups.
+            let operator = solved.operator_while(Par::Sequential, &proceed).ok()?;
+            let residuals = operator.leave_folds_out(groups, Par::Sequential).ok()?;
+            match classes {
+                Some(classes) => {
+                    let (k, n) = (outputs.values.rows(), few.len());
+                    let held =
+                        |o: usize, row: usize| outputs.values[(o, row)] - residuals[(o, row)];
+                    class_loss(&Matrix::from_fn(k, n, held), classes, &weighting)
+                }
+                None => mean_square(residuals.row(0), &weighting),
+            }
         } else if let Some(classes) = classes {
             let of_rows = weighting.of_rows(classes);
             let decisions = diagonal.held_out(&outputs.values, of_rows.as_deref());

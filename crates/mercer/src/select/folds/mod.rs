@@ -12,4 +12,4 @@ mod fold;
 mod pool;
 
 pub use fold::{Fold, Subsets, each};
-pub use pool::{fold_predictions, predictions};
+pub use pool::{fold_predictions, predictions, predictions_at_once};

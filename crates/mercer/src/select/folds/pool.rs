@@ -4,6 +4,7 @@ use mercer_linalg::Matrix;
 
 use super::{Fold, Subsets, each};
 use crate::data::{Folds, Targets};
+use crate::fit::FitContext;
 use crate::model::{Answers, Predictions};
 use crate::{Error, Result};
 
@@ -34,8 +35,57 @@ pub fn predictions<D: Subsets, E: From<Error>>(
         place(all, held_out, found)?;
         Ok::<(), E>(())
     })?;
-    let none = || Error::rows("there are no rows to predict", "give at least two rows");
-    Ok(pooled.ok_or_else(none)?)
+    Ok(pooled.ok_or_else(nothing)?)
+}
+
+/// Does the same with folds side by side, a thread each, and returns what `learn` tells besides, by fold: nothing
+/// of folds whose training part has one class.
+///
+/// A fold is learnt from and predicted with its share of the memory; threads that have no fold left help the
+/// others. The first refusal in the order of the folds is returned.
+///
+/// # Errors
+/// As [`predictions`].
+pub fn predictions_at_once<D, T, E>(
+    data: &D,
+    folds: &Folds,
+    context: &FitContext,
+    learn: impl Fn(Fold<'_, D>, &FitContext) -> Result<(Predictions, T), E> + Sync,
+) -> Result<(Predictions, Vec<Option<T>>), E>
+where
+    D: Subsets + Sync,
+    T: Send,
+    E: From<Error> + Send,
+{
+    let labels = match data.targets() {
+        Targets::Classes(classes) => &classes.labels[..],
+        _ => &[],
+    };
+    let own = &context.shared_by(context.thread_count().min(folds.test.len()));
+    let one = |number: usize| -> Result<(Predictions, Option<T>), E> {
+        let mut told = None;
+        let mut heard = |fold: Fold<'_, D>| -> Result<Predictions, E> {
+            let (found, besides) = learn(fold, own)?;
+            told = Some(besides);
+            Ok(found)
+        };
+        let found = answer(Fold::of(data, folds, number), labels, &mut heard)?;
+        Ok((found, told))
+    };
+    let found = context.install(|| context.map(0..folds.test.len(), one))?;
+    let mut pooled: Option<Predictions> = None;
+    let mut besides = Vec::with_capacity(found.len());
+    for (rows, found) in folds.test.iter().zip(found) {
+        let (found, told) = found?;
+        let all = pooled.get_or_insert_with(|| blank(&found, folds.rows()));
+        place(all, rows, found)?;
+        besides.push(told);
+    }
+    Ok((pooled.ok_or_else(nothing)?, besides))
+}
+
+fn nothing() -> Error {
+    Error::rows("there are no rows to predict", "give at least two rows")
 }
 
 /// Predicts the rows of one fold, in terms of all classes.
@@ -314,5 +364,34 @@ mod tests {
             })
         });
         assert!(matches!(refused, Err(Error::Unsupported { .. })));
+    }
+
+    #[test]
+    fn folds_side_by_side_answer_as_one_after_the_other() {
+        let classes = ClassTargets {
+            codes: vec![0, 1, 2, 0, 1, 1],
+            labels: ["a", "b", "c"].map(str::to_owned).to_vec(),
+        };
+        let data = data(Targets::Classes(classes), 6);
+        // The part outside the last fold has one class, and nothing is told of it.
+        let folds = folds(&[&[2, 3], &[4], &[0, 1, 5], &[0, 2, 3]]);
+        let one = predictions(&data, &folds, |fold| Ok::<_, Error>(last_class(&fold)));
+        let one = one.expect("pooled");
+        for threads in [1, 2, 3] {
+            let context = FitContext::default().threads(threads);
+            let both = predictions_at_once(&data, &folds, &context, |fold, _| {
+                Ok::<_, Error>((last_class(&fold), fold.number))
+            });
+            let (found, told) = both.expect("pooled");
+            assert_eq!(found, one);
+            assert_eq!(told, [Some(0), Some(1), Some(2), None]);
+            let refused =
+                predictions_at_once(&data, &folds, &context, |fold, _| match fold.number {
+                    0 => Ok((last_class(&fold), ())),
+                    number => Err(Error::rows(format!("fold {number}"), "none")),
+                });
+            let refused = refused.expect_err("refused").to_string();
+            assert!(refused.contains("fold 1"), "{refused}");
+        }
     }
 }

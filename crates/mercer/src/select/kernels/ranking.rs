@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::climb::{Climbed, Effort, Part, Rows, climb};
 use super::occam::{Peak, peak};
-use super::sample::fair_order;
+use super::sample::{fair_order, numbered};
 use super::{Candidate, Outputs};
 use crate::data::{Dataset, Targets};
 use crate::fit::{FitContext, Note, Progress, StopReason};
@@ -44,7 +44,8 @@ pub struct Ranked {
     pub posterior: f64,
     /// Effective number of parameters, the constant counted.
     pub effective_parameters: f64,
-    /// Leave-one-out error: share of wrong classes, or root mean square in the target's unit.
+    /// Leave-one-out error: share of wrong classes, or root mean square in the target's unit. Where rows
+    /// come in groups, that of rows whose group is left out.
     pub leave_one_out: f64,
     /// How many hyperparameters were fitted.
     pub fitted_numbers: usize,
@@ -68,6 +69,8 @@ pub struct Selection {
     pub ranked: Vec<Ranked>,
     /// Rows that were used.
     pub rows: usize,
+    /// Groups that were left out one by one, where the ranking is by them.
+    pub groups: Option<usize>,
     /// Whether the time limit cut the ranking short.
     pub stop_reason: StopReason,
     /// What could not take part, and what was approximated.
@@ -83,8 +86,29 @@ pub struct Selection {
 /// Rows without a usable target, fewer than three rows, no candidate that can compare the
 /// rows, cancellation, and a time limit that ends before any kernel was weighed.
 pub fn select(candidates: &[Candidate], data: &Dataset, context: &FitContext) -> Result<Selection> {
+    select_grouped(candidates, data, None, context)
+}
+
+/// Ranks kernels for rows that may come in groups, as repeated measurements of one thing do: by the error on
+/// groups that are left out as a whole.
+///
+/// The evidence takes the rows of a group for independent, and so prefers kernels that know a group again to
+/// those that tell of new ones. It fits the hyperparameters of every kernel and is told with its posterior; the
+/// order is that of the left-out groups.
+///
+/// # Errors
+/// As [`select`], and groups for another number of rows, or one for all of them.
+pub fn select_grouped(
+    candidates: &[Candidate],
+    data: &Dataset,
+    groups: Option<&[u32]>,
+    context: &FitContext,
+) -> Result<Selection> {
+    if let Some(groups) = groups {
+        check_groups(groups, data)?;
+    }
     let context = context.restarted();
-    let ranked = |effort| select_within(candidates, data, effort, &context);
+    let ranked = |effort| select_within(candidates, data, groups, effort, &context);
     context.install(|| {
         if context.time_left().is_none() || data.len() <= QUICK_ROWS {
             return ranked(Effort::THOROUGH);
@@ -96,6 +120,25 @@ pub fn select(candidates: &[Candidate], data: &Dataset, context: &FitContext) ->
             Err(error) => Err(error),
         }
     })?
+}
+
+/// Refuses groups that say nothing of these rows.
+fn check_groups(groups: &[u32], data: &Dataset) -> Result<()> {
+    if groups.len() != data.len() {
+        return Err(Error::Length {
+            what: "the group column".to_owned(),
+            found: groups.len(),
+            expected: data.len(),
+            unit: "rows",
+        });
+    }
+    if groups.iter().all(|group| *group == groups[0]) {
+        return Err(Error::rows(
+            "all rows belong to one group, so that none can be held out",
+            "leave the groups out, or give at least two",
+        ));
+    }
+    Ok(())
 }
 
 impl Selection {
@@ -114,6 +157,7 @@ impl Selection {
 pub(crate) fn select_within(
     candidates: &[Candidate],
     data: &Dataset,
+    groups: Option<&[u32]>,
     effort: Effort,
     context: &FitContext,
 ) -> Result<Selection> {
@@ -152,6 +196,11 @@ pub(crate) fn select_within(
         order: &order,
     };
     let all = rows.first(usize::MAX);
+    let groups = groups.and_then(|groups| {
+        let mut chosen = order.clone();
+        chosen.sort_unstable();
+        numbered(chosen.into_iter().map(|row| groups[row]))
+    });
     // Kernels side by side use cores better than cores inside one kernel, where they fit.
     let at_once = candidates.len().min(context.thread_count());
     let together = at_once > 1 && context.at_once(weighing_bytes(order.len())) >= at_once;
@@ -163,6 +212,7 @@ pub(crate) fn select_within(
     let ranking = Ranking {
         rows: &rows,
         all: &all,
+        groups: groups.as_deref(),
         effort,
         par,
         together,
@@ -208,6 +258,21 @@ pub(crate) fn select_within(
     }
     notes.extend(ranking.approximations(&entries));
     let top = entries[0].log_posterior();
+    let count = groups
+        .as_deref()
+        .map(|groups| groups.iter().max().map_or(0, |last| 1 + *last as usize));
+    if let Some(count) = count {
+        let error = |entry: &Entry| entry.ranked.leave_one_out;
+        // What could not be left out comes last.
+        entries.sort_by(|a, b| {
+            let known = error(a).is_nan().cmp(&error(b).is_nan());
+            known.then(error(a).total_cmp(&error(b)))
+        });
+        notes.push(Note::Choice(format!(
+            "kernels are ranked by the error on {count} groups, each left out as a whole; the evidence takes \
+             the rows of a group for independent"
+        )));
+    }
     let shares: Vec<f64> = entries
         .iter()
         .map(|e| (e.log_posterior() - top).exp())
@@ -224,6 +289,7 @@ pub(crate) fn select_within(
     let selection = Selection {
         ranked,
         rows: order.len(),
+        groups: count,
         stop_reason: StopReason::Converged,
         notes,
     };
@@ -238,6 +304,8 @@ pub(crate) fn select_within(
 struct Ranking<'a> {
     rows: &'a Rows<'a>,
     all: &'a Part,
+    /// The group of every one of them, where rows come in groups.
+    groups: Option<&'a [u32]>,
     effort: Effort,
     par: Par,
     /// Whether candidates are worked on side by side.
@@ -446,16 +514,22 @@ impl Ranking<'_> {
             None => peak_evidence(&problem, ratio, solved.cost(), peak.ratio),
         };
         let fitted = objective.penalty(&at) + peak.occam;
-        let diagonal = solved
-            .diagonal_while(par, &proceed)
-            .map_err(|_| context.check().err().unwrap_or(Error::OutOfTime))?;
-        let residuals = diagonal.leave_one_out();
+        let stopped = |_: LinalgError| context.check().err().unwrap_or(Error::OutOfTime);
+        let (effective, residuals) = if let Some(groups) = self.groups {
+            let operator = solved.operator_while(par, &proceed).map_err(stopped)?;
+            let residuals = operator.leave_folds_out(groups, par).ok();
+            (operator.diagonal().effective_parameters(), residuals)
+        } else {
+            let diagonal = solved.diagonal_while(par, &proceed).map_err(stopped)?;
+            let residuals = diagonal.leave_one_out();
+            (diagonal.effective_parameters(), Some(residuals))
+        };
         let weights = all.weights.as_deref();
-        let leave_one_out = match &rows.data.targets {
+        // Without some group the rest may not determine a function.
+        let leave_one_out = residuals.map_or(f64::NAN, |residuals| match &rows.data.targets {
             Targets::Classes(_) => left_out_mistakes(&residuals, &all.targets, weights),
             _ => rows.outputs.unit * left_out_spread(&residuals, weights),
-        };
-        let effective = diagonal.effective_parameters();
+        });
         let closed = closed_form(&problem, ratio, solved.cost(), effective);
         let ranked = &mut entry.ranked;
         ranked.log_evidence = level_three - fitted;

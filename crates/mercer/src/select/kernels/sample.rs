@@ -1,5 +1,7 @@
 //! Rows that stand for all.
 
+use std::collections::HashMap;
+
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -28,4 +30,15 @@ pub(crate) fn fair_order(data: &Dataset, seed: u64) -> Vec<usize> {
         .collect();
     places.sort_by(|a, b| a.0.total_cmp(&b.0));
     places.into_iter().map(|(_, row)| row).collect()
+}
+
+/// Numbers groups from 0 on, in the order in which they come; `None` where there are not two of them.
+pub(crate) fn numbered(groups: impl Iterator<Item = u32>) -> Option<Vec<u32>> {
+    let mut places: HashMap<u32, u32> = HashMap::new();
+    let place = |group: u32| {
+        let next = places.len() as u32;
+        *places.entry(group).or_insert(next)
+    };
+    let found: Vec<u32> = groups.map(place).collect();
+    (places.len() > 1).then_some(found)
 }

@@ -91,6 +91,13 @@ fn the_determinant_of_the_second_derivatives() {
     let direct: f64 = (mu + xi * 6.0) * (xi * n) - (xi * 2.0) * (xi * 2.0);
     near(direct, 204.0, 1e-12);
     near(n * xi * (mu + xi * spectrum.values()[3]), direct, 1e-9);
+    // With the plus sign that the notes print for M = I − 11ᵀ/n the eigenvalue of MKM is another (E1).
+    let printed = [-1.0_f64, 0.0, 1.0, 2.0].map(|x| (x + 0.5).powi(2));
+    near(
+        n * xi * (mu + xi * printed.iter().sum::<f64>()),
+        348.0,
+        1e-12,
+    );
 }
 
 /// A spectrum that ends early: discarded eigenvalues count as 0, their part of y stays.

@@ -182,9 +182,9 @@ fn intervals_that_follow_the_row_hold_as_often_as_they_promise() {
 
 #[test]
 fn intervals_of_automatic_models_follow_the_row() {
-    let (held, near, far) = coverage(|data| fit(data, Task::Regress).model, 20, 80);
-    // Twenty sets: 0.9 %; the hyperparameters have seen the rows that judge them.
-    assert!((held - 0.9).abs() < 0.025, "{held}");
+    let (held, near, far) = coverage(|data| fit(data, Task::Regress).model, 40, 80);
+    // Three standard errors of forty sets. The hyperparameters have seen the rows that judge them, and are charged for it.
+    assert!((held - 0.9).abs() < 0.0186, "{held}");
     assert!(far > 1.5 * near, "{near}, {far}");
 }
 

@@ -2,8 +2,11 @@
 
 use mercer::data::{ClassTargets, Dataset, Records, Targets};
 use mercer::fit::FitContext;
-use mercer::select::kernels::{Candidate, default_candidates, select};
-use mercer_linalg::Matrix;
+use mercer::learn::Estimator;
+use mercer::learn::least_squares::{LsSvr, Strength};
+use mercer::model::{Form, Predictor};
+use mercer::select::kernels::{Candidate, default_candidates, select, select_grouped};
+use mercer_linalg::{Matrix, Precision};
 
 use crate::least_squares::plain::{generator, normal, rows};
 
@@ -254,4 +257,106 @@ fn prior_weights_move_the_posterior_by_their_ratio() {
     let before = share(&kernels);
     mercer::select::kernels::set_priors(&mut kernels, &[("linear".to_owned(), 0.2)]).expect("set");
     assert!((share(&kernels) / before - 0.25).abs() < 1e-9);
+}
+
+/// Measurements of things: a slope that all share in the first column, and in the second what things are known
+/// again by, which tells of a thing that was measured before and of no other.
+fn measurements(things: usize, each: usize) -> (Dataset, Vec<u32>) {
+    let mut rng = generator(77);
+    let n = things * each;
+    let own: Vec<[f64; 2]> = (0..things)
+        .map(|_| [normal(&mut rng), 3.0 * normal(&mut rng)])
+        .collect();
+    let slope: Vec<f64> = (0..n).map(|_| 2.0 * normal(&mut rng)).collect();
+    let y = (0..n)
+        .map(|i| slope[i] + own[i / each][1] + 0.3 * normal(&mut rng))
+        .collect();
+    let x = Matrix::from_fn(n, 2, |i, j| match j {
+        0 => slope[i],
+        _ => own[i / each][0],
+    });
+    let data = Dataset::try_new(Records::from_points(x), Targets::Real(y)).expect("alike");
+    (data, (0..n).map(|i| 1000 - (i / each) as u32).collect())
+}
+
+#[test]
+fn groups_that_are_left_out_decide_otherwise_than_evidence() {
+    let (data, groups) = measurements(30, 5);
+    let kernels = candidates(&["linear@1", "rbf@2"], &data.records);
+    let context = FitContext::default();
+    let by_rows = select(&kernels, &data, &context).expect("ranked");
+    assert_eq!(
+        (by_rows.ranked[0].name.as_str(), by_rows.groups),
+        ("rbf@2", None)
+    );
+    let found = select_grouped(&kernels, &data, Some(&groups), &context).expect("ranked");
+    assert_eq!(
+        (found.ranked[0].name.as_str(), found.groups),
+        ("linear@1", Some(30))
+    );
+    let total: f64 = found.ranked.iter().map(|r| r.posterior).sum();
+    assert!((total - 1.0).abs() < 1e-9);
+    // Every group is predicted by a machine that was learnt without it.
+    let Targets::Real(y) = &data.targets else {
+        panic!("numbers");
+    };
+    for ranked in &found.ranked {
+        let mut squares = 0.0;
+        for group in 971..=1000 {
+            let of = |wanted: bool| -> Vec<usize> {
+                let rows = 0..data.len();
+                rows.filter(|&row| (groups[row] == group) == wanted)
+                    .collect()
+            };
+            let (rest, own) = (of(false), of(true));
+            let machine = LsSvr::default().kernel(ranked.kernel.spec().clone());
+            let machine = machine.strength(Strength::Gamma(ranked.ratio));
+            let fitted = machine.fit(&data.select(&rest), &context).expect("fits");
+            let form = Form::Expansion(fitted.model);
+            let predictor = Predictor::of_form(&form, Precision::F64).expect("bound");
+            let records = data.records.select(&own);
+            let found = predictor.decisions(&records, &context).expect("decides");
+            for (place, &row) in own.iter().enumerate() {
+                squares += (y[row] - found[(place, 0)]).powi(2);
+            }
+        }
+        let brute = (squares / data.len() as f64).sqrt();
+        let apart = (ranked.leave_one_out - brute).abs();
+        assert!(
+            apart < 1e-6 * brute,
+            "{}: {} {brute}",
+            ranked.name,
+            ranked.leave_one_out
+        );
+    }
+}
+
+#[test]
+fn groups_that_tell_nothing_are_refused() {
+    let (data, groups) = measurements(6, 4);
+    let kernels = candidates(&["linear"], &data.records);
+    let refused = |groups: &[u32]| {
+        let found = select_grouped(&kernels, &data, Some(groups), &FitContext::default());
+        found.expect_err("refused").to_string()
+    };
+    assert!(refused(&groups[1..]).contains("23 rows; 24 expected"));
+    assert!(refused(&[5; 24]).contains("one group"));
+}
+
+#[test]
+fn the_closed_form_is_not_told_where_the_rows_determine_nothing() {
+    // γ_eff − 1 is 0.875 at γ = 7/5: Theorem 18 would give 0.0246 where the integral is below −1.
+    let x = Matrix::from_vec(4, 1, vec![-1.0, 0.0, 1.0, 2.0]);
+    let y = Targets::Real(vec![-1.0, -1.0, 1.0, 1.0]);
+    let data = Dataset::try_new(Records::from_points(x), y).expect("alike");
+    let kernels = candidates(&["linear"], &data.records);
+    let found = select(&kernels, &data, &FitContext::default()).expect("ranked");
+    let best = &found.ranked[0];
+    assert!(
+        (best.effective_parameters - 1.875).abs() < 1e-6,
+        "{}",
+        best.effective_parameters
+    );
+    assert!((best.ratio - 1.4).abs() < 1e-6, "{}", best.ratio);
+    assert_eq!(best.closed_form, None);
 }
