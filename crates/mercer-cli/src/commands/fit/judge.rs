@@ -3,7 +3,7 @@
 use mercer::data::warnings::{FEWEST_OF_CLASS, shared_between_folds};
 use mercer::data::{Dataset, Folds, Holdout, Targets, Task};
 use mercer::explain::Importance;
-use mercer::fit::{FitContext, Note, StopReason};
+use mercer::fit::{FitContext, Note, StopReason, WarningCode};
 use mercer::judge::{self, Banded, CONFIDENCE, Constant, Metric, Truth};
 use mercer::learn::methods_named;
 use mercer::model::{Predictions, Trained};
@@ -208,6 +208,11 @@ pub(super) fn how(split: &Folds) -> String {
     format!("{k} folds, every row evaluated by a model that has not seen it")
 }
 
+/// Whether a note is on columns of different sizes.
+pub(super) fn is_unscaled(note: &Note) -> bool {
+    matches!(note, Note::Warning(warning) if warning.code == WarningCode::Unscaled)
+}
+
 /// Learns and predicts fold by fold.
 pub(super) fn by_folds<'r>(
     opened: &Opened<'r>,
@@ -221,6 +226,7 @@ pub(super) fn by_folds<'r>(
     let k = split.test.len();
     let mut cut = false;
     let mut models = Vec::new();
+    let mut unscaled = None;
     let mut worth = Vec::new();
     let mut banded = Vec::new();
     let turns = k + usize::from(plan.followed);
@@ -238,6 +244,14 @@ pub(super) fn by_folds<'r>(
         })?;
         cut |= trained.report.stop_reason == StopReason::TimeLimit;
         models.push(crate::display::model_text(&trained));
+        if unscaled.is_none() {
+            unscaled = trained
+                .report
+                .notes
+                .iter()
+                .find(|n| is_unscaled(n))
+                .cloned();
+        }
         if let Some(work) = plan.importance.filter(|_| k < rows) {
             worth.extend(weigh(&trained, &test, work / k as f64, context)?);
         }
@@ -278,6 +292,7 @@ pub(super) fn by_folds<'r>(
             )?);
         }
     }
+    found.notes.extend(unscaled);
     if cut {
         found.notes.push(Note::Alert(
             "the time limit cut fits short (time_limit): more time may give better scores"

@@ -226,7 +226,9 @@ fn learn(
     let asked = judge::asked(Some(&trained), args.metric, &args.model);
     let judged = judged.map(|judged| judged.judged_by(asked));
     if let Some(judged) = &judged {
-        notes.extend(judged.notes.iter().cloned());
+        // Of its columns the model of all rows tells itself.
+        let others = judged.notes.iter().filter(|n| !judge::is_unscaled(n));
+        notes.extend(others.cloned());
         notes.extend(judge::unheard(&trained, judged));
     }
     trained.report.notes.splice(0..0, notes);

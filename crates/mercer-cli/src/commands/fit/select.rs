@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::wish;
 use crate::args::{ModelArgs, ScaleArg, SelectArgs};
-use crate::data::read;
+use crate::data::{named, read};
 use crate::display::Page;
 use crate::failure::Result;
 use crate::outputs::Files;
@@ -99,11 +99,7 @@ fn tell(args: &SelectArgs, session: &Session, task: Task, selection: &Selection)
         }));
     }
     let mut page = Page::new(output.paint);
-    let aside = format!(
-        "{} of {}",
-        plural(selection.rows, "row"),
-        args.data.display()
-    );
+    let aside = format!("{} of {}", plural(selection.rows, "row"), named(&args.data));
     page.heading("Kernels by evidence (log marginal likelihood)", &aside)
         .block(&table(selection, task));
     let best = &selection.ranked[0];
