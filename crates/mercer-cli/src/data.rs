@@ -10,6 +10,7 @@ use mercer_io::{ReadOptions, Source};
 use crate::args::ReadingArgs;
 use crate::failure::{Failure, Result};
 use crate::session::Session;
+use crate::unnamed::gathered;
 
 /// Turns flags into reader options.
 pub(crate) fn options(reading: &ReadingArgs, session: &Session) -> ReadOptions {
@@ -153,6 +154,14 @@ fn load(path: &Path, options: &ReadOptions, session: &Session) -> Result<Table> 
     Ok(table)
 }
 
+/// A file as it is called in sentences.
+pub(crate) fn named(path: &Path) -> String {
+    if path == Path::new("-") {
+        return "standard input".to_owned();
+    }
+    path.display().to_string()
+}
+
 /// Rows of a table as they come.
 pub(crate) type Chunks = Box<dyn Iterator<Item = Result<Table>>>;
 
@@ -223,6 +232,7 @@ pub(crate) fn name_by_place(
     table: Table,
     others: &[&str],
 ) -> Result<Table> {
+    let table = gathered(trained, table, others)?;
     let needed = trained.encoder.input_columns();
     if !reading.no_header || needed.iter().all(|(name, _)| table.find(name).is_some()) {
         return Ok(table);

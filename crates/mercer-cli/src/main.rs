@@ -17,6 +17,7 @@ mod outputs;
 mod progress;
 mod session;
 mod style;
+mod unnamed;
 mod usage;
 mod wording;
 

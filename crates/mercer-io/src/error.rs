@@ -183,13 +183,19 @@ impl Error {
                 && !scheme.is_empty()
                 && scheme.chars().all(|c| c.is_ascii_alphanumeric())
             {
+                let shown = shorten_to(&name, 200);
+                // Stores of objects have programs of their own.
+                let cure = match scheme {
+                    "http" | "https" | "ftp" | "ftps" | "sftp" => {
+                        format!("download it first, such as with `curl -LO {shown}`")
+                    }
+                    "s3" => format!("download it first, such as with `aws s3 cp {shown} .`"),
+                    "gs" => format!("download it first, such as with `gsutil cp {shown} .`"),
+                    _ => "copy it to a file here first".to_owned(),
+                };
                 return Self::Unsupported {
                     problem: "this is an address; only files are read".to_owned(),
-                    cure: format!(
-                        "download it first, such as with `curl -LO {}`",
-                        shorten_to(&name, 200)
-                    )
-                    .into(),
+                    cure: cure.into(),
                     file: name,
                 };
             }

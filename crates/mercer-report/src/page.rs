@@ -48,14 +48,14 @@ pub fn render(input: &Input<'_>) -> String {
                 .map(|found| section::origin(found, input.wording)),
         )
         .section(alerts)
-        .section(section::drift(input.more.drift))
-        .section(section::help(input));
+        .section(section::drift(input.more.drift));
     if let Some(evaluation) = input.evaluation {
         let confusion = evaluation.scores.confusion.as_ref();
         let evidence = evaluation.evidence.as_ref();
         let baseline = evaluation.baseline.as_ref();
         page = page
             .section(evaluation.importance.as_ref().and_then(section::importance))
+            .section(section::help(input))
             .section(section::drawn_shapes(input.more.shapes, trained.target()))
             .section(evidence.and_then(section::calibration))
             .section(evaluation.coverage.as_ref().map(section::coverage));
@@ -82,6 +82,8 @@ pub fn render(input: &Input<'_>) -> String {
         for section in others {
             page = page.section(section);
         }
+    } else {
+        page = page.section(section::help(input));
     }
     let page = page
         .section(input.search.map(section::search))

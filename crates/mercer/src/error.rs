@@ -258,6 +258,13 @@ impl Error {
             {
                 lower(name)
             }
+            // Of a column of features, what to do follows from where it is needed.
+            Self::ColumnKind { expected, .. } if expected.starts_with("a numeric target") => vec![
+                Hint::from("choose a model that tells classes apart, such as ")
+                    .word(Word::Models(&["svc", "logistic"]))
+                    .then(", or name another column with ")
+                    .word(Word::Role("target")),
+            ],
             Self::Memory { .. } => vec![raise("memory")],
             Self::Data { .. } => {
                 vec!["use fewer rows or columns, or give the process more memory".into()]

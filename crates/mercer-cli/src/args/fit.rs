@@ -181,7 +181,7 @@ pub(crate) struct ModelArgs {
     #[arg(long, value_name = "ROWS", value_parser = parse::sample)]
     pub(crate) sample: Option<Sample>,
 
-    /// Learn from coordinates in the place of columns: `pca=10`, `whiten`, `kpca=20` (with `rbf`), `ica=3`
+    /// Learn from coordinates in the place of columns: `pca=10`, `whiten`, `kpca=20` (with `rbf`), `ica=3`, `nystroem=200`
     #[arg(long, value_name = "NAME[=N]", value_parser = parse::project)]
     pub(crate) project: Option<AnyEstimator>,
 

@@ -85,13 +85,22 @@ impl Listed {
         }
         let meanings: Vec<String> = meanings
             .iter()
-            .map(|(doc, names)| format!("{doc}; {}", names.join(", ")))
+            .map(|(doc, names)| format!("{}; {}", self.meaning(doc), names.join(", ")))
             .collect();
         let defaults: Vec<Option<String>> = self.users.iter().map(|(m, s)| default(m, s)).collect();
         let same = defaults.iter().all(|d| *d == defaults[0]);
         match defaults.first().and_then(Option::as_ref) {
             Some(default) if same => format!("{} [default: {default}]", meanings.join(". ")),
             _ => meanings.join(". "),
+        }
+    }
+
+    /// What a setting means where it is given by this flag: a switch that is on by itself has a flag to
+    /// turn it off.
+    fn meaning(&self, doc: &str) -> String {
+        match doc.strip_prefix("Whether ") {
+            Some(fact) if self.flag.starts_with("no-") => format!("Turn off that {fact}"),
+            _ => doc.to_owned(),
         }
     }
 
@@ -266,5 +275,16 @@ mod tests {
         );
         let epsilon = all.iter().find(|l| l.flag == "epsilon").expect("a flag");
         assert!(epsilon.models().contains(&"svr"));
+        // `--no-shuffle: whether rows are shuffled` would say the opposite of what it does.
+        let negated: Vec<_> = all.iter().filter(|l| l.flag.starts_with("no-")).collect();
+        assert!(negated.len() > 2);
+        for listed in negated {
+            let help = listed.help();
+            assert!(
+                help.starts_with("Turn off that "),
+                "--{}: {help}",
+                listed.flag
+            );
+        }
     }
 }

@@ -14,7 +14,7 @@ use mercer_report::{dependence_map, dependence_plot};
 use serde_json::json;
 
 use crate::args::ExplainArgs;
-use crate::data::{blame_data, keep_inputs, read_for};
+use crate::data::{blame_data, keep_inputs, name_by_place, read_for};
 use crate::display::Page;
 use crate::failure::{Failure, Result};
 use crate::figure;
@@ -70,7 +70,8 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<()> {
         ));
     }
     let trained = models::load_for(&args.model, &args.data)?;
-    let mut table = read_for(&trained, &args.data, &args.reading, session)?;
+    let table = read_for(&trained, &args.data, &args.reading, session)?;
+    let mut table = name_by_place(&trained, &args.reading, table, &[])?;
     keep_inputs(&trained, &mut table)?;
     let context = session.context(&args.running);
     let curves = traced(args, &trained, &table, &context)?;

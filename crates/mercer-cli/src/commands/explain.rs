@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::dependence;
 use crate::args::ExplainArgs;
-use crate::data::{blame_data, keep_inputs, read_for};
+use crate::data::{blame_data, keep_inputs, name_by_place, read_for};
 use crate::display::Page;
 use crate::failure::{Failure, Result};
 use crate::models;
@@ -26,7 +26,8 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<()> {
         .write(args.output.as_deref())
         .check()?;
     let trained = models::load_for(&args.model, &args.data)?;
-    let mut table = read_for(&trained, &args.data, &args.reading, session)?;
+    let table = read_for(&trained, &args.data, &args.reading, session)?;
+    let mut table = name_by_place(&trained, &args.reading, table, &[])?;
     keep_inputs(&trained, &mut table)?;
     if args.row == 0 || args.row > table.rows() {
         return Err(Failure::usage(

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::numbers::{Numbers, numbers};
 use crate::args::MarginArgs;
-use crate::data::{blame_data, read};
+use crate::data::{blame_data, named, read};
 use crate::display::Page;
 use crate::failure::{Failure, Result};
 use crate::named::columns;
@@ -72,7 +72,7 @@ pub(super) fn run(args: &MarginArgs, session: &Session) -> Result<()> {
     let mut page = Page::new(paint);
     page.heading(
         "Margins of the plane",
-        &format!("{} of {}", plural(rows, "row"), args.data.display()),
+        &format!("{} of {}", plural(rows, "row"), named(&args.data)),
     );
     let item = |page: &mut Page, name: &str, value: String, aside: &str| {
         page.item(name, &format!("{value:<12}  {}", paint.dim(aside)));

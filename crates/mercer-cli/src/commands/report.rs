@@ -53,7 +53,7 @@ pub(super) fn run(args: &ReportArgs, session: &Session) -> Result<()> {
     let from = if known.data == Path::new("-") {
         "standard input".to_owned()
     } else {
-        known.data.display().to_string()
+        crate::data::named(&known.data)
     };
     let how = format!("{} of {from}", plural(features.rows(), "row"));
     let mut found = Evaluation::of_model(&trained, &rows, how, known.confidence, &context)?;

@@ -11,7 +11,7 @@ use mercer_report::{COVERAGE_WORK, Known, coverage, learnt_from};
 use serde_json::{Map, Value, json};
 
 use crate::args::{KnownArgs, OnError, ScoreArgs};
-use crate::data::{Skipped, blame_data, keep_inputs, name_by_place, read, read_for};
+use crate::data::{Skipped, blame_data, keep_inputs, name_by_place, named, read, read_for};
 use crate::display::Page;
 use crate::failure::{Failure, Result};
 use crate::models;
@@ -145,7 +145,7 @@ pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
     let aside = format!(
         "{} of {} against `{}`",
         plural(scores.rows, "row"),
-        args.data.display(),
+        named(&args.data),
         known.targets.join("`, `")
     );
     let mut page = Page::new(session.output.paint);

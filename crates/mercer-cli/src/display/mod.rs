@@ -13,7 +13,7 @@ mod trials;
 pub(crate) use coverage::coverage_text;
 pub(crate) use page::Page;
 pub(crate) use scores::metric_text;
-pub(crate) use screen::{Screen, first_screen};
+pub(crate) use screen::{FEWEST_EVALUATED, Screen, first_screen};
 pub(crate) use solver::{model_text, what};
 
 /// Columns of a terminal.

@@ -31,6 +31,9 @@ const LEAST: f64 = 0.0005;
 /// Longer names of columns are cut.
 const COLUMN: usize = 26;
 
+/// Rows below which a model is not evaluated unless that is asked for.
+pub(crate) const FEWEST_EVALUATED: usize = 4;
+
 /// What the screen tells.
 pub(crate) struct Screen<'a> {
     pub(crate) trained: &'a Trained,
@@ -97,7 +100,10 @@ impl Screen<'_> {
             gap(&mut page);
             scores(&mut page, self.trained, evaluation, paint);
             if let Some(words) = simple_words(&self.trained.report, self.trained.task) {
-                item(&mut page, paint, "simpler", &shorten(&words, WIDTH - NAMES));
+                for (place, line) in folded(&words, WIDTH - NAMES).iter().enumerate() {
+                    let name = if place == 0 { "simpler" } else { "" };
+                    item(&mut page, paint, name, line);
+                }
             }
             if let Some(differing) = self.trained.report.differing.filter(|d| *d > 0.0) {
                 let words = format!(
@@ -136,6 +142,16 @@ impl Screen<'_> {
             let plain = format!("The model {}.", what(self.trained));
             for line in folded(&plain, WIDTH) {
                 page.line(&paint.bold(&line));
+            }
+            if self.evaluation.is_none() && self.trained.task.needs_target() {
+                let why = match self.trained.report.rows {
+                    rows if rows < FEWEST_EVALUATED => format!(
+                        "not evaluated: {} are too few to hold some out of learning",
+                        plural(rows, "row")
+                    ),
+                    _ => "not evaluated; `mercer score` does it on other rows".to_owned(),
+                };
+                item(page, paint, "score", &why);
             }
             return;
         };

@@ -436,8 +436,29 @@ fn columns_of_other_sizes_and_rows_that_are_all_kept_are_told() {
     ] {
         assert!(done.ok().contains(part), "{part}: {}", done.out);
     }
+    assert!(done.out.contains("`--scale standard`"), "{}", done.out);
     let done = folder.run(&format!("{fit} --scale standard"));
     assert!(!done.ok().contains("are not scaled"), "{}", done.out);
+    // The folds of a fit say it once, with the model of all rows.
+    let done = folder.run(&format!("{fit} --folds 3"));
+    assert_eq!(
+        done.ok().matches("are not scaled").count(),
+        1,
+        "{}",
+        done.out
+    );
+    let cv = "cv d.csv --target kind --model svc --kernel rbf(gamma=5) --folds 3";
+    let done = folder.run(cv);
+    done.ok();
+    assert_eq!(
+        done.err.matches("are not scaled").count(),
+        1,
+        "{}",
+        done.err
+    );
+    assert!(done.err.contains("`--scale standard`"), "{}", done.err);
+    let done = folder.run(&format!("{cv} --scale standard"));
+    assert!(!done.err.contains("are not scaled"), "{}", done.err);
 }
 
 #[test]

@@ -234,3 +234,32 @@ fn errors_are_json_when_asked() {
     );
     assert!(!error["hints"].as_array().expect("list").is_empty());
 }
+
+#[test]
+fn models_for_the_other_kind_of_target_are_named() {
+    let folder = Folder::new();
+    let mut text = String::from("x,number,kind\n");
+    for i in 0..40 {
+        text += &format!("{},{}.5,{}\n", i * 7 % 11, i * i, ["p", "q"][i % 2]);
+    }
+    folder.put("d.csv", text);
+    let told = folder.run("fit d.csv --target number --drop kind --model svc -o n.mercer");
+    told.fails(1, &["40 different numbers", "`--model svr`"]);
+    assert!(!told.err.contains("--kind"), "{}", told.err);
+    folder
+        .run("fit d.csv --target number --drop kind --model svr -o n.mercer")
+        .ok();
+    folder
+        .run("fit d.csv --target kind --drop number --model svr -o k.mercer")
+        .fails(
+            1,
+            &[
+                "column `kind` is categorical",
+                "`--model svc`",
+                "`--target`",
+            ],
+        );
+    folder
+        .run("fit d.csv --target kind --drop number --model svc -o k.mercer")
+        .ok();
+}

@@ -156,3 +156,23 @@ fn nodes_are_ranked() {
     folder.put("one.csv", "from\nA\nB\n");
     folder.run("rank one.csv").fails(1, &["two columns"]);
 }
+
+#[test]
+fn centres_of_many_columns_fit_a_terminal() {
+    let folder = Folder::new();
+    let names: Vec<String> = (0..12).map(|k| format!("a_rather_long_name_{k}")).collect();
+    let mut text = names.join(",") + "\n";
+    for i in 0..60_usize {
+        let cells: Vec<String> = (0..12)
+            .map(|k| format!("{}", (i % 3) * 10 + i * (k + 3) % 7))
+            .collect();
+        text += &(cells.join(",") + "\n");
+    }
+    folder.put("d.csv", text);
+    for clusters in ["3", "auto"] {
+        let done = folder.run(&format!("cluster d.csv --clusters {clusters}"));
+        let wide = done.ok().lines().find(|l| l.chars().count() > 80);
+        assert_eq!(wide, None, "{}", done.out);
+        assert!(done.out.contains("a_rather_long_name_7"), "{}", done.out);
+    }
+}

@@ -32,7 +32,7 @@ fn models_share_folds_and_the_best_comes_first() {
         "{}",
         screen.out
     );
-    for word in ["fit", "predict", "size", "SVs"] {
+    for word in [" accuracy ", "fit", "predict", "size", "SVs"] {
         assert!(screen.out.contains(word), "{word}: {}", screen.out);
     }
 }

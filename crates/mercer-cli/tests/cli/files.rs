@@ -127,6 +127,12 @@ fn what_is_no_table_is_named() {
         .run("fit data.pkl --target y")
         .fails(1, &["this is a Python pickle", "to_parquet"]);
     folder
+        .run("fit s3://store/d.csv --target y")
+        .fails(1, &["this is an address", "`aws s3 cp s3://store/d.csv .`"]);
+    folder
+        .run("fit hdfs://store/d.csv --target y")
+        .fails(1, &["this is an address", "copy it to a file here first"]);
+    folder
         .run("fit https://example.org/d.csv --target y")
         .fails(
             1,
@@ -153,4 +159,18 @@ fn wide_characters_are_decoded() {
         columns(&folder, "d.csv --target kind --model svc"),
         ["a", "b"]
     );
+}
+
+#[test]
+fn rows_from_standard_input_are_called_so() {
+    let folder = Folder::new();
+    for command in [
+        "cv - --target kind --model svc --folds 3",
+        "compare - --target kind --models svc,krr --folds 3 --as-is",
+        "select - --target kind",
+    ] {
+        let done = folder.run_with_stdin(command, clouds(60).as_bytes());
+        let told = "60 rows of standard input";
+        assert!(done.ok().contains(told), "{command}: {}", done.out);
+    }
 }

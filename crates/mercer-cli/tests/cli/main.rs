@@ -55,5 +55,6 @@ mod streamed;
 mod structured;
 mod texts;
 mod tune;
+mod unnamed;
 mod verdicts;
 mod warnings;

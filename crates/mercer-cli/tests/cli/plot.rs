@@ -1,6 +1,6 @@
 //! `mercer plot`.
 
-use crate::harness::{Folder, clouds, line};
+use crate::harness::{Folder, clouds, fitted, line};
 
 /// Two clouds, one around the other, with a third column and a name for each row.
 fn folder() -> Folder {
@@ -268,4 +268,23 @@ fn functions_of_a_kernel_are_drawn() {
         .run("plot draws rbf(sigma=1) --given 3 -o x.svg")
         .fails(2, &["0.5=2"]);
     folder.run("plot draws wl -o x.svg").fails(1, &["wl"]);
+}
+
+#[test]
+fn models_are_called_as_the_flag_calls_them_and_columns_are_asked_for_by_theirs() {
+    let folder = fitted("--model lssvm");
+    let done = folder.run("plot boundary m.mercer d.csv -o b.svg");
+    assert!(done.ok().contains("Where lssvm decides"), "{}", done.out);
+    let mut text = String::from("a,b,kind\n");
+    for i in 0..30 {
+        let row = ["low,u,p\n", "high,v,q\n", "high,u,p\n"][i % 3];
+        text += row;
+    }
+    folder.put("words.csv", text);
+    folder
+        .run("fit words.csv --target kind --model svc -o w.mercer")
+        .ok();
+    folder
+        .run("plot boundary w.mercer words.csv -o b.svg")
+        .fails(1, &["name two numeric columns with `--columns`"]);
 }

@@ -78,3 +78,26 @@ fn numbers_and_wrong_calls() {
     folder.put("no.csv", "x\n1\n2\n");
     folder.run("report m.mercer no.csv").fails(1, &["`y`"]);
 }
+
+#[test]
+fn the_first_words_of_a_page_say_why() {
+    let folder = Folder::new();
+    folder.put("d.csv", clouds(200));
+    folder
+        .run("fit d.csv --target kind -o m.mercer --report r.html")
+        .ok();
+    let page = folder.get("r.html");
+    let at = |part: &str| page.find(part).unwrap_or_else(|| panic!("no `{part}`"));
+    // Is it good, why, what next: in one box, before any section.
+    let [verdict, why, next] = ["class=\"verdict", "Why: ", "Next: "].map(at);
+    assert!(
+        verdict < why && why < next && next < at("<section"),
+        "{why}"
+    );
+    let box_ = &page[why..next];
+    assert!(
+        box_.contains("<code>a</code>") || box_.contains("<code>b</code>"),
+        "{box_}"
+    );
+    assert!(at("<section id=\"importance\"") < at("<section id=\"help\""));
+}

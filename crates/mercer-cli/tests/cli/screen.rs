@@ -281,3 +281,33 @@ fn tiny_tables_have_a_screen_too() {
         "novelty",
     );
 }
+
+#[test]
+fn what_is_not_evaluated_says_so() {
+    let folder = Folder::new();
+    folder.put("d.csv", "a,b,y\n1,2,p\n2,1,q\n");
+    let done = folder.run("fit d.csv --target y");
+    assert_fits(&done, "two rows");
+    let told = "not evaluated: 2 rows are too few to hold some out of learning";
+    assert!(done.out.contains(told), "{}", done.out);
+    folder.put("d.csv", table(60, |_, x| format!("{}", x[0])));
+    let done = folder.run("fit d.csv --target y --force");
+    assert!(!done.ok().contains("not evaluated"), "{}", done.out);
+}
+
+#[test]
+fn no_sentence_about_a_simpler_model_is_cut() {
+    let folder = Folder::new();
+    let chance = |i: usize, _: [f64; 3]| ["good", "bad"][usize::from(noise(i, 9) < 0.3)].to_owned();
+    folder.put("d.csv", table(500, chance));
+    let done = folder.run("fit d.csv --target y --holdout 0.3");
+    assert_fits(&done, "noise");
+    let simpler = done.out.split_once("simpler");
+    let (_, rest) = simpler.expect("a simpler model is as good on noise");
+    let sentence = rest.split("\nintervals").next().expect("a sentence");
+    assert!(
+        sentence.contains("folds") && !sentence.contains('…'),
+        "{}",
+        done.out
+    );
+}

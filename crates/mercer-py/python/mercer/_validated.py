@@ -48,6 +48,9 @@ def _in_order(X, y, options):
 
 def _column_at_fault(X, told, machine):
     """Tell which column is at fault, and what can be done; None where that is not known."""
+    if told.startswith(("The feature names", "X has ")):
+        # Other columns than in training: scikit-learn lists them, whatever they hold.
+        return None
     columns = _columns(X)
     if "NaN" in told:
         return _gaps(columns, machine)

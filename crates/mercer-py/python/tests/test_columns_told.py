@@ -54,6 +54,13 @@ def test_missing_and_infinite_values_are_counted_by_column(machine):
         machine().fit(frame(age=[1.0, np.inf, 2.0, 3.0]), LABELS)
 
 
+def test_columns_that_were_not_learnt_from_are_listed_whatever_they_hold():
+    machine = mercer.SVC().fit(frame(), LABELS)
+    with pytest.raises(ValueError, match=r"unseen at fit time:\n- country") as told:
+        machine.predict(frame(country=["Spain", "France", "Spain", "Italy"]))
+    assert "OneHotEncoder" not in str(told.value)
+
+
 def test_dates_are_not_sent_to_an_encoder():
     dates = frame(day=pandas.to_datetime(["2024-01-01"] * 4))
     with pytest.raises(TypeError, match="column `day` holds values of type Timestamp") as told:

@@ -4,6 +4,7 @@ use mercer::data::{Kind, Records, Table, Targets, Task, sample};
 use mercer::explain::{Permutation, importance};
 use mercer::fit::{FitContext, Note};
 use mercer::judge::Truth;
+use mercer::learn::Method;
 use mercer::model::{Answers, Predictions, Predictor, Trained};
 use mercer::{Error, Result};
 use mercer_plot::lattice::{Crossings, Edge, Lattice};
@@ -325,9 +326,10 @@ fn ends(values: impl Iterator<Item = f64>) -> [f64; 2] {
 }
 
 fn title(trained: &Trained) -> String {
+    let method = Method::shown_name(&trained.method);
     match trained.target() {
-        Some(target) => format!("Where {} decides on {target}", trained.method),
-        None => format!("Where {} decides", trained.method),
+        Some(target) => format!("Where {method} decides on {target}"),
+        None => format!("Where {method} decides"),
     }
 }
 

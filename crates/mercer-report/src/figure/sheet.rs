@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use mercer::data::{Block, Column, Origin, Points, Records, Table, Values};
 use mercer::fit::FitContext;
+use mercer::hint::{Hint, Word};
 use mercer::model::{Predictions, Predictor};
 use mercer::{Error, Result};
 use mercer_linalg::{Matrix, SymmetricEigen};
@@ -242,7 +243,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 fn no_projection(why: &str) -> Error {
     Error::Unsupported {
         what: format!("there are no two directions to project on: {why}"),
-        cure: "name two numeric columns instead".into(),
+        cure: Hint::from("name two numeric columns with ").word(Word::Setting("columns")),
     }
 }
 

@@ -1,9 +1,11 @@
 //! Is it good: the verdict, the score beside its baseline, what next.
 
+use mercer::explain::{ColumnImportance, Importance};
 use mercer::fit::StopReason;
 use mercer::hint::Wording;
 use mercer::judge::{Metric, Score};
 use mercer_plot::page::{code, list, paragraph, prose, small, strong};
+use mercer_plot::text::shorten;
 use mercer_plot::{Figure, Markup, Sign, element, markup};
 
 use super::super::input::Input;
@@ -50,12 +52,52 @@ pub(in super::super) fn quality(input: &Input<'_>) -> Option<Markup> {
         Tone::Fair => Sign::Open,
         Tone::Bad => Sign::Bad,
     };
+    let more = markup![evaluation.importance.as_ref().and_then(why), next(input)];
     Some(card(
         sign,
         prose(&found.head),
         prose(&found.text),
-        next(input),
+        Some(more),
     ))
+}
+
+/// Why, in a line: the columns that predictions rest on most, and what the score loses without them.
+fn why(found: &Importance) -> Option<Markup> {
+    /// Columns that are named; the section on them has all.
+    const NAMED: usize = 3;
+    /// Smaller losses round to nothing.
+    const LEAST: f64 = 0.0005;
+    let counted = |c: &&ColumnImportance| c.loss > c.standard_deviation.max(LEAST);
+    let columns: Vec<&ColumnImportance> = found.columns.iter().filter(counted).collect();
+    let line = if columns.is_empty() {
+        if found.columns.is_empty() {
+            return None;
+        }
+        markup!["no column matters by itself"]
+    } else {
+        let named = columns.iter().take(NAMED);
+        let named = named.map(|c| {
+            let sign = if found.metric.is_loss() { "+" } else { "−" };
+            markup![
+                code(shorten(&c.column, 32)),
+                " ",
+                small(format!("{sign}{:.3}", c.loss))
+            ]
+        });
+        let rest = columns.len().saturating_sub(NAMED);
+        let rest = (rest > 0).then(|| format!(" and {rest} more"));
+        let turn = if found.metric.is_loss() {
+            "rises"
+        } else {
+            "falls"
+        };
+        let what = format!(
+            "; how much the {} {turn} when one is shuffled",
+            found.metric.title()
+        );
+        markup![Markup::join(named, ", "), rest, small(what)]
+    };
+    Some(paragraph(markup!["Why: ", line]).class("next").into())
 }
 
 pub(super) fn card(sign: Sign, head: Markup, text: Markup, more: Option<Markup>) -> Markup {

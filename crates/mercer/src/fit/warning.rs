@@ -40,6 +40,8 @@ pub enum WarningCode {
     SeenRows,
     /// Rows without a target were left out.
     Unlabelled,
+    /// Columns as they are differ so much in size that the largest decide.
+    Unscaled,
     /// Anything that a later version tells of.
     #[serde(other)]
     Other,
@@ -65,6 +67,7 @@ impl WarningCode {
             Self::Contradiction => "contradiction",
             Self::SeenRows => "seen_rows",
             Self::Unlabelled => "unlabelled",
+            Self::Unscaled => "unscaled",
             Self::Other => "other",
         }
     }
@@ -153,6 +156,10 @@ impl Warning {
                     to: "balanced",
                 }))
             }
+            WarningCode::Unscaled => Some(Hint::from("standardise them: ").word(Word::Set {
+                setting: "scale",
+                to: "standard",
+            })),
             WarningCode::Collinear | WarningCode::FewRows => Some(
                 Hint::from("a penalty keeps weights small: use ").word(Word::Models(&["ridge"])),
             ),

@@ -12,7 +12,7 @@ use crate::data::{
     Assigned, ClassTargets, Column, ColumnEncoder, Dataset, Encoder, Encoding, Kind, Roles,
     Scaling, Table, Targets, Task, has_single_rows, infer_task, make_targets, warnings,
 };
-use crate::fit::{Note, WarningCode};
+use crate::fit::{Note, Warning, WarningCode};
 use crate::hint::{Hint, Word};
 use crate::kernel::KernelSpec;
 use crate::learn::METHODS;
@@ -246,7 +246,8 @@ impl<'r> Opened<'r> {
         } else {
             notes.extend(way.make_readable(&records));
         }
-        if !notes.iter().any(|n| n.text().starts_with(UNSCALED)) {
+        let is_told = |n: &Note| matches!(n, Note::Warning(w) if w.code == WarningCode::Unscaled);
+        if !notes.iter().any(is_told) {
             notes.extend(unscaled(scaling, &encoder, &way));
         }
         let seen = encoder.seen(&opened.features, &opened.targets);
@@ -328,9 +329,6 @@ pub(super) fn standardised(scaling: Scaling, encoder: &Encoder) -> Option<Note> 
     })
 }
 
-/// How a note on columns of different sizes begins.
-const UNSCALED: &str = "columns are not scaled";
-
 /// Tells of columns as they are whose ranges differ so much that a kernel of distances hardly
 /// sees the smallest.
 fn unscaled(scaling: Scaling, encoder: &Encoder, way: &Way) -> Option<Note> {
@@ -353,13 +351,15 @@ fn unscaled(scaling: Scaling, encoder: &Encoder, way: &Way) -> Option<Note> {
     let small = widths.iter().min_by(by_width)?;
     let large = widths.iter().max_by(by_width)?;
     (large.1 / small.1 > WIDEST_RATIO).then(|| {
-        Note::Alert(format!(
-            "{UNSCALED}: `{}` ranges over {}, `{}` over {}, which hides the former from the kernel; standardise them",
+        let text = format!(
+            "columns are not scaled: `{}` ranges over {}, `{}` over {}, which hides the former from the kernel",
             small.0,
             brief(small.1),
             large.0,
             brief(large.1)
-        ))
+        );
+        let warning = Warning::new(WarningCode::Unscaled, text).columns([small.0, large.0]);
+        warning.into()
     })
 }
 
@@ -482,6 +482,20 @@ pub(super) fn refuse_single_rows(columns: &[Column], targets: &Targets) -> Resul
     let (count, rows) = (classes.labels.len(), classes.codes.len());
     if !has_single_rows(count, rows) {
         return Ok(());
+    }
+    if target.kind() == Kind::Numeric {
+        return Err(Error::rows(
+            format!(
+                "target `{}` has {count} different numbers in {rows} rows, and the model tells classes apart",
+                target.name
+            ),
+            Hint::from("choose a model that predicts numbers, such as ")
+                .word(Word::Models(&["svr", "ridge"]))
+                .then(
+                    ", or leave the choice of the model out; or learn the numbers as classes with ",
+                )
+                .word(Word::Task(Task::Classify.name())),
+        ));
     }
     let kind = |kind: Kind| Word::Kind {
         column: target.name.clone(),

@@ -16,15 +16,17 @@ use super::{cluster_picture, describe, wish};
 use crate::args::settings::CLUSTERS;
 use crate::args::{ClusterArgs, ModelArgs, parse};
 use crate::data::{read, row_names};
-use crate::display::Page;
+use crate::display::{Page, WIDTH};
 use crate::failure::{Failure, Result};
 use crate::models;
 use crate::outputs::Files;
 use crate::session::Session;
-use crate::style::{count, number};
+use crate::style::{count, number, wrap};
 
 /// Features of a centre that are printed.
 const SHOWN: usize = 8;
+/// Where they begin in their line: after the number of the cluster and that of its rows.
+const CENTRES: usize = 29;
 
 /// Sorts the rows of a table into clusters.
 pub(in super::super) fn run(args: &ClusterArgs, session: &Session) -> Result<()> {
@@ -245,11 +247,23 @@ fn tell_clusters(
         let shown: Vec<String> = features
             .iter()
             .take(SHOWN)
-            .map(|(name, value)| format!("{name} {}", number(*value)))
+            .map(|(name, value)| format!("{name}\u{a0}{}", number(*value)))
             .collect();
         let more = if all.len() > SHOWN { ", …" } else { "" };
-        let text = format!("{:>7}  {}", count(*rows as u64), shown.join(", "));
-        page.item(&k.to_string(), &format!("{}{more}", text.trim_end()));
+        let mut lines = wrap(&format!("{}{more}", shown.join(", ")), WIDTH - CENTRES);
+        if lines.is_empty() {
+            // Clusters without a centre have their rows.
+            lines.push(String::new());
+        }
+        for (place, line) in lines.iter().enumerate() {
+            let (name, rows) = match place {
+                0 => (k.to_string(), count(*rows as u64)),
+                _ => (String::new(), String::new()),
+            };
+            // A name and its value stay in one line.
+            let line = line.replace('\u{a0}', " ");
+            page.item(&name, format!("{rows:>7}  {line}").trim_end());
+        }
     }
 }
 
@@ -310,5 +324,6 @@ fn tell_choice(page: &mut Page, choice: &ClusterChoice) {
         ));
     }
     page.block(&text);
-    page.gap().block(&format!("{}.\n", choice.reason));
+    let reason = wrap(&format!("{}.", choice.reason), WIDTH - 2).join("\n");
+    page.gap().block(&reason);
 }

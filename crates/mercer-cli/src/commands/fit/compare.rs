@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::wish;
 use crate::args::{CompareArgs, ScaleArg};
-use crate::data::read;
+use crate::data::{named, read};
 use crate::display::{Page, metric_text};
 use crate::failure::{Failure, Result};
 use crate::session::Session;
@@ -64,7 +64,7 @@ pub(in super::super) fn run(args: &CompareArgs, session: &Session) -> Result<()>
     let aside = format!(
         "{} of {}, {}",
         plural(found.rows, "row"),
-        args.data.display(),
+        named(&args.data),
         dealt(&found)
     );
     page.heading(&format!("Models by {}", found.metric.title()), &aside)
@@ -162,7 +162,7 @@ fn cut(found: &Comparison) -> Option<String> {
 
 /// Longest name of a model, and of what it is made of, in a table of 80 columns.
 const NAME: usize = 11;
-const SIZE: usize = 12;
+const SIZE: usize = 11;
 
 /// One line per model.
 fn table_of(found: &Comparison) -> String {
@@ -171,11 +171,11 @@ fn table_of(found: &Comparison) -> String {
     let line = |cells: [&str; 7]| {
         let [model, score, spread, p, shares, fit, predict] = cells;
         format!(
-            "{:<width$} {score:>7} {spread:>7} {p:>7} {shares:>14} {fit:>6} {predict:>7}",
+            "{:<width$} {score:>8} {spread:>7} {p:>7} {shares:>14} {fit:>6} {predict:>7}",
             shorten(model, NAME)
         )
     };
-    let metric = shorten(found.metric.entry().short, 7);
+    let metric = shorten(found.metric.entry().short, 8);
     // Two lines of heading: three probabilities share a column.
     let first = line(["", "", "", "", "P(worse, same,", "", ""]);
     let mut lines = vec![first.trim_end().to_owned()];

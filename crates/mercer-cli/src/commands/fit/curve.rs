@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{judge, wish};
 use crate::args::CurveArgs;
-use crate::data::read;
+use crate::data::{named, read};
 use crate::display::{Page, metric_text};
 use crate::failure::Result;
 use crate::figure;
@@ -158,7 +158,7 @@ impl Found {
         let aside = format!(
             "{} of {}, {} of {}",
             plural(opened.rows(), "row"),
-            args.data.display(),
+            named(&args.data),
             plural(done, "fold"),
             args.model.model
         );

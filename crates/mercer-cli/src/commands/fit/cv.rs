@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{judge, wish};
 use crate::args::CvArgs;
-use crate::data::read;
+use crate::data::{named, read};
 use crate::display::{Page, metric_text};
 use crate::failure::{Failure, Result};
 use crate::figure;
@@ -111,7 +111,7 @@ pub(in super::super) fn run(args: &CvArgs, session: &Session) -> Result<()> {
     let aside = format!(
         "{} of {}",
         plural(evaluated.scores.rows, "row"),
-        args.data.display()
+        named(&args.data)
     );
     let dealt = if args.repeats > 1 {
         format!(

@@ -3,7 +3,7 @@
 use mercer::data::warnings::{FEWEST_OF_CLASS, shared_between_folds};
 use mercer::data::{Dataset, Folds, Holdout, Targets, Task};
 use mercer::explain::Importance;
-use mercer::fit::{FitContext, Note, StopReason};
+use mercer::fit::{FitContext, Note, StopReason, WarningCode};
 use mercer::judge::{self, Banded, CONFIDENCE, Constant, Metric, Truth};
 use mercer::learn::methods_named;
 use mercer::model::{Predictions, Trained};
@@ -146,6 +146,7 @@ pub(super) struct FoldPlan<'a> {
 struct Told {
     cut: bool,
     model: String,
+    unscaled: Option<Note>,
     worth: Option<Importance>,
     banded: Option<Banded>,
 }
@@ -227,6 +228,11 @@ pub(super) fn how(split: &Folds) -> String {
     format!("{k} folds, every row evaluated by a model that has not seen it")
 }
 
+/// Whether a note is on columns of different sizes.
+pub(super) fn is_unscaled(note: &Note) -> bool {
+    matches!(note, Note::Warning(warning) if warning.code == WarningCode::Unscaled)
+}
+
 /// Learns and predicts fold by fold.
 pub(super) fn by_folds<'r>(
     opened: &Opened<'r>,
@@ -247,9 +253,11 @@ pub(super) fn by_folds<'r>(
             failure.message = format!("{stage}: {}", failure.message);
             failure
         })?;
+        let notes = &trained.report.notes;
         let mut told = Told {
             cut: trained.report.stop_reason == StopReason::TimeLimit,
             model: crate::display::model_text(&trained),
+            unscaled: notes.iter().find(|n| is_unscaled(n)).cloned(),
             worth: None,
             banded: None,
         };
@@ -281,12 +289,14 @@ pub(super) fn by_folds<'r>(
         (predictions, told)
     };
     let (mut cut, mut models, mut worth, mut banded) = (false, Vec::new(), Vec::new(), Vec::new());
+    let mut unscaled = None;
     for (held_out, told) in split.test.iter().zip(told) {
         let Some(told) = told else {
             continue;
         };
         cut |= told.cut;
         models.push(told.model);
+        unscaled = unscaled.or(told.unscaled);
         worth.extend(told.worth);
         banded.extend(told.banded.map(|own| (&held_out[..], own)));
     }
@@ -319,6 +329,7 @@ pub(super) fn by_folds<'r>(
             )?);
         }
     }
+    found.notes.extend(unscaled);
     if cut {
         found.notes.push(Note::Alert(
             "the time limit cut fits short (time_limit): more time may give better scores"

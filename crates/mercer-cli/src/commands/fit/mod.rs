@@ -229,7 +229,9 @@ fn learn(
     let asked = judge::asked(Some(&trained), args.metric, &args.model);
     let evaluated = evaluated.map(|evaluated| evaluated.judged_by(asked));
     if let Some(evaluated) = &evaluated {
-        notes.extend(evaluated.notes.iter().cloned());
+        // Of its columns the model of all rows tells itself.
+        let others = evaluated.notes.iter().filter(|n| !judge::is_unscaled(n));
+        notes.extend(others.cloned());
         notes.extend(judge::unheard(&trained, evaluated));
     }
     trained.report.notes.splice(0..0, notes);

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::wish;
 use crate::args::{ModelArgs, ScaleArg, SelectArgs};
-use crate::data::read;
+use crate::data::{named, read};
 use crate::display::Page;
 use crate::failure::Result;
 use crate::outputs::Files;
@@ -102,11 +102,7 @@ fn tell(args: &SelectArgs, session: &Session, task: Task, selection: &Selection)
         }));
     }
     let mut page = Page::new(output.paint);
-    let aside = format!(
-        "{} of {}",
-        plural(selection.rows, "row"),
-        args.data.display()
-    );
+    let aside = format!("{} of {}", plural(selection.rows, "row"), named(&args.data));
     let by = match selection.groups {
         Some(_) => "Kernels by the error on left-out groups",
         None => "Kernels by evidence (log marginal likelihood)",

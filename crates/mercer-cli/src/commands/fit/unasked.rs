@@ -16,6 +16,7 @@ use mercer::select::folds::Fold;
 use mercer_report::{Evaluation, IMPORTANCE_WORK, Rows};
 
 use super::judge::{FoldPlan, by_folds, how, weigh};
+use crate::display::FEWEST_EVALUATED;
 use crate::failure::{Failure, Fault, Result};
 use crate::session::Session;
 use crate::style::plural;
@@ -23,8 +24,6 @@ use crate::style::plural;
 /// Multiplications that all folds together may take: a tenth of a second.
 const WORK: f64 = 2e9;
 const FOLDS: usize = 5;
-/// Rows below which folds say nothing.
-const FEWEST: usize = 4;
 /// Rows kept beside the fit: more are not asked.
 const KEPT: usize = 4000;
 /// Share of the rows that a model for the importance of columns is asked about.
@@ -52,7 +51,7 @@ pub(super) fn evaluate(
     context: &FitContext,
 ) -> Result<Option<Evaluation>> {
     let predicts = matches!(opened.task, Task::Classify | Task::Regress);
-    if !predicts || opened.rows() < FEWEST {
+    if !predicts || opened.rows() < FEWEST_EVALUATED {
         return Ok(None);
     }
     let hurried = trained.report.stop_reason == StopReason::TimeLimit

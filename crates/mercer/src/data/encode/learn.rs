@@ -383,10 +383,12 @@ pub(super) fn note_spreads(spreads: &[(String, f64)], notes: &mut Vec<Note>) {
     if let (Some(small), Some(large)) = (smallest, largest)
         && large.1 / small.1 > WIDEST_RATIO
     {
-        notes.push(Note::Alert(format!(
+        let text = format!(
             "columns are not scaled and differ in size: `{}` varies by {:.1e}, `{}` by {:.1e}; the larger drowns the smaller",
             small.0, small.1, large.0, large.1
-        )));
+        );
+        let warning = Warning::new(WarningCode::Unscaled, text).columns([&small.0, &large.0]);
+        notes.push(warning.into());
     }
 }
 
