@@ -5,7 +5,7 @@
 FOLDER has `strings/sms_spam.csv` and `strings/reuterscorn_train.csv.gz`. All programs are given the same
 rows, penalties and duality gap (as a share of the squares of the centred targets); the gap that each
 reached is computed here from its weights. Programs take turns in one process; medians count. With
-`--out` the table is written to `lasso.md`.
+`--out` writes a section of `linear.json` and `linear.md`.
 """
 
 import argparse
@@ -22,6 +22,7 @@ import mercer
 import numpy as np
 import scipy.sparse as sp
 import sklearn
+from linear_record import record
 from sklearn import linear_model
 from sklearn.feature_extraction.text import CountVectorizer
 
@@ -126,28 +127,25 @@ def main():
     parser.add_argument("--cases", default=",".join(CASES))
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
-    lines = [
-        "# LASSO paths",
-        "",
+    about = (
         f"100 penalties from the largest to a thousandth of it, duality gap {arguments.gap:g} of the "
         f"centred squares; seconds are medians of {arguments.rounds} rounds, in brackets the largest gap "
-        f"that was reached. celer {celer.__version__}, scikit-learn {sklearn.__version__}; made by "
-        "`crates/mercer-bench/python/lasso_speed.py`.",
-        "",
-        "| rows | mercer | celer | scikit-learn | celer / mercer | scikit-learn / mercer |",
-        "|---|---|---|---|---|---|",
-    ]
+        f"that was reached. celer {celer.__version__}, scikit-learn {sklearn.__version__}."
+    )
+    rows, raw = [], []
     for name in arguments.cases.split(","):
         result = measured(name, arguments.data, arguments.rounds, arguments.gap)
         median = {p: statistics.median(s) for p, s in result["seconds"].items()}
-        cells = [f"{median[p]:.2f} s ({result['gaps'][p]:.1e})" for p in median]
+        cells = [f"{median[p]:.2f} ({result['gaps'][p]:.1e})" for p in median]
         ratios = [f"{median[p] / median['mercer']:.2f}" for p in ("celer", "scikit-learn")]
         n, d = result["rows"]
-        lines.append(f"| {name}, {n} × {d} | " + " | ".join(cells + ratios) + " |")
+        rows.append([f"{name}, {n:,} × {d:,}", *cells, *ratios])
+        raw.append({"set": name, "seconds": result["seconds"], "gaps": result["gaps"]})
         print(name, result, flush=True)
-        print(lines[-1], flush=True)
+        print(" | ".join(rows[-1]), flush=True)
     if arguments.out:
-        (arguments.out / "lasso.md").write_text("\n".join(lines) + "\n")
+        columns = ["rows", "mercer", "celer", "scikit-learn", "celer / mercer", "scikit-learn / mercer"]
+        record(arguments.out, "lasso", "LASSO paths", about, columns, rows, raw)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ tolerances; what counts is the median time of the loosest one at which the objec
 ½‖w‖² + C Σ L, with a penalised constant and C = 1, is within 1e-4 or 1e-6 of the least value that anybody
 found. Rows are in memory in each program's own form; parsing is not counted. LIBLINEAR and scikit-learn
 may choose among their solvers; the fastest counts. Programs take turns.
-Needs `liblinear-official`; prints raw times, and writes `linear_classify.md` with `--out`.
+Needs `liblinear-official`; prints medians, and writes a section of `linear.json` and `linear.md` with `--out`.
 """
 
 import argparse
@@ -21,6 +21,7 @@ import mercer
 import numpy as np
 import pandas as pd
 import scipy.sparse as sp
+from linear_record import record
 from liblinear.liblinearutil import parameter, problem, train
 from sklearn.datasets import load_svmlight_file
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -146,9 +147,10 @@ def compare(loss, X, y, rounds):
     answers = {}
     for key, run in best.items():
         if run is None:
-            answers[key] = (math.inf, "none")
+            answers[key] = (math.inf, "none", [])
         else:
-            answers[key] = (statistics.median(times[key] or [run[0]]), run[1])
+            seconds = times[key] or [run[0]]
+            answers[key] = (statistics.median(seconds), f"{run[1]} at {run[3]:.0e}".strip(), seconds)
     return answers
 
 
@@ -160,37 +162,40 @@ def main():
     parser.add_argument("--out", type=pathlib.Path)
     args = parser.parse_args()
     warnings.simplefilter("ignore")
-    lines = [
-        "# Linear machines: seconds to a relative suboptimality",
-        "",
-        "Made by `crates/mercer-bench/python/linear_classify_speed.py`.",
-        "",
-        "| set | loss | target | mercer | LIBLINEAR | scikit-learn | LIBLINEAR / mercer | scikit-learn / mercer |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
-    logs, slower = [], []
+    rows, raw, logs, slower = [], [], [], []
     for name, X, y in sets(args.data):
         if name not in args.sets.split(","):
             continue
         for loss in SOLVERS:
             found = compare(loss, X, y, args.rounds)
             for target in TARGETS:
-                (mine, _), (peer, how), (other, way) = (
-                    found[program, target] for program in ("mercer", "LIBLINEAR", "scikit-learn")
-                )
+                parts = {who: found[who, target] for who in ("mercer", "LIBLINEAR", "scikit-learn")}
+                (mine, own, _), (peer, how, _), (other, way, _) = parts.values()
                 logs.append(math.log(peer / mine))
                 if other < mine:
                     slower.append(f"{name} {loss} {target:g}")
-                lines.append(
-                    f"| {name} | {loss} | {target:g} | {mine:.4f} | {peer:.4f} ({how}) | {other:.4f} ({way}) "
-                    f"| {peer / mine:.2f} | {other / mine:.2f} |"
-                )
-                print(lines[-1], flush=True)
-    mean = math.exp(sum(logs) / len(logs))
-    lines += ["", f"Geometric mean over LIBLINEAR: {mean:.2f}. Slower than scikit-learn: {', '.join(slower) or 'nowhere'}."]
-    print(lines[-1])
+                rows.append([
+                    name, loss, f"{target:g}", f"{mine:.4f} ({own})", f"{peer:.4f} ({how})", f"{other:.4f} ({way})",
+                    f"{peer / mine:.2f}", f"{other / mine:.2f}",
+                ])
+                raw.append({"set": name, "loss": loss, "target": target}
+                           | {who: {"how": part[1], "seconds": part[2]} for who, part in parts.items()})
+                print(" | ".join(rows[-1]), flush=True)
+    finite = [log for log in logs if math.isfinite(log)]
+    mean = math.exp(sum(finite) / len(finite))
+    told = (
+        f"Geometric mean over LIBLINEAR: {mean:.2f} ({len(logs) - len(finite)} cases left out that it does not reach). "
+        f"Slower than scikit-learn: {', '.join(slower) or 'nowhere'}."
+    )
+    print(told)
     if args.out:
-        (args.out / "linear_classify.md").write_text("\n".join(lines) + "\n")
+        about = (
+            "Seconds until the objective is within a share of the least one that anybody found, in brackets the solver and its "
+            f"tolerance; medians of {args.rounds} rounds. {told}"
+        )
+        columns = ["set", "loss", "target", "mercer", "LIBLINEAR", "scikit-learn", "LIBLINEAR / mercer",
+                   "scikit-learn / mercer"]
+        record(args.out, "classification", "Linear machines", about, columns, rows, raw)
 
 
 if __name__ == "__main__":
