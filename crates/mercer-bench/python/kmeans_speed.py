@@ -5,7 +5,7 @@
 All start from the same centres. mercer and scikit-learn run until the centres stand still within their
 tolerance; faiss, which has none, runs as many iterations as mercer took. Programs take turns in one process on all
 cores; the least time of the rounds counts. Inertia is computed here, by the same code for all. A program that
-is not installed is left out and named. With `--out` writes `kmeans.md`.
+is not installed is left out and named. With `--out` records in `course.json` and `course.md`.
 """
 
 import argparse
@@ -14,6 +14,7 @@ import pathlib
 import time
 import warnings
 
+import course
 import mercer
 import numpy as np
 from sklearn import cluster
@@ -68,6 +69,7 @@ def main():
     seconds, found, notes = {}, {}, {}
 
     def run(name, work):
+        course.rest()
         begun = time.perf_counter()
         result = work()
         seconds.setdefault(name, []).append(time.perf_counter() - begun)
@@ -93,10 +95,17 @@ def main():
             f"| {inertia(x, found[name]):.1f} |"
         )
     heading = f"{options.rows:,} × {options.columns}, {options.clusters} clusters"
-    page = "\n".join(["# k-means beside scikit-learn and faiss", "", heading, "", *lines, ""])
-    print(page)
+    print(heading, *lines, sep="\n")
     if options.out:
-        (options.out / "kmeans.md").write_text(page)
+        course.record(
+            options.out,
+            "kmeans",
+            title="k-means",
+            told=f"{heading}, the same first centres for all.",
+            seconds=seconds,
+            table=lines,
+            programs=course.versions("scikit-learn", "faiss-cpu"),
+        )
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@
 Every program keeps the rows, and is asked for the 5 and the 10 nearest of new rows; the index is built in
 the time that counts for `fit`. Programs take turns, and the least time of the rounds counts. faiss
 (flat, exact in single precision) is left out where it is not installed. Rows are normal. With
-`--out` writes `knn.md`.
+`--out` records in `course.json` and `course.md`.
 """
 
 import argparse
@@ -60,8 +60,10 @@ def programs(threads):
 def main():
     asked = options()
     os.environ["OMP_NUM_THREADS"] = str(asked.threads)
+    import course
     import numpy as np
 
+    seconds = {}
     lines = [
         "| rows | k | program | keeps, s | finds, s | mercer is faster by | other neighbours |",
         "|---|---:|---|---:|---:|---:|---:|",
@@ -77,6 +79,7 @@ def main():
             listed = [p for p in listed if d <= 20 or "tree" not in p[0]]
             for _ in range(asked.rounds):
                 for name, keep, find in listed:
+                    course.rest()
                     start = time.perf_counter()
                     model = keep(rows)
                     middle = time.perf_counter()
@@ -88,6 +91,8 @@ def main():
                     later = time.perf_counter() - again
                     kept[name] = min(kept.get(name, 1e9), middle - start)
                     least[name] = min(least.get(name, 1e9), end - middle, later)
+                    case_of = seconds.setdefault(f"{case}, k = {k}", {})
+                    case_of.setdefault(name, []).append([middle - start, end - middle, later])
             for name, _, _ in listed:
                 differ = (found[name] != found["mercer"]).any(axis=1).mean()
                 ratio = least[name] / least["mercer"]
@@ -96,18 +101,16 @@ def main():
                     f"{100 * differ:.2f} % |"
                 )
                 print(lines[-1], flush=True)
-    page = "\n".join(
-        [
-            "# Nearest neighbours beside faiss and scikit-learn",
-            "",
-            f"{asked.queries} new rows, {asked.threads} threads, least of {asked.rounds} rounds.",
-            "",
-            *lines,
-            "",
-        ]
-    )
     if asked.out:
-        (asked.out / "knn.md").write_text(page)
+        course.record(
+            asked.out,
+            "neighbours",
+            title="Nearest neighbours",
+            told=f"{asked.queries} new rows, {asked.threads} threads, least of {asked.rounds} rounds.",
+            seconds=seconds,
+            table=lines,
+            programs=course.versions("scikit-learn", "faiss-cpu"),
+        )
 
 
 if __name__ == "__main__":

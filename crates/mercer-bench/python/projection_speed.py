@@ -1,13 +1,15 @@
 """Times PCA, KernelPCA and FastICA beside scikit-learn's, in turns, on the same rows.
 
-    python crates/mercer-bench/python/projection_speed.py [--rows N] [--rounds R] [--large]
+    python crates/mercer-bench/python/projection_speed.py [--rows N] [--rounds R] [--large] [--out docs/bench]
 
 Prints the least seconds of each and how far the answers are apart: eigenvalues of both, the residual of every component in
 double precision, and for independent components the largest angle between the directions. ``--large`` fits kernel
-components of 80,000 rows with a memory limit that holds no matrix, and prints the peak of the process.
+components of 80,000 rows with a memory limit that holds no matrix, and nothing else, and prints the peak of the
+process. With ``--out`` records in `course.json` and `course.md`.
 """
 
 import argparse
+import pathlib
 import resource
 import time
 import warnings
@@ -16,30 +18,39 @@ import numpy as np
 from sklearn import decomposition
 from sklearn.metrics.pairwise import rbf_kernel
 
+import course
 import mercer
+
+# Seconds of all rounds by case and program, and lines of the table.
+SECONDS, TABLE = {}, ["| case | mercer, s | scikit-learn, s | ratio | answers |", "|---|---:|---:|---:|---|"]
 
 
 def timed(make, X):
     model = make()
+    course.rest()
     started = time.perf_counter()
     model.fit(X)
     return time.perf_counter() - started, model
 
 
 def compare(name, ours, theirs, X, rounds, judge):
-    seconds = {"ours": np.inf, "theirs": np.inf}
+    rounds_of = {"ours": [], "theirs": []}
     models = {}
     for turn in range(rounds):
         order = [("ours", ours), ("theirs", theirs)]
         for who, make in order if turn % 2 == 0 else order[::-1]:
             took, models[who] = timed(make, X)
-            seconds[who] = min(seconds[who], took)
+            rounds_of[who].append(took)
+    seconds = {who: min(all_) for who, all_ in rounds_of.items()}
     ratio = seconds["theirs"] / seconds["ours"]
     told = judge(models["ours"], models["theirs"])
     print(
         f"{name:<34} mercer {seconds['ours']:8.3f} s   scikit-learn {seconds['theirs']:8.3f} s   "
-        f"{ratio:6.2f}x   {told}"
+        f"{ratio:6.2f}x   {told}",
+        flush=True,
     )
+    SECONDS[name] = {"mercer": rounds_of["ours"], "scikit-learn": rounds_of["theirs"]}
+    TABLE.append(f"| {name} | {seconds['ours']:.4f} | {seconds['theirs']:.4f} | {ratio:.2f} | {told} |")
 
 
 def of_axes(ours, theirs):
@@ -78,6 +89,7 @@ def main():
     parser.add_argument("--rows", type=int, default=10_000, help="rows of the kernel matrix")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--large", action="store_true", help="80,000 rows within 4 GiB")
+    parser.add_argument("--out", type=pathlib.Path)
     args = parser.parse_args()
     warnings.simplefilter("ignore")
     rng = np.random.default_rng(0)
@@ -90,6 +102,9 @@ def main():
     X = centres[rng.integers(0, 12, args.rows)] + rng.normal(size=(args.rows, 20))
     gamma = 1 / 40
     settings = {"kernel": "rbf", "gamma": gamma}
+    if args.large:
+        large(centres, settings, rng, args.out)
+        return
     for solver in ("arpack", "randomized"):
         compare(
             f"kernel PCA, {args.rows} rows, 20, {solver}",
@@ -126,13 +141,38 @@ def main():
                 args.rounds,
                 of_sources,
             )
-    if args.large:
-        X = centres[rng.integers(0, 12, 80_000)] + rng.normal(size=(80_000, 20))
-        took, model = timed(lambda: mercer.KernelPCA(10, memory_limit=1e9, **settings), X)
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-        print(
-            f"kernel PCA, 80,000 rows, 10 components: {took:.1f} s, peak {peak:.2f} GiB, "
-            f"{model.stop_reason_}, residual {model.report_.to_dict()['projection']['residual']:.1e}"
+    if args.out:
+        course.record(
+            args.out,
+            "projection",
+            title="Projection",
+            told=f"Fits alone, least of {args.rounds} rounds.",
+            seconds=SECONDS,
+            table=TABLE,
+            programs=course.versions("scikit-learn", "scipy", "numpy"),
+        )
+
+
+def large(centres, settings, rng, out):
+    """Fit kernel components of 80,000 rows whose matrix would take 51 GB in double precision."""
+    X = centres[rng.integers(0, 12, 80_000)] + rng.normal(size=(80_000, 20))
+    took, model = timed(lambda: mercer.KernelPCA(10, memory_limit=1e9, **settings), X)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    told = (
+        f"80,000 × 20, Gaussian kernel, 10 components, `memory_limit=1e9`: {took:.1f} s, peak of the process {peak:.2f} GiB, "
+        f"{model.stop_reason_}, residual {model.report_.to_dict()['projection']['residual']:.1e}."
+    )
+    print(told)
+    if out:
+        course.record(
+            out,
+            "memory",
+            title="Kernel PCA of 80,000 rows",
+            told=told,
+            seconds={"kernel PCA": {"mercer": [took]}},
+            table=[],
+            programs=course.versions("numpy"),
+            more={"peak GiB": peak},
         )
 
 

@@ -2,10 +2,11 @@
 
     som_speed.py [--rows N] [--columns D] [--side S] [--epochs E] [--rounds N] [--out docs/bench]
 
-Batch maps of S × S units on a rectangular grid, from the same first units, with the radius falling evenly from
-S/2 to 1. MiniSom trains online, as many visits as E passes have. Programs take turns in one process on all
+Batch maps of S × S units on a rectangular grid, from the same first units, with the radius σ of exp(−d²/(2σ²)) falling
+evenly from S/2 to 1. somoclu multiplies its radius by `std_coeff`, one half unless it is told otherwise: with its default it
+trains with half of the radius, and is held against mercer with half of it, too (`narrow`). MiniSom trains online, as many visits as E passes have. Programs take turns in one process on all
 cores; the least time of the rounds counts. Errors are computed here, by the same code for all. A program
-that is not installed is left out and named. With `--out` writes `som.md`.
+that is not installed is left out and named. With `--out` records in `course.json` and `course.md`.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import importlib.util
 import pathlib
 import time
 
+import course
 import mercer
 import numpy as np
 
@@ -25,23 +27,30 @@ def rows_of(count, columns):
 
 
 def timed(work):
+    course.rest()
     start = time.perf_counter()
     result = work()
     return time.perf_counter() - start, result
 
 
-def ours(x, start, side, epochs):
+def ours(x, start, side, epochs, share=1.0):
     model = mercer.SelfOrganizingMap(
-        side, side, lattice="rectangular", init=start, epochs=epochs, radius=side / 2, last_radius=1.0
+        side,
+        side,
+        lattice="rectangular",
+        init=start,
+        epochs=epochs,
+        radius=share * side / 2,
+        last_radius=share,
     )
     return model.fit(x).codebook_
 
 
-def somoclu_map(x, start, side, epochs):
+def somoclu_map(x, start, side, epochs, share=1.0):
     import somoclu
 
     book = start.astype(np.float32).reshape(side, side, -1).copy()
-    som = somoclu.Somoclu(side, side, initialcodebook=book, compactsupport=False)
+    som = somoclu.Somoclu(side, side, initialcodebook=book, compactsupport=False, std_coeff=share)
     som.train(x.astype(np.float32), epochs=epochs, radius0=side / 2, radiusN=1)
     return som.codebook.reshape(side * side, -1).astype(float)
 
@@ -82,10 +91,17 @@ def main():
     options = parser.parse_args()
     x = rows_of(options.rows, options.columns)
     start = x[np.random.default_rng(1).choice(len(x), options.side**2)]
-    programs = {"mercer": ours}
-    for name, work in [("somoclu", somoclu_map), ("minisom", minisom_map)]:
-        if importlib.util.find_spec(name) is None:
-            print(f"{name} is not installed")
+    def narrow(work):
+        return lambda *given: work(*given, share=0.5)
+
+    programs = {"mercer": ours, "mercer, narrow": narrow(ours)}
+    for name, module, work in [
+        ("somoclu", "somoclu", somoclu_map),
+        ("somoclu, narrow", "somoclu", narrow(somoclu_map)),
+        ("minisom", "minisom", minisom_map),
+    ]:
+        if importlib.util.find_spec(module) is None:
+            print(f"{module} is not installed")
         else:
             programs[name] = work
     seconds = {name: [] for name in programs}
@@ -99,17 +115,28 @@ def main():
         "| program | seconds | ratio to mercer | quantisation error | topographic error |",
         "|---|---:|---:|---:|---:|",
     ]
+    def beside(name):
+        return "mercer, narrow" if "narrow" in name else "mercer"
+
     for name in programs:
         quantisation, topographic = errors(x, units[name], options.side)
         lines.append(
-            f"| {name} | {best[name]:.3f} | {best[name] / best['mercer']:.1f} "
+            f"| {name} | {best[name]:.3f} | {best[name] / best[beside(name)]:.1f} "
             f"| {quantisation:.4f} | {topographic:.4f} |"
         )
     heading = f"{options.rows:,} × {options.columns}, {options.side} × {options.side} units, {options.epochs} passes"
-    page = "\n".join(["# Kohonen maps beside somoclu and MiniSom", "", heading, "", *lines, ""])
-    print(page)
+    print(heading, *lines, sep="\n")
     if options.out:
-        (options.out / "som.md").write_text(page)
+        course.record(
+            options.out,
+            "maps",
+            title="Kohonen maps",
+            told=f"{heading}; the radius falls evenly from {options.side / 2:g} to 1, `narrow` from {options.side / 4:g} to 0.5, "
+            "from the same first units; ratios are to mercer with the same radius.",
+            seconds=seconds,
+            table=lines,
+            programs=course.versions("somoclu", "minisom"),
+        )
 
 
 if __name__ == "__main__":
