@@ -1,15 +1,17 @@
 """Held-out error of Nyström features at equal numbers of landmarks: pivoted against uniform.
 
-    python crates/mercer-bench/python/landmarks.py [DATA] > docs/bench/landmarks.md
+    python crates/mercer-bench/python/landmarks.py [DATA] --out docs/bench
 
 Ten regression data sets (numbers, and two classes as ±1), columns standardised, the Gaussian kernel with gamma = 1/d as
 scikit-learn has it. Rows are split in half at random, features are learnt from one half, ridge regression on them (its strength by
 leave-one-out error, the same list for both) predicts the other. Both rules see the same halves; the table has means over
-ten of them, with how often pivoted landmarks were better.
+ten of them, with how often pivoted landmarks were better. Writes `landmarks.json` with the errors of every half and `landmarks.md` with the
+table.
 """
 
+import argparse
+import json
 import pathlib
-import sys
 
 import numpy as np
 import pandas as pd
@@ -18,7 +20,6 @@ from sklearn.preprocessing import StandardScaler
 
 import mercer
 
-DATA = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "../shared/data")
 SETS = [
     ("abalone", "regression/abalone.csv"),
     ("airfoil", "regression/airfoil.csv"),
@@ -37,8 +38,8 @@ MOST_ROWS = 8000
 STRENGTHS = np.logspace(-8, 2, 21)
 
 
-def load(path):
-    table = pd.read_csv(DATA / path, na_values="?").dropna()
+def load(data, path):
+    table = pd.read_csv(data / path, na_values="?").dropna()
     target = table.iloc[:, -1]
     X = pd.get_dummies(table.iloc[:, :-1]).to_numpy(float)
     if target.dtype == object or target.nunique() == 2:
@@ -60,31 +61,42 @@ def error(X, y, train, test, rule, seed):
 
 
 def main():
-    print("# Landmarks: pivoted against uniform\n")
-    print(
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("data", nargs="?", type=pathlib.Path, default=pathlib.Path("../shared/data"))
+    parser.add_argument("--out", type=pathlib.Path)
+    asked = parser.parse_args()
+    lines = [
+        "# Landmarks: pivoted against uniform",
+        "",
         f"Held-out squared error over the variance of the target, {LANDMARKS} landmarks, means over {SPLITS} halves of at most "
-        f"{MOST_ROWS:,} rows, and the mean of what landmarks leave of k(x, x) = 1. Made by\n"
-        "`crates/mercer-bench/python/landmarks.py`.\n"
-    )
-    print("| set | rows | columns | uniform | pivoted | pivoted better | left by uniform | left by pivoted |")
-    print("|---|---:|---:|---:|---:|---:|---:|---:|")
-    wins = 0
+        f"{MOST_ROWS:,} rows, and the mean of what landmarks leave of k(x, x) = 1. Made by",
+        "`crates/mercer-bench/python/landmarks.py`.",
+        "",
+        "| set | rows | columns | uniform | pivoted | pivoted better | left by uniform | left by pivoted |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    wins, raw = 0, {}
     for name, path in SETS:
-        X, y = load(path)
+        X, y = load(asked.data, path)
         rows = []
         for seed in range(SPLITS):
             order = np.random.default_rng(seed).permutation(len(X))[: 2 * MOST_ROWS]
             train, test = order[: len(order) // 2], order[len(order) // 2 :]
             rows.append([*error(X, y, train, test, "uniform", seed), *error(X, y, train, test, "pivoted", seed)])
+        raw[name] = dict(zip(("uniform", "left by uniform", "pivoted", "left by pivoted"), np.transpose(rows).tolist(), strict=True))
         rows = np.array(rows)
         uniform, left, pivoted, less = rows.mean(axis=0)
         wins += pivoted < uniform
         better = int((rows[:, 2] < rows[:, 0]).sum())
-        print(
-            f"| {name} | {len(X):,} | {X.shape[1]} | {uniform:.5f} | {pivoted:.5f} | {better} of {SPLITS} | {left:.4f} | {less:.4f} |",
-            flush=True,
+        lines.append(
+            f"| {name} | {len(X):,} | {X.shape[1]} | {uniform:.5f} | {pivoted:.5f} | {better} of {SPLITS} | {left:.4f} | {less:.4f} |"
         )
-    print(f"\nPivoted landmarks have the smaller mean error on {wins} of {len(SETS)} sets.")
+        print(lines[-1], flush=True)
+    lines += ["", f"Pivoted landmarks have the smaller mean error on {wins} of {len(SETS)} sets."]
+    print(lines[-1])
+    if asked.out:
+        (asked.out / "landmarks.json").write_text(json.dumps(raw, indent=1) + "\n")
+        (asked.out / "landmarks.md").write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@
 Every program runs in a process of its own, reads the file itself and is timed from its start to its end; the kernel tells
 the largest resident set. The file has the columns date, delay, distance, origin and destination; the delay is predicted.
 Errors are those of rows that were not learnt from: of five folds for mercer, which its sums give without another pass, and of
-every tenth row for LightGBM, in a second fit that is not timed. A check holds a streamed fit of the first rows against
-the one in memory.
+every tenth row for LightGBM, in a second fit that is not timed. `equal` holds the streamed model against the one in memory,
+`resume` kills a fit twice and lets it go on, `conjugate` solves 50,000 rows by conjugate gradients (`--ridge-speed`).
 """
 
 import argparse
@@ -14,6 +14,8 @@ import gzip
 import json
 import os
 import platform
+import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -95,22 +97,88 @@ def lightgbm(data):
     return told(name, seconds, peak, processor, timed["rows"], **errors)
 
 
-def equal(program, data, folder, rows, components):
-    """The largest difference between predictions of a streamed model and of one in memory."""
+def fit(program, data, folder, name, components, *more):
+    """A fit of the whole file, as a command that writes a model of this name."""
+    words = ["--target", "delay", "--model", "nystroem", "--components", str(components), "--scale", "standard"]
+    return [program, "fit", data, *words, "-o", os.path.join(folder, name), "--json", *more]
+
+
+def tensors(path):
+    """The arrays of a model file."""
+    with open(path, "rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+        header = json.loads(file.read(length))
+        body = file.read()
+    header.pop("__metadata__", None)
+    return {name: body[slice(*about["data_offsets"])] for name, about in header.items()}
+
+
+def part_of(data, folder, rows):
     part = os.path.join(folder, "part.csv")
     opened = gzip.open(data, "rt") if data.endswith(".gz") else open(data)
     with opened as source, open(part, "w") as out:
         for _, line in zip(range(rows + 1), source):
             out.write(line)
-    answers = []
+    return part
+
+
+def predicted(program, model, part):
+    printed = subprocess.run([program, "predict", model, part], check=True, capture_output=True, text=True).stdout
+    return [float(line.rsplit(",", 1)[-1]) for line in printed.split("\n")[1:] if line]
+
+
+def equal(program, data, folder, components):
+    """The largest difference between predictions of a streamed model of all rows and of one in memory."""
+    part = part_of(data, folder, 100_000)
+    answers, found = [], {}
     for name, more in (("memory", []), ("stream", ["--stream"])):
-        model = os.path.join(folder, f"{name}.mercer")
-        fit = [program, "fit", part, "--target", "delay", "--model", "nystroem", "--components", str(components)]
-        subprocess.run([*fit, "--scale", "standard", "-o", model, "--json", *more], check=True, stdout=subprocess.DEVNULL)
-        printed = subprocess.run([program, "predict", model, part], check=True, capture_output=True, text=True).stdout
-        answers.append([float(line) for line in printed.split("\n")[1:] if line])
+        printed, seconds, peak, _ = measured(fit(program, data, folder, f"{name}.mercer", components, *more))
+        found[name] = {"seconds": round(seconds, 2), "peak_mib": round(peak, 1), "rows": json.loads(printed)["report"]["rows"]}
+        answers.append(predicted(program, os.path.join(folder, f"{name}.mercer"), part))
     largest = max(abs(a) for a in answers[0])
-    return {"rows": rows, "components": components, "largest_difference": max(abs(a - b) for a, b in zip(*answers)) / largest}
+    found["predictions"] = len(answers[0])
+    found["largest_difference"] = max(abs(a - b) for a, b in zip(*answers, strict=True)) / largest
+    same = [tensors(os.path.join(folder, f"{name}.mercer")) for name in ("memory", "stream")]
+    found["same_bytes"] = same[0] == same[1]
+    return found
+
+
+def resume(program, data, folder, components, kills):
+    """A fit that is killed now and then and goes on, beside one that is left alone."""
+    state = os.path.join(folder, "c.state")
+    _, whole, _, _ = measured(fit(program, data, folder, "whole.mercer", components, "--stream"))
+    command = fit(program, data, folder, "killed.mercer", components, "--stream", "--checkpoint", state, "--checkpoint-every", "2")
+    started = time.perf_counter()
+    for kill in range(kills):
+        child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        # In the second pass, once a checkpoint is there.
+        while child.poll() is None and not os.path.exists(state):
+            time.sleep(0.05)
+        time.sleep(whole * 0.2)
+        assert child.poll() is None, "the fit was over before it was killed"
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+    printed, last, peak, _ = measured(command)
+    streamed = json.loads(printed)["streamed"]
+    models = [tensors(os.path.join(folder, name)) for name in ("whole.mercer", "killed.mercer")]
+    return {
+        "kills": kills,
+        "seconds_without": round(whole, 2),
+        "seconds_with": round(time.perf_counter() - started, 2),
+        "last_run_seconds": round(last, 2),
+        "resumed_after": streamed.get("resumed_after"),
+        "same_bytes": models[0] == models[1],
+        "peak_mib": round(peak, 1),
+    }
+
+
+def conjugate(program, rows):
+    """Full kernel ridge regression of so many rows by conjugate gradients, in 1 GiB."""
+    printed, seconds, peak, _ = measured([program, str(rows), "--columns", "10", "--lambda", "1", "--memory", "1024"])
+    print(printed)
+    number = lambda name: re.search(rf"{name}: ([-+0-9.e]+)", printed)  # noqa: E731
+    told = {key: float(number(key).group(1)) for key in ("residual", "iterations") if number(key)}
+    return {"rows": rows, "seconds": round(seconds, 2), "peak_mib": round(peak, 1), **told, "printed": printed}
 
 
 def main():
@@ -119,7 +187,8 @@ def main():
     parser.add_argument("--data", required=True)
     parser.add_argument("--components", type=int, default=1000)
     parser.add_argument("--out", required=True)
-    parser.add_argument("--only", choices=["mercer", "lightgbm", "equal"])
+    parser.add_argument("--only", choices=["mercer", "lightgbm", "equal", "resume", "conjugate"])
+    parser.add_argument("--ridge-speed", help="the program of that name, for `conjugate`")
     asked = parser.parse_args()
     record = {"machine": platform.processor() or platform.machine(), "cores": os.cpu_count(), "data": os.path.basename(asked.data)}
     if os.path.exists(asked.out):
@@ -130,7 +199,11 @@ def main():
         if asked.only in (None, "lightgbm"):
             record["lightgbm"] = lightgbm(asked.data)
         if asked.only in (None, "equal"):
-            record["equal"] = equal(asked.mercer, asked.data, folder, 100_000, 200)
+            record["equal"] = equal(asked.mercer, asked.data, folder, asked.components)
+        if asked.only in (None, "resume"):
+            record["resume"] = resume(asked.mercer, asked.data, folder, asked.components, 2)
+        if asked.ridge_speed and asked.only in (None, "conjugate"):
+            record["conjugate"] = conjugate(asked.ridge_speed, 50_000)
     with open(asked.out, "w") as out:
         json.dump(record, out, indent=1)
         out.write("\n")

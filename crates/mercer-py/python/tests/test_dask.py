@@ -118,6 +118,27 @@ def test_frames_with_empty_and_one_class_partitions():
     assert np.array_equal(probabilities.compute().to_numpy(), model.local_.predict_proba(frame))
 
 
+def test_arrays_with_empty_and_one_class_partitions():
+    X, y = waves(2000)
+    labels = np.sort(np.where(y > 0, "up", "down"))
+    cuts = (0, 900, 0, 1, 1099, 0)
+    rows = da.from_array(X, chunks=(cuts, (3,)))
+    for targets, local, on_dask in [
+        (y, mercer.KernelRegressor, KernelRegressor),
+        (labels, mercer.KernelClassifier, KernelClassifier),
+    ]:
+        asked = {"kernel": KERNEL, "n_components": 50}
+        lazy = da.from_array(targets, chunks=(cuts,))
+        known = on_dask(**asked).fit(rows, lazy)
+        assert np.array_equal(answers(known, X), local(**asked).fit(X, targets).predict(X))
+        open_ended = on_dask(**asked).fit(unknown(rows), unknown(lazy))
+        assert open_ended.report_.rows == 2000
+        # Nobody says how many rows an empty partition has; the answers come in the order of the rows all the same.
+        assert np.array_equal(open_ended.predict(unknown(rows)).compute(), answers(open_ended, X))
+        # Landmarks are other rows: about as good.
+        assert abs(open_ended.score(rows, lazy) - known.score(rows, lazy)) < 0.05
+
+
 def test_the_model_is_sent_once():
     X, y = waves(600)
     model = KernelRegressor(kernel=KERNEL, n_components=200)
