@@ -1516,6 +1516,12 @@ class LinearRegression(LeastSquaresLine):
         Whether ``"online"`` draws the order of the rows anew in every epoch.
     random_state : int or RandomState instance, optional
         Seed of the order of rows.
+    encode : dict of str to str, or str, optional
+        How texts become numbers: ``"tfidf"``, ``"bag"``, ``"tfidf(ngrams=2, min=3)"``,
+        ``"bag(binary)"``, by name of the columns of a data frame, or in one word where X is
+        a list of texts. The other columns of such a frame may be of any kind: categories
+        are one-hot encoded, missing values filled in and marked, numbers stay as they are.
+        By default X is numbers.
 
     Attributes
     ----------
@@ -1570,6 +1576,7 @@ class LinearRegression(LeastSquaresLine):
         "epochs": [COUNT],
         "shuffle": ["boolean"],
         "random_state": ["random_state"],
+        "encode": [dict, str, None],
     }
 
     def __init__(
@@ -1586,6 +1593,7 @@ class LinearRegression(LeastSquaresLine):
         epochs=1000,
         shuffle=True,
         random_state=None,
+        encode=None,
     ):
         self.fit_intercept = fit_intercept
         self.copy_X = copy_X
@@ -1598,6 +1606,7 @@ class LinearRegression(LeastSquaresLine):
         self.epochs = epochs
         self.shuffle = shuffle
         self.random_state = random_state
+        self.encode = encode
 
 
 class Ridge(RidgeLine):
@@ -1632,6 +1641,12 @@ class Ridge(RidgeLine):
     noise : float, optional
         Variance of the noise, where it is known: standard deviations of weights and
         predictions follow from it.
+    encode : dict of str to str, or str, optional
+        How texts become numbers: ``"tfidf"``, ``"bag"``, ``"tfidf(ngrams=2, min=3)"``,
+        ``"bag(binary)"``, by name of the columns of a data frame, or in one word where X is
+        a list of texts. The other columns of such a frame may be of any kind: categories
+        are one-hot encoded, missing values filled in and marked, numbers stay as they are.
+        By default X is numbers.
 
     Attributes
     ----------
@@ -1682,6 +1697,7 @@ class Ridge(RidgeLine):
         "positive": ["boolean"],
         "random_state": ["random_state"],
         "noise": [POSITIVE, None],
+        "encode": [dict, str, None],
     }
 
     def __init__(
@@ -1696,6 +1712,7 @@ class Ridge(RidgeLine):
         positive=False,
         random_state=None,
         noise=None,
+        encode=None,
     ):
         self.alpha = alpha
         self.fit_intercept = fit_intercept
@@ -1706,6 +1723,7 @@ class Ridge(RidgeLine):
         self.positive = positive
         self.random_state = random_state
         self.noise = noise
+        self.encode = encode
 
 
 class MLPClassifier(NetworkClassifier):
@@ -2297,6 +2315,12 @@ class LinearSVC(MarginLine):
         same.
     max_iter : int, default=1000
         Largest number of steps, or of passes over the rows.
+    encode : dict of str to str, or str, optional
+        How texts become numbers: ``"tfidf"``, ``"bag"``, ``"tfidf(ngrams=2, min=3)"``,
+        ``"bag(binary)"``, by name of the columns of a data frame, or in one word where X is
+        a list of texts. The other columns of such a frame may be of any kind: categories
+        are one-hot encoded, missing values filled in and marked, numbers stay as they are.
+        By default X is numbers.
 
     Attributes
     ----------
@@ -2348,6 +2372,7 @@ class LinearSVC(MarginLine):
         "verbose": ["verbose"],
         "random_state": ["random_state"],
         "max_iter": [Interval(Integral, 0, None, closed="left")],
+        "encode": [dict, str, None],
     }
 
     def __init__(
@@ -2365,6 +2390,7 @@ class LinearSVC(MarginLine):
         verbose=0,
         random_state=None,
         max_iter=1000,
+        encode=None,
     ):
         self.penalty = penalty
         self.loss = loss
@@ -2378,6 +2404,7 @@ class LinearSVC(MarginLine):
         self.verbose = verbose
         self.random_state = random_state
         self.max_iter = max_iter
+        self.encode = encode
 
 
 class LinearSVR(TubeLine):
@@ -2412,6 +2439,12 @@ class LinearSVR(TubeLine):
         same.
     max_iter : int, default=1000
         Largest number of steps, or of passes over the rows.
+    encode : dict of str to str, or str, optional
+        How texts become numbers: ``"tfidf"``, ``"bag"``, ``"tfidf(ngrams=2, min=3)"``,
+        ``"bag(binary)"``, by name of the columns of a data frame, or in one word where X is
+        a list of texts. The other columns of such a frame may be of any kind: categories
+        are one-hot encoded, missing values filled in and marked, numbers stay as they are.
+        By default X is numbers.
 
     Attributes
     ----------
@@ -2457,6 +2490,7 @@ class LinearSVR(TubeLine):
         "verbose": ["verbose"],
         "random_state": ["random_state"],
         "max_iter": [Interval(Integral, 0, None, closed="left")],
+        "encode": [dict, str, None],
     }
 
     def __init__(
@@ -2472,6 +2506,7 @@ class LinearSVR(TubeLine):
         verbose=0,
         random_state=None,
         max_iter=1000,
+        encode=None,
     ):
         self.epsilon = epsilon
         self.tol = tol
@@ -2483,6 +2518,7 @@ class LinearSVR(TubeLine):
         self.verbose = verbose
         self.random_state = random_state
         self.max_iter = max_iter
+        self.encode = encode
 
 
 class LogisticRegression(LogisticLine):
@@ -2528,6 +2564,12 @@ class LogisticRegression(LogisticLine):
         Accepted; every fit starts afresh.
     n_jobs : int, optional
         Threads; all cores by default, one inside workers of joblib and Dask.
+    encode : dict of str to str, or str, optional
+        How texts become numbers: ``"tfidf"``, ``"bag"``, ``"tfidf(ngrams=2, min=3)"``,
+        ``"bag(binary)"``, by name of the columns of a data frame, or in one word where X is
+        a list of texts. The other columns of such a frame may be of any kind: categories
+        are one-hot encoded, missing values filled in and marked, numbers stay as they are.
+        By default X is numbers.
 
     Attributes
     ----------
@@ -2582,6 +2624,7 @@ class LogisticRegression(LogisticLine):
         "verbose": ["verbose"],
         "warm_start": ["boolean"],
         "n_jobs": [Integral, None],
+        "encode": [dict, str, None],
     }
 
     def __init__(
@@ -2601,6 +2644,7 @@ class LogisticRegression(LogisticLine):
         verbose=0,
         warm_start=False,
         n_jobs=None,
+        encode=None,
     ):
         self.penalty = penalty
         self.C = C
@@ -2616,6 +2660,7 @@ class LogisticRegression(LogisticLine):
         self.verbose = verbose
         self.warm_start = warm_start
         self.n_jobs = n_jobs
+        self.encode = encode
 
 
 class Lasso(SparseLine):
@@ -2647,6 +2692,12 @@ class Lasso(SparseLine):
         Accepted for compatibility; nothing here is random.
     selection : {"cyclic", "random"}, default="cyclic"
         Accepted for compatibility; coordinates are always taken in turn.
+    encode : dict of str to str, or str, optional
+        How texts become numbers: ``"tfidf"``, ``"bag"``, ``"tfidf(ngrams=2, min=3)"``,
+        ``"bag(binary)"``, by name of the columns of a data frame, or in one word where X is
+        a list of texts. The other columns of such a frame may be of any kind: categories
+        are one-hot encoded, missing values filled in and marked, numbers stay as they are.
+        By default X is numbers.
 
     Attributes
     ----------
@@ -2697,6 +2748,7 @@ class Lasso(SparseLine):
         "positive": ["boolean"],
         "random_state": ["random_state"],
         "selection": [StrOptions({"cyclic", "random"})],
+        "encode": [dict, str, None],
     }
 
     def __init__(
@@ -2712,6 +2764,7 @@ class Lasso(SparseLine):
         positive=False,
         random_state=None,
         selection="cyclic",
+        encode=None,
     ):
         self.alpha = alpha
         self.fit_intercept = fit_intercept
@@ -2723,6 +2776,7 @@ class Lasso(SparseLine):
         self.positive = positive
         self.random_state = random_state
         self.selection = selection
+        self.encode = encode
 
 
 class ElasticNet(SparseLine):
@@ -2755,6 +2809,12 @@ class ElasticNet(SparseLine):
         Accepted for compatibility; nothing here is random.
     selection : {"cyclic", "random"}, default="cyclic"
         Accepted for compatibility; coordinates are always taken in turn.
+    encode : dict of str to str, or str, optional
+        How texts become numbers: ``"tfidf"``, ``"bag"``, ``"tfidf(ngrams=2, min=3)"``,
+        ``"bag(binary)"``, by name of the columns of a data frame, or in one word where X is
+        a list of texts. The other columns of such a frame may be of any kind: categories
+        are one-hot encoded, missing values filled in and marked, numbers stay as they are.
+        By default X is numbers.
 
     Attributes
     ----------
@@ -2807,6 +2867,7 @@ class ElasticNet(SparseLine):
         "positive": ["boolean"],
         "random_state": ["random_state"],
         "selection": [StrOptions({"cyclic", "random"})],
+        "encode": [dict, str, None],
     }
 
     def __init__(
@@ -2823,6 +2884,7 @@ class ElasticNet(SparseLine):
         positive=False,
         random_state=None,
         selection="cyclic",
+        encode=None,
     ):
         self.alpha = alpha
         self.l1_ratio = l1_ratio
@@ -2835,6 +2897,7 @@ class ElasticNet(SparseLine):
         self.positive = positive
         self.random_state = random_state
         self.selection = selection
+        self.encode = encode
 
 
 class Perceptron(LinearPerceptron):
@@ -2880,9 +2943,15 @@ class Perceptron(LinearPerceptron):
     class_weight : dict or "balanced", optional
         Factors on the step by class.
     warm_start : bool, default=False
-        Accepted; every fit starts afresh.
+        Whether a second ``fit`` starts from the solution of the first.
     variant : {"plain", "pocket", "averaged"}, default="plain"
         Which weights are kept: the last ones, those with the fewest errors, or their mean.
+    encode : dict of str to str, or str, optional
+        How texts become numbers: ``"tfidf"``, ``"bag"``, ``"tfidf(ngrams=2, min=3)"``,
+        ``"bag(binary)"``, by name of the columns of a data frame, or in one word where X is
+        a list of texts. The other columns of such a frame may be of any kind: categories
+        are one-hot encoded, missing values filled in and marked, numbers stay as they are.
+        By default X is numbers.
 
     Attributes
     ----------
@@ -2914,6 +2983,7 @@ class Perceptron(LinearPerceptron):
 
     _method = "perceptron"
     _task = "classify"
+    _continues = True
     _setting_names = {
         "penalty": "penalty",
         "alpha": "lambda",
@@ -2948,6 +3018,7 @@ class Perceptron(LinearPerceptron):
         "class_weight": [StrOptions({"balanced"}), dict, None],
         "warm_start": ["boolean"],
         "variant": [StrOptions({"plain", "pocket", "averaged"})],
+        "encode": [dict, str, None],
     }
 
     def __init__(
@@ -2970,6 +3041,7 @@ class Perceptron(LinearPerceptron):
         class_weight=None,
         warm_start=False,
         variant="plain",
+        encode=None,
     ):
         self.penalty = penalty
         self.alpha = alpha
@@ -2988,6 +3060,7 @@ class Perceptron(LinearPerceptron):
         self.class_weight = class_weight
         self.warm_start = warm_start
         self.variant = variant
+        self.encode = encode
 
 
 class KernelPerceptron(KernelPerceptronClassifier):
@@ -3054,6 +3127,7 @@ class KernelPerceptron(KernelPerceptronClassifier):
 
     _method = "perceptron"
     _task = "classify"
+    _continues = True
     _setting_names = {
         "kernel": "kernel",
         "variant": "variant",

@@ -485,6 +485,7 @@ class LinearRegression(_LeastSquaresLine):
     epochs: int
     shuffle: bool
     random_state: Any
+    encode: dict[str, str] | str | None
     def __init__(
         self,
         *,
@@ -499,6 +500,7 @@ class LinearRegression(_LeastSquaresLine):
         epochs: int = 1000,
         shuffle: bool = True,
         random_state: Any = None,
+        encode: dict[str, str] | str | None = None,
     ) -> None: ...
 
 class Ridge(_RidgeLine):
@@ -511,6 +513,7 @@ class Ridge(_RidgeLine):
     positive: bool
     random_state: Any
     noise: float | None
+    encode: dict[str, str] | str | None
     def __init__(
         self,
         alpha: Any = 1.0,
@@ -523,6 +526,7 @@ class Ridge(_RidgeLine):
         positive: bool = False,
         random_state: Any = None,
         noise: float | None = None,
+        encode: dict[str, str] | str | None = None,
     ) -> None: ...
 
 class MLPClassifier(_NetworkClassifier):
@@ -680,6 +684,7 @@ class LinearSVC(_MarginLine):
     verbose: int
     random_state: Any
     max_iter: int
+    encode: dict[str, str] | str | None
     def __init__(
         self,
         penalty: Literal["l1", "l2"] = "l2",
@@ -695,6 +700,7 @@ class LinearSVC(_MarginLine):
         verbose: int = 0,
         random_state: Any = None,
         max_iter: int = 1000,
+        encode: dict[str, str] | str | None = None,
     ) -> None: ...
 
 class LinearSVR(_TubeLine):
@@ -708,6 +714,7 @@ class LinearSVR(_TubeLine):
     verbose: int
     random_state: Any
     max_iter: int
+    encode: dict[str, str] | str | None
     def __init__(
         self,
         *,
@@ -721,6 +728,7 @@ class LinearSVR(_TubeLine):
         verbose: int = 0,
         random_state: Any = None,
         max_iter: int = 1000,
+        encode: dict[str, str] | str | None = None,
     ) -> None: ...
 
 class LogisticRegression(_LogisticLine):
@@ -738,6 +746,7 @@ class LogisticRegression(_LogisticLine):
     verbose: int
     warm_start: bool
     n_jobs: int | None
+    encode: dict[str, str] | str | None
     def __init__(
         self,
         penalty: str | None = "deprecated",
@@ -755,6 +764,7 @@ class LogisticRegression(_LogisticLine):
         verbose: int = 0,
         warm_start: bool = False,
         n_jobs: int | None = None,
+        encode: dict[str, str] | str | None = None,
     ) -> None: ...
 
 class Lasso(_SparseLine):
@@ -768,6 +778,7 @@ class Lasso(_SparseLine):
     positive: bool
     random_state: Any
     selection: str
+    encode: dict[str, str] | str | None
     def __init__(
         self,
         alpha: float | Literal["cv"] = 1.0,
@@ -781,6 +792,7 @@ class Lasso(_SparseLine):
         positive: bool = False,
         random_state: Any = None,
         selection: str = "cyclic",
+        encode: dict[str, str] | str | None = None,
     ) -> None: ...
 
 class ElasticNet(_SparseLine):
@@ -795,6 +807,7 @@ class ElasticNet(_SparseLine):
     positive: bool
     random_state: Any
     selection: str
+    encode: dict[str, str] | str | None
     def __init__(
         self,
         alpha: float | Literal["cv"] = 1.0,
@@ -809,6 +822,7 @@ class ElasticNet(_SparseLine):
         positive: bool = False,
         random_state: Any = None,
         selection: str = "cyclic",
+        encode: dict[str, str] | str | None = None,
     ) -> None: ...
 
 class Perceptron(_LinearPerceptron):
@@ -829,6 +843,7 @@ class Perceptron(_LinearPerceptron):
     class_weight: _ClassWeight
     warm_start: bool
     variant: Literal["plain", "pocket", "averaged"]
+    encode: dict[str, str] | str | None
     def __init__(
         self,
         *,
@@ -849,6 +864,7 @@ class Perceptron(_LinearPerceptron):
         class_weight: _ClassWeight = None,
         warm_start: bool = False,
         variant: Literal["plain", "pocket", "averaged"] = "plain",
+        encode: dict[str, str] | str | None = None,
     ) -> None: ...
 
 class KernelPerceptron(_KernelPerceptronClassifier):
