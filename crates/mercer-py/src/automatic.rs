@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mercer::data::{EncodeOptions, Sample, Scaling, Table, Targets, TextEncoding};
+use mercer::data::{EncodeOptions, Sample, Scaling, Table, Targets};
 use mercer::recipe::{Prepared, Way, look};
 use mercer::select::automatic::Automatic;
 use numpy::PyReadonlyArray1;
@@ -13,6 +13,7 @@ use crate::array;
 use crate::failure::raise;
 use crate::fit::{Allowance, Numbers, targets};
 use crate::model::Model;
+use crate::rows::text_encodings;
 
 /// Learns from a table: a list of columns, an array, or compressed sparse rows.
 ///
@@ -46,10 +47,7 @@ pub(crate) fn fit_automatic(
     let automatic: Automatic = serde_json::from_str(settings)
         .map_err(|e| PyValueError::new_err(format!("the settings cannot be used: {e}")))?;
     let sample: Option<Sample> = sample.map(str::parse).transpose().map_err(|e| raise(&e))?;
-    let encode = encode.unwrap_or_default().into_iter();
-    let encode: mercer::Result<BTreeMap<String, TextEncoding>> =
-        encode.map(|(name, how)| Ok((name, how.parse()?))).collect();
-    let encode = encode.map_err(|e| raise(&e))?;
+    let encode = text_encodings(encode.unwrap_or_default())?;
     let table = array::any_table(x)?;
     let targets = targets(classes, labels, values)?;
     let weights = crate::fit::weights(weights)?;

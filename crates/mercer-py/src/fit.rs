@@ -1,5 +1,6 @@
 //! Learning.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use mercer::data::{ClassTargets, Dataset, Records, Targets};
@@ -142,11 +143,12 @@ pub(crate) fn dataset(
 /// list of columns, which are encoded without scaling. `classes` are codes into `labels`; `values`
 /// are numbers to predict, a line for each output where there are several; neither means novelty
 /// detection or clusters. `threads` 0 means all cores. With
-/// `plain_scale` the kernel is fixed on the rows as they stand, whatever they weigh.
+/// `plain_scale` the kernel is fixed on the rows as they stand, whatever they weigh. `encode` says of columns
+/// how their texts become numbers; other columns may then be of any kind.
 #[pyfunction]
 #[pyo3(signature = (settings, x, *, classes=None, labels=None, values=None, weights=None,
     names=None, threads=0, memory=None, seconds=None, seed=0, callback=None, earlier=None,
-    plain_scale=false))]
+    plain_scale=false, encode=None))]
 #[expect(clippy::too_many_arguments, reason = "the one way in, all by keyword")]
 #[expect(
     clippy::needless_pass_by_value,
@@ -168,10 +170,14 @@ pub(crate) fn fit(
     callback: Option<&Bound<'_, PyAny>>,
     earlier: Option<PyRef<'_, Model>>,
     plain_scale: bool,
+    encode: Option<BTreeMap<String, String>>,
 ) -> PyResult<Model> {
     let mut estimator = estimator(settings)?;
     let weights = self::weights(weights)?;
-    let mut rows = TrainingRows::for_method(x, names.as_deref(), weights.as_deref(), &estimator)?;
+    let mut rows = match encode {
+        Some(encode) => TrainingRows::worded(x, weights.as_deref(), encode)?,
+        None => TrainingRows::for_method(x, names.as_deref(), weights.as_deref(), &estimator)?,
+    };
     if plain_scale {
         rows.notes
             .extend(fix_kernel(&mut estimator, &rows.records)?);

@@ -100,7 +100,7 @@ mod _mercer {
     #[pymodule_export]
     use super::network::Network;
     #[pymodule_export]
-    use super::parts::{model_from_centres, model_from_parts};
+    use super::parts::{model_from_centres, model_from_parts, model_from_weights};
     #[pymodule_export]
     use super::path::elastic_net_path;
     #[pymodule_export]

@@ -1,11 +1,11 @@
 //! Models that another program has fitted.
 
-use mercer::data::Task;
+use mercer::data::{Records, Task};
 use mercer::fit::{FitReport, Note};
 use mercer::kernel::ResolvedKernel;
 use mercer::model::expansion::KernelExpansion;
 use mercer::model::readout::{ClassReadout, Readout, Scheme, Sigmoid};
-use mercer::model::{Prototypes, Trained};
+use mercer::model::{LinearModel, Prototypes, Trained};
 use mercer_linalg::Matrix;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -89,5 +89,44 @@ pub(crate) fn model_from_centres(centres: &Bound<'_, PyAny>) -> PyResult<Model> 
     let report = FitReport::of_others(0, Vec::new());
     let form = Prototypes::of_clusters(rows).into();
     let trained = Trained::new(Task::Cluster, "kmeans", encoder, form, report);
+    Ok(Model::new(trained))
+}
+
+/// Makes a model of weights that tell classes apart, which passes of a perceptron may start from.
+///
+/// A row of weights speaks for the first of two classes, or each of more for its own.
+#[pyfunction]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "arguments of Python functions are owned"
+)]
+pub(crate) fn model_from_weights(
+    weights: PyReadonlyArray2<'_, f64>,
+    biases: Vec<f64>,
+    labels: Vec<String>,
+) -> PyResult<Model> {
+    let shape = weights.shape();
+    let weights = Matrix::from_vec(shape[0], shape[1], weights.as_slice()?.to_vec());
+    let rows = Records::from_points(weights.clone());
+    let encoder = crate::rows::passing(&rows, None);
+    let readout = ClassReadout {
+        scheme: if labels.len() == 2 {
+            Scheme::OneVsOne
+        } else {
+            Scheme::OneVsRest
+        },
+        labels,
+        sigmoids: None,
+        factors: None,
+    };
+    let model = LinearModel {
+        weights,
+        biases,
+        features: rows.features.groups,
+        readout: Readout::Classes(readout),
+        spread: None,
+    };
+    let report = FitReport::of_others(0, Vec::new());
+    let trained = Trained::new(Task::Classify, "perceptron", encoder, model.into(), report);
     Ok(Model::new(trained))
 }

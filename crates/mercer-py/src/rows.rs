@@ -1,6 +1,8 @@
 //! Rows as kernels compare them, with the encoder that makes such rows of new ones.
 
-use mercer::data::{EncodeOptions, Encoder, Records, Scaling, Storage, Table};
+use std::collections::BTreeMap;
+
+use mercer::data::{EncodeOptions, Encoder, Records, Scaling, Storage, Table, TextEncoding};
 use mercer::fit::Note;
 use mercer::learn::AnyEstimator;
 use pyo3::prelude::*;
@@ -53,6 +55,19 @@ impl TrainingRows {
         })
     }
 
+    /// Takes columns of which some hold texts that become features of words; the others are one-hot encoded and
+    /// filled in, and not scaled.
+    pub(crate) fn worded(
+        x: &Bound<'_, PyAny>,
+        weights: Option<&[f64]>,
+        encode: BTreeMap<String, String>,
+    ) -> PyResult<Self> {
+        let options = EncodeOptions::default()
+            .scaling(Scaling::None)
+            .texts(text_encodings(encode)?);
+        Self::encoded(&array::any_table(x)?, weights, &options).map_err(|e| raise(&e))
+    }
+
     /// Learns how the columns of a table become rows.
     pub(crate) fn encoded(
         table: &Table,
@@ -83,6 +98,15 @@ impl TrainingRows {
         let encoded = self.encoder.transform(&array::any_table(x)?);
         Ok(encoded.map_err(|e| raise(&e))?.records)
     }
+}
+
+/// Reads how texts of columns become numbers.
+pub(crate) fn text_encodings(
+    given: BTreeMap<String, String>,
+) -> PyResult<BTreeMap<String, TextEncoding>> {
+    let read = |(name, how): (String, String)| Ok((name, how.parse()?));
+    let read: mercer::Result<_> = given.into_iter().map(read).collect();
+    read.map_err(|e| raise(&e))
 }
 
 /// The encoder that lets the command read the same columns from a file.

@@ -1524,6 +1524,12 @@ class LinearRegression(LeastSquaresLine):
         Whether ``"online"`` draws the order of the rows anew in every epoch.
     random_state : int or RandomState instance, optional
         Seed of the order of rows.
+    encode : dict of str to str, or str, optional
+        How texts become numbers: ``"tfidf"``, ``"bag"``, ``"tfidf(ngrams=2, min=3)"``,
+        ``"bag(binary)"``, by name of the columns of a data frame, or in one word where X is
+        a list of texts. The other columns of such a frame may be of any kind: categories
+        are one-hot encoded, missing values filled in and marked, numbers stay as they are.
+        By default X is numbers.
 
     Attributes
     ----------
@@ -1578,6 +1584,7 @@ class LinearRegression(LeastSquaresLine):
         "epochs": [COUNT],
         "shuffle": ["boolean"],
         "random_state": ["random_state"],
+        "encode": [dict, str, None],
     }
 
     def __init__(
@@ -1594,6 +1601,7 @@ class LinearRegression(LeastSquaresLine):
         epochs=1000,
         shuffle=True,
         random_state=None,
+        encode=None,
     ):
         self.fit_intercept = fit_intercept
         self.copy_X = copy_X
@@ -1606,6 +1614,7 @@ class LinearRegression(LeastSquaresLine):
         self.epochs = epochs
         self.shuffle = shuffle
         self.random_state = random_state
+        self.encode = encode
 
 
 class Ridge(RidgeLine):
@@ -1640,6 +1649,12 @@ class Ridge(RidgeLine):
     noise : float, optional
         Variance of the noise, where it is known: standard deviations of weights and
         predictions follow from it.
+    encode : dict of str to str, or str, optional
+        How texts become numbers: ``"tfidf"``, ``"bag"``, ``"tfidf(ngrams=2, min=3)"``,
+        ``"bag(binary)"``, by name of the columns of a data frame, or in one word where X is
+        a list of texts. The other columns of such a frame may be of any kind: categories
+        are one-hot encoded, missing values filled in and marked, numbers stay as they are.
+        By default X is numbers.
 
     Attributes
     ----------
@@ -1690,6 +1705,7 @@ class Ridge(RidgeLine):
         "positive": ["boolean"],
         "random_state": ["random_state"],
         "noise": [POSITIVE, None],
+        "encode": [dict, str, None],
     }
 
     def __init__(
@@ -1704,6 +1720,7 @@ class Ridge(RidgeLine):
         positive=False,
         random_state=None,
         noise=None,
+        encode=None,
     ):
         self.alpha = alpha
         self.fit_intercept = fit_intercept
@@ -1714,6 +1731,7 @@ class Ridge(RidgeLine):
         self.positive = positive
         self.random_state = random_state
         self.noise = noise
+        self.encode = encode
 
 
 class MLPClassifier(NetworkClassifier):
@@ -2305,6 +2323,12 @@ class LinearSVC(MarginLine):
         same.
     max_iter : int, default=1000
         Largest number of steps, or of passes over the rows.
+    encode : dict of str to str, or str, optional
+        How texts become numbers: ``"tfidf"``, ``"bag"``, ``"tfidf(ngrams=2, min=3)"``,
+        ``"bag(binary)"``, by name of the columns of a data frame, or in one word where X is
+        a list of texts. The other columns of such a frame may be of any kind: categories
+        are one-hot encoded, missing values filled in and marked, numbers stay as they are.
+        By default X is numbers.
 
     Attributes
     ----------
@@ -2356,6 +2380,7 @@ class LinearSVC(MarginLine):
         "verbose": ["verbose"],
         "random_state": ["random_state"],
         "max_iter": [Interval(Integral, 0, None, closed="left")],
+        "encode": [dict, str, None],
     }
 
     def __init__(
@@ -2373,6 +2398,7 @@ class LinearSVC(MarginLine):
         verbose=0,
         random_state=None,
         max_iter=1000,
+        encode=None,
     ):
         self.penalty = penalty
         self.loss = loss
@@ -2386,6 +2412,7 @@ class LinearSVC(MarginLine):
         self.verbose = verbose
         self.random_state = random_state
         self.max_iter = max_iter
+        self.encode = encode
 
 
 class LinearSVR(TubeLine):
@@ -2420,6 +2447,12 @@ class LinearSVR(TubeLine):
         same.
     max_iter : int, default=1000
         Largest number of steps, or of passes over the rows.
+    encode : dict of str to str, or str, optional
+        How texts become numbers: ``"tfidf"``, ``"bag"``, ``"tfidf(ngrams=2, min=3)"``,
+        ``"bag(binary)"``, by name of the columns of a data frame, or in one word where X is
+        a list of texts. The other columns of such a frame may be of any kind: categories
+        are one-hot encoded, missing values filled in and marked, numbers stay as they are.
+        By default X is numbers.
 
     Attributes
     ----------
@@ -2465,6 +2498,7 @@ class LinearSVR(TubeLine):
         "verbose": ["verbose"],
         "random_state": ["random_state"],
         "max_iter": [Interval(Integral, 0, None, closed="left")],
+        "encode": [dict, str, None],
     }
 
     def __init__(
@@ -2480,6 +2514,7 @@ class LinearSVR(TubeLine):
         verbose=0,
         random_state=None,
         max_iter=1000,
+        encode=None,
     ):
         self.epsilon = epsilon
         self.tol = tol
@@ -2491,6 +2526,7 @@ class LinearSVR(TubeLine):
         self.verbose = verbose
         self.random_state = random_state
         self.max_iter = max_iter
+        self.encode = encode
 
 
 class LogisticRegression(LogisticLine):
@@ -2536,6 +2572,12 @@ class LogisticRegression(LogisticLine):
         Accepted; every fit starts afresh.
     n_jobs : int, optional
         Threads; all cores by default, one inside workers of joblib and Dask.
+    encode : dict of str to str, or str, optional
+        How texts become numbers: ``"tfidf"``, ``"bag"``, ``"tfidf(ngrams=2, min=3)"``,
+        ``"bag(binary)"``, by name of the columns of a data frame, or in one word where X is
+        a list of texts. The other columns of such a frame may be of any kind: categories
+        are one-hot encoded, missing values filled in and marked, numbers stay as they are.
+        By default X is numbers.
 
     Attributes
     ----------
@@ -2590,6 +2632,7 @@ class LogisticRegression(LogisticLine):
         "verbose": ["verbose"],
         "warm_start": ["boolean"],
         "n_jobs": [Integral, None],
+        "encode": [dict, str, None],
     }
 
     def __init__(
@@ -2609,6 +2652,7 @@ class LogisticRegression(LogisticLine):
         verbose=0,
         warm_start=False,
         n_jobs=None,
+        encode=None,
     ):
         self.penalty = penalty
         self.C = C
@@ -2624,6 +2668,7 @@ class LogisticRegression(LogisticLine):
         self.verbose = verbose
         self.warm_start = warm_start
         self.n_jobs = n_jobs
+        self.encode = encode
 
 
 class Lasso(SparseLine):
@@ -2655,6 +2700,12 @@ class Lasso(SparseLine):
         Accepted for compatibility; nothing here is random.
     selection : {"cyclic", "random"}, default="cyclic"
         Accepted for compatibility; coordinates are always taken in turn.
+    encode : dict of str to str, or str, optional
+        How texts become numbers: ``"tfidf"``, ``"bag"``, ``"tfidf(ngrams=2, min=3)"``,
+        ``"bag(binary)"``, by name of the columns of a data frame, or in one word where X is
+        a list of texts. The other columns of such a frame may be of any kind: categories
+        are one-hot encoded, missing values filled in and marked, numbers stay as they are.
+        By default X is numbers.
 
     Attributes
     ----------
@@ -2705,6 +2756,7 @@ class Lasso(SparseLine):
         "positive": ["boolean"],
         "random_state": ["random_state"],
         "selection": [StrOptions({"cyclic", "random"})],
+        "encode": [dict, str, None],
     }
 
     def __init__(
@@ -2720,6 +2772,7 @@ class Lasso(SparseLine):
         positive=False,
         random_state=None,
         selection="cyclic",
+        encode=None,
     ):
         self.alpha = alpha
         self.fit_intercept = fit_intercept
@@ -2731,6 +2784,7 @@ class Lasso(SparseLine):
         self.positive = positive
         self.random_state = random_state
         self.selection = selection
+        self.encode = encode
 
 
 class ElasticNet(SparseLine):
@@ -2763,6 +2817,12 @@ class ElasticNet(SparseLine):
         Accepted for compatibility; nothing here is random.
     selection : {"cyclic", "random"}, default="cyclic"
         Accepted for compatibility; coordinates are always taken in turn.
+    encode : dict of str to str, or str, optional
+        How texts become numbers: ``"tfidf"``, ``"bag"``, ``"tfidf(ngrams=2, min=3)"``,
+        ``"bag(binary)"``, by name of the columns of a data frame, or in one word where X is
+        a list of texts. The other columns of such a frame may be of any kind: categories
+        are one-hot encoded, missing values filled in and marked, numbers stay as they are.
+        By default X is numbers.
 
     Attributes
     ----------
@@ -2815,6 +2875,7 @@ class ElasticNet(SparseLine):
         "positive": ["boolean"],
         "random_state": ["random_state"],
         "selection": [StrOptions({"cyclic", "random"})],
+        "encode": [dict, str, None],
     }
 
     def __init__(
@@ -2831,6 +2892,7 @@ class ElasticNet(SparseLine):
         positive=False,
         random_state=None,
         selection="cyclic",
+        encode=None,
     ):
         self.alpha = alpha
         self.l1_ratio = l1_ratio
@@ -2843,6 +2905,7 @@ class ElasticNet(SparseLine):
         self.positive = positive
         self.random_state = random_state
         self.selection = selection
+        self.encode = encode
 
 
 class Perceptron(LinearPerceptron):
@@ -2888,9 +2951,15 @@ class Perceptron(LinearPerceptron):
     class_weight : dict or "balanced", optional
         Factors on the step by class.
     warm_start : bool, default=False
-        Accepted; every fit starts afresh.
+        Whether a second ``fit`` starts from the solution of the first.
     variant : {"plain", "pocket", "averaged"}, default="plain"
         Which weights are kept: the last ones, those with the fewest errors, or their mean.
+    encode : dict of str to str, or str, optional
+        How texts become numbers: ``"tfidf"``, ``"bag"``, ``"tfidf(ngrams=2, min=3)"``,
+        ``"bag(binary)"``, by name of the columns of a data frame, or in one word where X is
+        a list of texts. The other columns of such a frame may be of any kind: categories
+        are one-hot encoded, missing values filled in and marked, numbers stay as they are.
+        By default X is numbers.
 
     Attributes
     ----------
@@ -2922,6 +2991,7 @@ class Perceptron(LinearPerceptron):
 
     _method = "perceptron"
     _task = "classify"
+    _continues = True
     _setting_names = {
         "penalty": "penalty",
         "alpha": "lambda",
@@ -2956,6 +3026,7 @@ class Perceptron(LinearPerceptron):
         "class_weight": [StrOptions({"balanced"}), dict, None],
         "warm_start": ["boolean"],
         "variant": [StrOptions({"plain", "pocket", "averaged"})],
+        "encode": [dict, str, None],
     }
 
     def __init__(
@@ -2978,6 +3049,7 @@ class Perceptron(LinearPerceptron):
         class_weight=None,
         warm_start=False,
         variant="plain",
+        encode=None,
     ):
         self.penalty = penalty
         self.alpha = alpha
@@ -2996,6 +3068,7 @@ class Perceptron(LinearPerceptron):
         self.class_weight = class_weight
         self.warm_start = warm_start
         self.variant = variant
+        self.encode = encode
 
 
 class KernelPerceptron(KernelPerceptronClassifier):
@@ -3062,6 +3135,7 @@ class KernelPerceptron(KernelPerceptronClassifier):
 
     _method = "perceptron"
     _task = "classify"
+    _continues = True
     _setting_names = {
         "kernel": "kernel",
         "variant": "variant",

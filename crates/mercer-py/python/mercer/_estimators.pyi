@@ -487,6 +487,7 @@ class LinearRegression(_LeastSquaresLine):
     epochs: int
     shuffle: bool
     random_state: Any
+    encode: dict[str, str] | str | None
     def __init__(
         self,
         *,
@@ -501,6 +502,7 @@ class LinearRegression(_LeastSquaresLine):
         epochs: int = 1000,
         shuffle: bool = True,
         random_state: Any = None,
+        encode: dict[str, str] | str | None = None,
     ) -> None: ...
 
 class Ridge(_RidgeLine):
@@ -513,6 +515,7 @@ class Ridge(_RidgeLine):
     positive: bool
     random_state: Any
     noise: float | None
+    encode: dict[str, str] | str | None
     def __init__(
         self,
         alpha: Any = 1.0,
@@ -525,6 +528,7 @@ class Ridge(_RidgeLine):
         positive: bool = False,
         random_state: Any = None,
         noise: float | None = None,
+        encode: dict[str, str] | str | None = None,
     ) -> None: ...
 
 class MLPClassifier(_NetworkClassifier):
@@ -682,6 +686,7 @@ class LinearSVC(_MarginLine):
     verbose: int
     random_state: Any
     max_iter: int
+    encode: dict[str, str] | str | None
     def __init__(
         self,
         penalty: Literal["l1", "l2"] = "l2",
@@ -697,6 +702,7 @@ class LinearSVC(_MarginLine):
         verbose: int = 0,
         random_state: Any = None,
         max_iter: int = 1000,
+        encode: dict[str, str] | str | None = None,
     ) -> None: ...
 
 class LinearSVR(_TubeLine):
@@ -710,6 +716,7 @@ class LinearSVR(_TubeLine):
     verbose: int
     random_state: Any
     max_iter: int
+    encode: dict[str, str] | str | None
     def __init__(
         self,
         *,
@@ -723,6 +730,7 @@ class LinearSVR(_TubeLine):
         verbose: int = 0,
         random_state: Any = None,
         max_iter: int = 1000,
+        encode: dict[str, str] | str | None = None,
     ) -> None: ...
 
 class LogisticRegression(_LogisticLine):
@@ -740,6 +748,7 @@ class LogisticRegression(_LogisticLine):
     verbose: int
     warm_start: bool
     n_jobs: int | None
+    encode: dict[str, str] | str | None
     def __init__(
         self,
         penalty: str | None = "deprecated",
@@ -757,6 +766,7 @@ class LogisticRegression(_LogisticLine):
         verbose: int = 0,
         warm_start: bool = False,
         n_jobs: int | None = None,
+        encode: dict[str, str] | str | None = None,
     ) -> None: ...
 
 class Lasso(_SparseLine):
@@ -770,6 +780,7 @@ class Lasso(_SparseLine):
     positive: bool
     random_state: Any
     selection: str
+    encode: dict[str, str] | str | None
     def __init__(
         self,
         alpha: float | Literal["cv"] = 1.0,
@@ -783,6 +794,7 @@ class Lasso(_SparseLine):
         positive: bool = False,
         random_state: Any = None,
         selection: str = "cyclic",
+        encode: dict[str, str] | str | None = None,
     ) -> None: ...
 
 class ElasticNet(_SparseLine):
@@ -797,6 +809,7 @@ class ElasticNet(_SparseLine):
     positive: bool
     random_state: Any
     selection: str
+    encode: dict[str, str] | str | None
     def __init__(
         self,
         alpha: float | Literal["cv"] = 1.0,
@@ -811,6 +824,7 @@ class ElasticNet(_SparseLine):
         positive: bool = False,
         random_state: Any = None,
         selection: str = "cyclic",
+        encode: dict[str, str] | str | None = None,
     ) -> None: ...
 
 class Perceptron(_LinearPerceptron):
@@ -831,6 +845,7 @@ class Perceptron(_LinearPerceptron):
     class_weight: _ClassWeight
     warm_start: bool
     variant: Literal["plain", "pocket", "averaged"]
+    encode: dict[str, str] | str | None
     def __init__(
         self,
         *,
@@ -851,6 +866,7 @@ class Perceptron(_LinearPerceptron):
         class_weight: _ClassWeight = None,
         warm_start: bool = False,
         variant: Literal["plain", "pocket", "averaged"] = "plain",
+        encode: dict[str, str] | str | None = None,
     ) -> None: ...
 
 class KernelPerceptron(_KernelPerceptronClassifier):

@@ -173,11 +173,6 @@ def to_onnx(machine, path=None):
         The model, when no path was given.
     """
     model, machine = _model_of(machine, "an ONNX model")
-    if getattr(machine, "_given", None) is not None:
-        raise ValueError(
-            "an ONNX model computes distances itself, and this estimator was given them or a "
-            "function; give a metric by name"
-        )
     if getattr(machine, "outputs_2d_", False):
         raise ValueError("an ONNX model has one label per row, and this estimator has several")
     data = model.to_onnx()
@@ -364,6 +359,12 @@ def _storable(machine, form):
         raise ValueError(
             f"{form} holds no code, and the kernel is a Python function; give the kernel as "
             "an expression, or pickle the estimator"
+        )
+    if isinstance(machine, Neighbours) and machine._is_given():
+        raise ValueError(
+            f"{form} computes distances itself, and this estimator was given them, a function or a "
+            "distance that only scikit-learn has; give a metric such as \"euclidean\", or pickle the "
+            "estimator"
         )
     return machine._fitted.model
 

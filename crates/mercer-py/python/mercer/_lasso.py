@@ -8,10 +8,13 @@ from sklearn.exceptions import ConvergenceWarning
 
 from ._fitted import Fitted
 from ._linear import LinearRegressor
+from ._path import enet_path
 
 
 class SparseLine(LinearRegressor):
     """Base of Lasso and ElasticNet."""
+
+    path = staticmethod(enet_path)
 
     def _refuse(self):
         """Weights without a sign are offered here."""

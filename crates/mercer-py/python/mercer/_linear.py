@@ -238,6 +238,11 @@ class RidgeLine(CertainLine):
             targets as the second axis where there are several; ``effective_parameters``;
             ``loo_mse``, the mean squared error of rows that are left out one by one; ``gcv``.
         """
+        if self.encode is not None:
+            raise ValueError(
+                "`encode` is given, and a path reads numbers: make numbers of texts first, with "
+                "scikit-learn's TfidfVectorizer"
+            )
         X, y = self._rows_to_fit(X, given(y, self))
         y = np.asarray(y, dtype=np.float64)
         outputs = np.ascontiguousarray(y.reshape(len(y), -1).T)

@@ -26,6 +26,7 @@ from ._structured import columns_to_answer
 from ._threads import thread_count
 from ._told import decide, tells
 from ._validated import validated
+from ._words import worded
 
 # Below this a relative gap is rounding.
 FINEST = 1e-15
@@ -96,6 +97,8 @@ class LineClassifier(Answers, LinearClassifierMixin, Line):
     def _rows_to_fit(self, X, y):
         """Check rows and labels, for a search."""
         refuse_missing(given(y, self))
+        if self.encode is not None:
+            return worded(self, X, y)
         X, y = validated(self, X, y, **FORM)
         check_consistent_length(X, y)
         return X, y

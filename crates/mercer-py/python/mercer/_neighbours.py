@@ -29,12 +29,24 @@ DISTANCES = {
     "cityblock": "manhattan",
     "l1": "manhattan",
     "chebyshev": "chebyshev",
+    "infinity": "chebyshev",
     "minkowski": "minkowski",
+    "p": "minkowski",
     "cosine": "cosine",
     # Frames with categories and gaps.
     "mixed": "euclidean",
 }
+# What scikit-learn computes between all pairs of rows, where numbers are not missing.
+WITHOUT = {"nan_euclidean", "precomputed"}
 TREES = {"auto": "auto", "brute": "brute", "kd_tree": "tree", "ball_tree": "tree"}
+
+
+def _theirs():
+    """Return the names of distances that scikit-learn computes."""
+    # Importing it takes as long as the rest of this package.
+    from sklearn.neighbors import VALID_METRICS
+
+    return {*VALID_METRICS["brute"]} - WITHOUT - {*DISTANCES}
 
 
 class Neighbours(NumericMachine):
@@ -48,6 +60,8 @@ class Neighbours(NumericMachine):
     weights = "uniform"
     n_neighbors = 1
     algorithm = "auto"
+    # Whether neighbours answer for a row.
+    _votes = True
     # Distances that were given, or rows that a function compares.
     _given = None
     # Names of an array's columns, which were made up.
@@ -69,9 +83,13 @@ class Neighbours(NumericMachine):
 
     def _is_given(self):
         """Tell whether distances come from Python."""
-        return self._is_metric("precomputed") or (
-            callable(self.metric) and not isinstance(self.metric, Kernel)
-        )
+        return self._is_metric("precomputed") or self._compares_in_python()
+
+    def _compares_in_python(self):
+        """Tell whether a function compares rows, or a distance that only scikit-learn has."""
+        if isinstance(self.metric, str):
+            return self.metric not in DISTANCES and self.metric in _theirs()
+        return callable(self.metric) and not isinstance(self.metric, Kernel)
 
     # -- learning --------------------------------------------------------------------------
 
@@ -103,13 +121,13 @@ class Neighbours(NumericMachine):
             settings["kernel"] = str(metric)
             return
         if metric not in DISTANCES:
-            known = ", ".join(sorted([*DISTANCES, "precomputed"]))
+            known = ", ".join(sorted([*DISTANCES, *_theirs(), "precomputed"]))
             raise ValueError(
                 f"metric {metric!r} is not offered; it must be one of {known}, a kernel of "
                 "mercer.kernels, or a function of two rows"
             )
         settings["distance"] = DISTANCES[metric]
-        if metric == "minkowski":
+        if DISTANCES[metric] == "minkowski":
             p = self._exponent()
             if np.isinf(p):
                 settings["distance"] = "chebyshev"
@@ -149,7 +167,7 @@ class Neighbours(NumericMachine):
                 return rows, (None if y is None else np.asarray(y))
         checked = validated(self, X, *targets, **FORM, **options)
         X, y = checked if targets else (checked, None)
-        if callable(self.metric) and not isinstance(self.metric, Kernel):
+        if self._compares_in_python():
             self._given = X
         return X, y
 
@@ -189,7 +207,8 @@ class Neighbours(NumericMachine):
         )
         self._take(Fitted(model))
         self._asked = (self.n_neighbors, self.weights)
-        for note in self.report_.alerts:
+        # Who only looks for neighbours says how many in every question.
+        for note in self.report_.alerts if self._votes else ():
             warnings.warn(note, UserWarning, stacklevel=4)
 
     def _restore(self, model):
@@ -320,7 +339,7 @@ class Neighbours(NumericMachine):
     def effective_metric_(self):
         """The distance."""
         self._part("model")
-        if not self._is_metric("minkowski"):
+        if isinstance(self.metric, Kernel) or DISTANCES.get(self.metric) != "minkowski":
             return self.metric
         return {1: "manhattan", 2: "euclidean", np.inf: "chebyshev"}.get(
             self._exponent(), "minkowski"
@@ -378,6 +397,8 @@ class Neighbours(NumericMachine):
 
 class NeighboursAlone(Neighbours):
     """Base of NearestNeighbors."""
+
+    _votes = False
 
     @fit_method
     def fit(self, X, y=None):

@@ -11,11 +11,12 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 from . import _mercer
 from ._account import Accountable
 from ._fitted import Fitted
-from ._rows import DTYPES, lend
+from ._rows import DTYPES, Columns, lend
 from ._structured import columns_to_answer
 from ._threads import thread_count
 from ._told import decide
 from ._validated import validated
+from ._words import encodings, worded
 
 FORM = {"dtype": DTYPES, "order": "C", "accept_sparse": "csr", "accept_large_sparse": True}
 
@@ -26,10 +27,14 @@ class NumericMachine(Accountable):
     # Budgets that not all of them have as parameters.
     n_jobs = None
     memory_limit = None
+    # How texts become numbers, which linear functions have as a parameter.
+    encode = None
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
+        tags.input_tags.sparse = self.encode is None
+        tags.input_tags.string = self.encode is not None
+        tags.input_tags.one_d_array = isinstance(self.encode, str)
         return tags
 
     def _rows_to_fit(self, X, y):
@@ -37,6 +42,8 @@ class NumericMachine(Accountable):
         if y is None:
             return validated(self, X, **FORM), None
         several = self._several_targets
+        if self.encode is not None:
+            return worded(self, X, y, multi_output=several, y_numeric=True)
         return validated(self, X, y, multi_output=several, y_numeric=True, **FORM)
 
     def _weights(self, sample_weight, X):
@@ -49,7 +56,9 @@ class NumericMachine(Accountable):
 
     def _fit_model(self, X, weights, *, seed=0, earlier=None, settings=None, **targets):
         """Fit in Rust, with other settings than the parameters say where some are given."""
-        names = getattr(self, "feature_names_in_", None)
+        # Columns bring their names along.
+        given = isinstance(X, Columns)
+        names = None if given else getattr(self, "feature_names_in_", None)
         return _mercer.fit(
             json.dumps(self._settings(X.shape[1]) if settings is None else settings),
             lend(X),
@@ -58,6 +67,7 @@ class NumericMachine(Accountable):
             threads=thread_count(self.n_jobs),
             seed=seed,
             earlier=earlier,
+            encode=encodings(self),
             **targets,
         )
 

@@ -199,6 +199,12 @@ def tune(
             "a Python function as kernel has no settings to tune; give an expression, or use "
             "scikit-learn's GridSearchCV"
         )
+    if getattr(estimator, "encode", None) is not None:
+        # Rows are encoded once for all folds.
+        raise ValueError(
+            "`encode` is given, and words of held-out texts would be known to every fold here: "
+            "use scikit-learn's GridSearchCV, which encodes inside them"
+        )
     machine = clone(estimator)
     machine._validate_params()
     novelty = machine._task == "novelty"

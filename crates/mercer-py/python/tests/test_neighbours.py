@@ -75,7 +75,7 @@ def test_nearest_neighbors(rows):
     assert ours.kneighbors(new, 2, return_distance=False).shape == (len(new), 2)
 
 
-def test_distances_from_python(rows):
+def test_distances_from_python(rows, tmp_path):
     X, y, new = rows
     table, asked = pairwise_distances(X), pairwise_distances(new, X)
     plain = mercer.KNeighborsClassifier().fit(X, y).predict(new)
@@ -88,8 +88,11 @@ def test_distances_from_python(rows):
     own = mercer.KNeighborsRegressor(metric=taxi).fit(X, y)
     theirs = neighbors.KNeighborsRegressor(metric="manhattan").fit(X, y)
     np.testing.assert_allclose(own.predict(new), theirs.predict(new))
-    with pytest.raises(ValueError, match="hamming"):
-        mercer.KNeighborsClassifier(metric="hamming").fit(X, y)
+    # A file would not know the distance again.
+    with pytest.raises(ValueError, match="computes distances itself"):
+        mercer.save(own, tmp_path / "m.mercer")
+    with pytest.raises(ValueError, match="computes distances itself"):
+        mercer.save(given, tmp_path / "m.mercer")
 
 
 def test_rows_come_and_go(rows):
@@ -216,3 +219,19 @@ def test_weights_of_rows_are_copies(weights):
         mercer.KNeighborsClassifier(metric="precomputed").fit(
             pairwise_distances(X), y, copies
         )
+
+
+@pytest.mark.parametrize("metric", ["braycurtis", "canberra", "correlation", "sqeuclidean", "p", "infinity"])
+def test_other_distances_of_scikit_learn(metric):
+    X = np.abs(np.random.default_rng(0).normal(size=(60, 4)))
+    y = X[:, 0] > 0.6
+    ours = mercer.KNeighborsClassifier(metric=metric).fit(X[:40], y[:40])
+    theirs = neighbors.KNeighborsClassifier(metric=metric).fit(X[:40], y[:40])
+    np.testing.assert_allclose(ours.predict_proba(X[40:]), theirs.predict_proba(X[40:]))
+    for found, expected in zip(ours.kneighbors(X[40:]), theirs.kneighbors(X[40:]), strict=True):
+        np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+def test_unknown_distances_are_named():
+    with pytest.raises(ValueError, match="'nearby' is not offered.*canberra"):
+        mercer.NearestNeighbors(metric="nearby").fit([[0.0], [1.0]])

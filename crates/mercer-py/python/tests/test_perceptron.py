@@ -109,3 +109,79 @@ def test_seeds_and_rows_set_aside():
             mercer.Perceptron(**bad).fit(X, y)
     with pytest.raises(ValueError, match="mean"):
         mercer.Perceptron(penalty="l2", variant="averaged").fit(X, y)
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [{}, {"penalty": "l2", "alpha": 0.01}, {"penalty": "l1", "alpha": 0.01}, {"fit_intercept": False},
+     {"eta0": 0.3}, {"class_weight": {1: 2.0}}],
+)
+@pytest.mark.parametrize("classes", [2, 3])
+def test_parts_are_learnt_as_scikit_learn_does(parameters, classes):
+    X, y = load_iris(return_X_y=True)
+    rows = np.random.default_rng(0).permutation(np.flatnonzero(y > 0 if classes == 2 else y >= 0))
+    X, y = X[rows], y[rows]
+    ours = mercer.Perceptron(shuffle=False, **parameters)
+    theirs = linear_model.Perceptron(shuffle=False, **parameters)
+    # Sorted at the end: some parts lack a class.
+    order = np.concatenate([np.arange(40), 40 + np.argsort(y[40:])])
+    for part in np.array_split(order, 7):
+        ours.partial_fit(X[part], y[part], classes=np.unique(y))
+        theirs.partial_fit(X[part], y[part], classes=np.unique(y))
+        np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-12)
+        np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=1e-12)
+        assert (ours.t_, ours.n_iter_) == (theirs.t_, theirs.n_iter_)
+    assert (ours.predict(X) == theirs.predict(X)).all()
+    assert (pickle.loads(pickle.dumps(ours)).predict(X) == ours.predict(X)).all()
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_passes_begin_where_they_are_told_to(classes):
+    X, y = load_iris(return_X_y=True)
+    generator = np.random.default_rng(0)
+    rows = generator.permutation(np.flatnonzero(y > 2 - classes))
+    X, y = X[rows], y[rows]
+    few = {"shuffle": False, "tol": None, "max_iter": 3}
+    ours, theirs = mercer.Perceptron(**few), linear_model.Perceptron(**few)
+    decisions = 1 if classes == 2 else 3
+    start = {
+        "coef_init": generator.normal(size=(decisions, X.shape[1])),
+        "intercept_init": generator.normal(size=decisions),
+    }
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        ours.fit(X, y, **start)
+        theirs.fit(X, y, **{k: v.copy() for k, v in start.items()})
+        np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-12)
+        # A second fit goes on from the first.
+        ours.set_params(warm_start=True).fit(X, y)
+        theirs.set_params(warm_start=True).fit(X, y)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-12)
+    # (R/γ)² bounds mistakes from weights of 0 on.
+    assert np.isnan(ours.mistake_bound_).all()
+
+
+def test_what_parts_cannot_be():
+    X, y = AND, np.array([0, 0, 0, 1])
+    machine = mercer.Perceptron
+    with pytest.raises(ValueError, match="classes must be passed"):
+        machine().partial_fit(X, y)
+    with pytest.raises(ValueError, match="not in `classes`"):
+        machine().partial_fit(X, y, classes=[0, 2])
+    with pytest.raises(ValueError, match="at least two"):
+        machine().partial_fit(X, np.zeros(4), classes=[0])
+    with pytest.raises(AttributeError, match="partial_fit"):
+        machine(variant="averaged").partial_fit(X, y, classes=[0, 1])
+    with pytest.raises(ValueError, match="balanced"):
+        machine(class_weight="balanced").partial_fit(X, y, classes=[0, 1])
+    begun = machine().partial_fit(X, y, classes=[0, 1])
+    with pytest.raises(ValueError, match="not the same"):
+        begun.partial_fit(X, y, classes=[0, 1, 2])
+    with pytest.raises(ValueError, match="features"):
+        begun.partial_fit(X[:, :1], y)
+    with pytest.raises(ValueError, match="coef_init"):
+        machine().fit(X, y, coef_init=np.ones((2, 2)))
+    with pytest.raises(ValueError, match="finite"):
+        machine().fit(X, y, coef_init=np.array([np.nan, 1.0]))
+    with pytest.raises(ValueError, match="same classes"):
+        machine(warm_start=True).fit(X, y).fit(X, [0, 1, 2, 2])

@@ -135,6 +135,16 @@ static OWN: &[Parameter] = &[
         doc: "Whether a second ``fit`` starts from the solution of the first.",
     },
     Parameter {
+        name: "encode",
+        kind: "dict of str to str, or str",
+        annotation: "dict[str, str] | str | None",
+        constraint: "[dict, str, None]",
+        doc: "How texts become numbers: ``\"tfidf\"``, ``\"bag\"``, ``\"tfidf(ngrams=2, min=3)\"``, ``\"bag(binary)\"``, \
+              by name of the columns of a data frame, or in one word where X is a list of texts. The other columns of such a \
+              frame may be of any kind: categories are one-hot encoded, missing values filled in and marked, numbers stay \
+              as they are. By default X is numbers.",
+    },
+    Parameter {
         name: "verify",
         kind: "bool",
         annotation: "bool",

@@ -208,6 +208,14 @@ impl Canonical {
         Ok(classes)
     }
 
+    /// The classes, of which some may have no row.
+    ///
+    /// # Errors
+    /// Targets that are no classes.
+    pub(super) fn classes_or_none(&self) -> Result<&ClassTargets> {
+        self.targets.classes().ok_or_else(no_classes)
+    }
+
     /// The numbers to predict.
     ///
     /// # Errors

@@ -94,7 +94,7 @@ pub(super) static OLS: &[PythonClass] = &[PythonClass {
             are a choice.",
     signature: "*, fit_intercept=True, copy_X=True, tol=1e-6, n_jobs=None, positive=False, \
                 solver=\"auto\", step=None, schedule=\"constant\", epochs=1000, shuffle=True, \
-                random_state=None",
+                random_state=None, encode=None",
     parameters: STEPS,
     attributes: "\
 coef_ : ndarray of shape (n_features,) or (n_targets, n_features)
@@ -134,7 +134,7 @@ pub(super) static RIDGE: &[PythonClass] = &[PythonClass {
             Beyond scikit-learn, ``alpha`` may be found from the data, and the model knows the \
             posterior of its weights.",
     signature: "alpha=1.0, *, fit_intercept=True, copy_X=True, max_iter=None, tol=1e-4, \
-                solver=\"auto\", positive=False, random_state=None, noise=None",
+                solver=\"auto\", positive=False, random_state=None, noise=None, encode=None",
     parameters: &[
         Parameter {
             name: "alpha",

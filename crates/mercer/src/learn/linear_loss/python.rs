@@ -70,7 +70,7 @@ pub(super) static LINEAR_SVC: &[PythonClass] = &[PythonClass {
             it was.",
     signature: "penalty=\"l2\", loss=\"squared_hinge\", *, dual=\"auto\", tol=1e-4, C=1.0, \
                 multi_class=\"ovr\", fit_intercept=True, intercept_scaling=1, \
-                class_weight=None, verbose=0, random_state=None, max_iter=1000",
+                class_weight=None, verbose=0, random_state=None, max_iter=1000, encode=None",
     parameters: &[
         Parameter {
             name: "penalty",
@@ -140,7 +140,7 @@ pub(super) static LINEAR_SVR: &[PythonClass] = &[PythonClass {
             deviation.",
     signature: "*, epsilon=0.0, tol=1e-4, C=1.0, loss=\"epsilon_insensitive\", \
                 fit_intercept=True, intercept_scaling=1.0, dual=\"auto\", verbose=0, \
-                random_state=None, max_iter=1000",
+                random_state=None, max_iter=1000, encode=None",
     parameters: &[
         Parameter {
             name: "loss",
@@ -191,7 +191,8 @@ pub(super) static LOGISTIC: &[PythonClass] = &[PythonClass {
             constant, as in scikit-learn. ``C=inf`` is maximum likelihood without a penalty.",
     signature: "penalty=\"deprecated\", *, C=1.0, l1_ratio=0.0, dual=False, tol=1e-4, \
                 fit_intercept=True, intercept_scaling=1, class_weight=None, random_state=None, \
-                solver=\"lbfgs\", max_iter=100, verbose=0, warm_start=False, n_jobs=None",
+                solver=\"lbfgs\", max_iter=100, verbose=0, warm_start=False, n_jobs=None, \
+                encode=None",
     parameters: &[
         Parameter {
             name: "penalty",

@@ -26,10 +26,26 @@ impl Estimator for Perceptron {
     type Model = Form;
 
     fn fit(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<Form>> {
-        self.check_all()?;
-        let context = context.restarted();
-        context.install(|| self.fit_installed(data, &context))?
+        self.fit_from(data, None, context)
     }
+}
+
+/// Refuses a model whose weights are not those of these rows and classes.
+fn refuse(plan: &Plan, columns: usize, earlier: &LinearModel) -> Result<()> {
+    let shape = (plan.decisions(), columns);
+    let found = (earlier.weights.rows(), earlier.weights.columns());
+    let labels = earlier.readout.labels();
+    if found == shape && labels == Some(plan.labels.as_slice()) {
+        return Ok(());
+    }
+    Err(Error::Unsupported {
+        what: format!(
+            "the earlier model has {} decisions over {} features; these rows need {} over {columns}, \
+             between the same classes",
+            found.0, found.1, shape.0
+        ),
+        cure: "give an earlier model of the same classes and columns, or leave it out".into(),
+    })
 }
 
 /// What all decisions came to.
@@ -73,16 +89,47 @@ impl Plan {
 }
 
 impl Perceptron {
-    fn fit_installed(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<Form>> {
+    /// Learns from data, from the weights of an earlier model on where there is one.
+    ///
+    /// An earlier model has all classes, so that rows need not. (R/γ)² bounds mistakes from w = 0 on, and is
+    /// not told then.
+    ///
+    /// # Errors
+    /// As [`Estimator::fit`]; an earlier model of other classes or columns, or with a kernel.
+    pub fn fit_from(
+        &self,
+        data: &Dataset,
+        earlier: Option<&LinearModel>,
+        context: &FitContext,
+    ) -> Result<Fitted<Form>> {
+        self.check_all()?;
+        let context = context.restarted();
+        context.install(|| self.fit_installed(data, earlier, &context))?
+    }
+
+    fn fit_installed(
+        &self,
+        data: &Dataset,
+        earlier: Option<&LinearModel>,
+        context: &FitContext,
+    ) -> Result<Fitted<Form>> {
         let rows = Canonical::try_new(data, &self.kernel)?;
-        let plan = Plan {
-            visits: Visits::try_new(self, data, &rows, context.seed)?,
-            labels: rows.classes()?.labels.clone(),
+        let classes = match earlier {
+            None => rows.classes()?,
+            Some(_) => rows.classes_or_none()?,
         };
-        if self.is_linear() && rows.records.features.points.columns() > 0 {
-            self.fit_weights(&plan, &rows, context)
-        } else {
-            self.fit_coefficients(&plan, rows, context)
+        let plan = Plan {
+            visits: Visits::try_new(self, data, &rows, classes, context.seed)?,
+            labels: classes.labels.clone(),
+        };
+        let columns = rows.records.features.points.columns();
+        if self.is_linear() && columns > 0 {
+            earlier.map_or(Ok(()), |earlier| refuse(&plan, columns, earlier))?;
+            return self.fit_weights(&plan, &rows, earlier, context);
+        }
+        match earlier {
+            None => self.fit_coefficients(&plan, rows, context),
+            Some(_) => Err(no_weights()),
         }
     }
 
@@ -91,6 +138,7 @@ impl Perceptron {
         &self,
         plan: &Plan,
         rows: &Canonical,
+        earlier: Option<&LinearModel>,
         context: &FitContext,
     ) -> Result<Fitted<Form>> {
         let points = rows.records.features.points.widened();
@@ -100,6 +148,10 @@ impl Perceptron {
         let mut learnt = Learnt::new();
         for k in 0..decisions {
             let mut space = Primal::new(&points, self);
+            if let Some(earlier) = earlier {
+                let weights = earlier.weights.row(k).iter().map(|w| turn * w);
+                space.start(weights, turn * earlier.biases[k]);
+            }
             self.decide(&mut space, plan, k, rows, context, &mut learnt)?;
             let (found, bias) = space.into_weights();
             for (w, found) in weights.row_mut(k).iter_mut().zip(found) {
@@ -258,6 +310,14 @@ impl Perceptron {
             brief(told.radius),
             brief(margin)
         ))
+    }
+}
+
+/// The error of an earlier model without weights of features.
+pub(super) fn no_weights() -> Error {
+    Error::Unsupported {
+        what: "passes go on from weights of features only".to_owned(),
+        cure: "give a model of `perceptron` with the kernel `linear`, and keep that kernel".into(),
     }
 }
 

@@ -59,7 +59,8 @@ pub(super) trait Space {
 pub(super) struct Run {
     /// R²: the largest ‖(x, 1)‖² of a row that was visited.
     pub(super) radius_square: f64,
-    /// The margin of the last weights, where they are right about all rows; 0 where a value is 0.
+    /// The margin of the last weights, where they are right about all rows and began at 0; 0 where a
+    /// value is 0.
     pub(super) margin: Option<f64>,
     /// Rows that were on the wrong side when they were visited.
     pub(super) mistakes: u64,
@@ -174,6 +175,11 @@ pub(super) fn run(
     rng.set_stream(stream);
     let mut order: Vec<u32> = (0..visits.len() as u32).collect();
     let mut pocket = (settings.variant == Variant::Pocket).then(Pocket::new);
+    let from_zero = space.square() == 0.0;
+    if let Some(pocket) = pocket.as_mut().filter(|_| !from_zero) {
+        // Weights of an earlier fit may be better than all that follow.
+        pocket.test(space, visits);
+    }
     let mut patience = Patience {
         settings,
         best: f64::INFINITY,
@@ -245,7 +251,7 @@ pub(super) fn run(
             break;
         }
     }
-    if done.stop_reason == StopReason::Converged {
+    if done.stop_reason == StopReason::Converged && from_zero {
         let values = visits.iter().map(|v| v.sign * space.value(v.row as usize));
         let least = values.fold(f64::INFINITY, f64::min);
         done.margin = Some((least / space.square().sqrt()).max(0.0));

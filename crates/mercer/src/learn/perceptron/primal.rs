@@ -62,6 +62,14 @@ impl<'a> Primal<'a> {
         }
     }
 
+    /// Begins with other weights; without a constant there is none to begin with.
+    pub(super) fn start(&mut self, weights: impl Iterator<Item = f64>, bias: f64) {
+        for (own, given) in self.weights.iter_mut().zip(weights) {
+            *own = given;
+        }
+        self.bias = if self.has_constant { bias } else { 0.0 };
+    }
+
     /// The weights and the constant.
     pub(super) fn into_weights(mut self) -> (Vec<f64>, f64) {
         self.settle();

@@ -66,7 +66,8 @@ pub(super) static PERCEPTRON: &[PythonClass] = &[
         signature: "*, penalty=None, alpha=0.0001, l1_ratio=0.15, fit_intercept=True, \
                     max_iter=1000, tol=0.001, shuffle=True, verbose=0, eta0=1.0, n_jobs=None, \
                     random_state=0, early_stopping=False, validation_fraction=0.1, \
-                    n_iter_no_change=5, class_weight=None, warm_start=False, variant=\"plain\"",
+                    n_iter_no_change=5, class_weight=None, warm_start=False, variant=\"plain\", \
+                    encode=None",
         parameters: &[RATIO, CONSTANT, PASSES, SEED, ASIDE, FACTORS],
         attributes: "\
 classes_ : ndarray of shape (n_classes,)

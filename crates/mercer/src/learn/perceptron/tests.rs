@@ -106,6 +106,60 @@ fn and_is_learnt_as_in_the_course() {
     );
 }
 
+#[test]
+fn passes_go_on_from_earlier_weights() {
+    // Five passes and then a sixth are six.
+    let first = fit(
+        &in_order().at_zero(AtZero::Second).max_iterations(5),
+        &and(),
+    );
+    let sixth = in_order().at_zero(AtZero::Second).max_iterations(1);
+    let from = |data: &Dataset, earlier: &Form| {
+        sixth.fit_from(data, earlier.linear(), &FitContext::default())
+    };
+    let again = from(&and(), &first.model).expect("the same classes and columns");
+    assert_eq!(weights(&again), [-3.0, 2.0, 1.0]);
+    assert_eq!(told(&again).mistakes, 0);
+    // (R/γ)² counts mistakes from w = 0 on.
+    assert_eq!((told(&again).bound, told(&again).margin), (None, None));
+    // Rows of one class are enough: the model knows both.
+    let mut one = and();
+    one.targets = Targets::Classes(ClassTargets {
+        labels: vec!["0".to_owned(), "1".to_owned()],
+        codes: vec![1; 4],
+    });
+    let moved = from(&one, &again.model).expect("classes that the model has");
+    assert!(weights(&moved)[0] > -3.0);
+    assert!(sixth.fit(&one, &FitContext::default()).is_err());
+    // Other classes, other columns, or a kernel.
+    assert!(from(&xor(), &again.model).is_err());
+    let narrow = data(2, &[0.0, 1.0], &["0", "1"]);
+    let refused = from(&narrow, &again.model).expect_err("one column");
+    assert!(refused.to_string().contains("over 2 features"), "{refused}");
+    let kernel: KernelSpec = "rbf(gamma=1)".parse().expect("a kernel");
+    let curved = sixth.clone().kernel(kernel);
+    let linear = again.model.linear();
+    assert!(
+        curved
+            .fit_from(&and(), linear, &FitContext::default())
+            .is_err()
+    );
+}
+
+#[test]
+fn the_pocket_keeps_an_earlier_start_that_stays_the_best() {
+    let first = fit(&in_order(), &and());
+    let pocket = in_order().variant(Variant::Pocket).max_iterations(1);
+    // One row says otherwise, and comes first.
+    let noisy = data(
+        5,
+        &[1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0],
+        &["0", "0", "0", "0", "1"],
+    );
+    let again = pocket.fit_from(&noisy, first.model.linear(), &FitContext::default());
+    assert_eq!(weights(&again.expect("a fit")), weights(&first));
+}
+
 /// Weights of scikit-learn 1.9.1, from `tests/data/oracle/perceptron.py`.
 #[test]
 fn weights_are_those_of_scikit_learn_in_the_order_of_rows() {

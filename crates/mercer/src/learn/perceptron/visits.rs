@@ -64,9 +64,9 @@ impl Visits {
         settings: &Perceptron,
         data: &Dataset,
         rows: &Canonical,
+        classes: &ClassTargets,
         seed: u64,
     ) -> Result<Self> {
-        let classes = rows.classes()?;
         let code = |row: usize| classes.codes[row];
         let all: Vec<Plain> = if settings.shuffle {
             let each = rows.weights.iter().enumerate();

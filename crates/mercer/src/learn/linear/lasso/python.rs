@@ -87,7 +87,8 @@ pub(super) static LASSO: &[PythonClass] = &[PythonClass {
             sets of columns with gap-safe screening. A fit ends where the duality gap is below ``tol`` \
             times the squares of the centred targets.",
     signature: "alpha=1.0, *, fit_intercept=True, precompute=False, copy_X=True, max_iter=1000, \
-                tol=1e-4, warm_start=False, positive=False, random_state=None, selection=\"cyclic\"",
+                tol=1e-4, warm_start=False, positive=False, random_state=None, selection=\"cyclic\", \
+                encode=None",
     parameters: PARAMETERS,
     attributes: ATTRIBUTES,
     example: "\
@@ -106,7 +107,7 @@ pub(super) static ELASTIC_NET: &[PythonClass] = &[PythonClass {
             as :class:`Lasso` does.",
     signature: "alpha=1.0, *, l1_ratio=0.5, fit_intercept=True, precompute=False, max_iter=1000, \
                 copy_X=True, tol=1e-4, warm_start=False, positive=False, random_state=None, \
-                selection=\"cyclic\"",
+                selection=\"cyclic\", encode=None",
     parameters: NET_PARAMETERS,
     attributes: ATTRIBUTES,
     example: "\
