@@ -5,7 +5,7 @@
 Ten regression data sets (numbers, and two classes as ±1), columns standardised, the Gaussian kernel with gamma = 1/d as
 scikit-learn has it. Rows are split in half at random, features are learnt from one half, ridge regression on them (its strength by
 leave-one-out error, the same list for both) predicts the other. Both rules see the same halves; the table has means over
-ten of them, with how often pivoted landmarks were better. Writes `landmarks.json` with the errors of every half and `landmarks.md` with the
+`--splits` of them, with how often pivoted landmarks were better. Writes `landmarks.json` with the errors of every half and `landmarks.md` with the
 table.
 """
 
@@ -32,7 +32,6 @@ SETS = [
     ("protein", "regression/protein_casp.csv.gz"),
     ("magic", "vector/magic.csv.gz"),
 ]
-LANDMARKS = 100
 SPLITS = 10
 MOST_ROWS = 8000
 STRENGTHS = np.logspace(-8, 2, 21)
@@ -49,10 +48,10 @@ def load(data, path):
     return X[:, X.std(axis=0) > 0], y
 
 
-def error(X, y, train, test, rule, seed):
+def error(X, y, train, test, count, rule, seed):
     scaler = StandardScaler().fit(X[train])
     A, B = scaler.transform(X[train]), scaler.transform(X[test])
-    features = mercer.Nystroem(n_components=LANDMARKS, landmarks=rule, random_state=seed)
+    features = mercer.Nystroem(n_components=count, landmarks=rule, random_state=seed)
     left = features.fit(A).residual(A).mean()
     A = features.transform(A)
     B = features.transform(B)
@@ -63,40 +62,51 @@ def error(X, y, train, test, rule, seed):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data", nargs="?", type=pathlib.Path, default=pathlib.Path("../shared/data"))
+    parser.add_argument("--components", type=int, nargs="+", default=[100])
+    parser.add_argument("--splits", type=int, default=SPLITS)
     parser.add_argument("--out", type=pathlib.Path)
     asked = parser.parse_args()
-    lines = [
+    raw, lines = {}, [
         "# Landmarks: pivoted against uniform",
         "",
-        f"Held-out squared error over the variance of the target, {LANDMARKS} landmarks, means over {SPLITS} halves of at most "
+        "Held-out squared error over the variance of the target, means over halves of at most "
         f"{MOST_ROWS:,} rows, and the mean of what landmarks leave of k(x, x) = 1. Made by",
         "`crates/mercer-bench/python/landmarks.py`.",
-        "",
+    ]
+    for count in asked.components:
+        raw[count], more = table(asked.data, count, asked.splits)
+        lines += ["", f"## {count} landmarks", "", *more]
+    if asked.out:
+        (asked.out / "landmarks.json").write_text(json.dumps(raw, indent=1) + "\n")
+        (asked.out / "landmarks.md").write_text("\n".join(lines) + "\n")
+
+
+def table(data, count, splits):
+    lines = [
         "| set | rows | columns | uniform | pivoted | pivoted better | left by uniform | left by pivoted |",
         "|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
     wins, raw = 0, {}
     for name, path in SETS:
-        X, y = load(asked.data, path)
+        X, y = load(data, path)
         rows = []
-        for seed in range(SPLITS):
+        for seed in range(splits):
             order = np.random.default_rng(seed).permutation(len(X))[: 2 * MOST_ROWS]
             train, test = order[: len(order) // 2], order[len(order) // 2 :]
-            rows.append([*error(X, y, train, test, "uniform", seed), *error(X, y, train, test, "pivoted", seed)])
+            pair = [error(X, y, train, test, count, rule, seed) for rule in ("uniform", "pivoted")]
+            rows.append([*pair[0], *pair[1]])
         raw[name] = dict(zip(("uniform", "left by uniform", "pivoted", "left by pivoted"), np.transpose(rows).tolist(), strict=True))
         rows = np.array(rows)
         uniform, left, pivoted, less = rows.mean(axis=0)
         wins += pivoted < uniform
         better = int((rows[:, 2] < rows[:, 0]).sum())
         lines.append(
-            f"| {name} | {len(X):,} | {X.shape[1]} | {uniform:.5f} | {pivoted:.5f} | {better} of {SPLITS} | {left:.4f} | {less:.4f} |"
+            f"| {name} | {len(X):,} | {X.shape[1]} | {uniform:.5f} | {pivoted:.5f} | {better} of {splits} | {left:.4f} | {less:.4f} |"
         )
         print(lines[-1], flush=True)
     lines += ["", f"Pivoted landmarks have the smaller mean error on {wins} of {len(SETS)} sets."]
-    print(lines[-1])
-    if asked.out:
-        (asked.out / "landmarks.json").write_text(json.dumps(raw, indent=1) + "\n")
-        (asked.out / "landmarks.md").write_text("\n".join(lines) + "\n")
+    print(lines[-1], flush=True)
+    return raw, lines
 
 
 if __name__ == "__main__":

@@ -143,10 +143,11 @@ def equal(program, data, folder, components):
     return found
 
 
-def resume(program, data, folder, components, kills):
-    """A fit that is killed now and then and goes on, beside one that is left alone."""
+def resume(program, data, folder, components, kills, whole=None):
+    """A fit that is killed now and then and goes on, beside one that is left alone (`stream.mercer`, where its seconds are given)."""
     state = os.path.join(folder, "c.state")
-    _, whole, _, _ = measured(fit(program, data, folder, "whole.mercer", components, "--stream"))
+    if whole is None:
+        whole = measured(fit(program, data, folder, "stream.mercer", components, "--stream"))[1]
     command = fit(program, data, folder, "killed.mercer", components, "--stream", "--checkpoint", state, "--checkpoint-every", "2")
     started = time.perf_counter()
     for kill in range(kills):
@@ -160,7 +161,7 @@ def resume(program, data, folder, components, kills):
         child.wait()
     printed, last, peak, _ = measured(command)
     streamed = json.loads(printed)["streamed"]
-    models = [tensors(os.path.join(folder, name)) for name in ("whole.mercer", "killed.mercer")]
+    models = [tensors(os.path.join(folder, name)) for name in ("stream.mercer", "killed.mercer")]
     return {
         "kills": kills,
         "seconds_without": round(whole, 2),
@@ -187,22 +188,24 @@ def main():
     parser.add_argument("--data", required=True)
     parser.add_argument("--components", type=int, default=1000)
     parser.add_argument("--out", required=True)
-    parser.add_argument("--only", choices=["mercer", "lightgbm", "equal", "resume", "conjugate"])
+    parts = ["mercer", "lightgbm", "equal", "resume", "conjugate"]
+    parser.add_argument("--only", choices=parts, nargs="+", default=parts)
     parser.add_argument("--ridge-speed", help="the program of that name, for `conjugate`")
     asked = parser.parse_args()
     record = {"machine": platform.processor() or platform.machine(), "cores": os.cpu_count(), "data": os.path.basename(asked.data)}
     if os.path.exists(asked.out):
         record = json.load(open(asked.out))
     with tempfile.TemporaryDirectory() as folder:
-        if asked.only in (None, "mercer"):
+        if "mercer" in asked.only:
             record["mercer"], _ = mercer(asked.mercer, asked.data, folder, asked.components, "nystroem", "--stream")
-        if asked.only in (None, "lightgbm"):
+        if "lightgbm" in asked.only:
             record["lightgbm"] = lightgbm(asked.data)
-        if asked.only in (None, "equal"):
+        if "equal" in asked.only:
             record["equal"] = equal(asked.mercer, asked.data, folder, asked.components)
-        if asked.only in (None, "resume"):
-            record["resume"] = resume(asked.mercer, asked.data, folder, asked.components, 2)
-        if asked.ridge_speed and asked.only in (None, "conjugate"):
+        if "resume" in asked.only:
+            whole = record["equal"]["stream"]["seconds"] if "equal" in asked.only else None
+            record["resume"] = resume(asked.mercer, asked.data, folder, asked.components, 2, whole)
+        if asked.ridge_speed and "conjugate" in asked.only:
             record["conjugate"] = conjugate(asked.ridge_speed, 50_000)
     with open(asked.out, "w") as out:
         json.dump(record, out, indent=1)

@@ -25,8 +25,8 @@ const VECTORS: usize = 3;
 /// Most columns on the left of a product: with three registers each they fill 24 of 32.
 const MOST_ROWS: usize = 8;
 
-/// Rows of a block of the output, in whole strips: fixed, so that every block is the same sequential product.
-const BLOCK: usize = 5 * STRIP;
+/// Rows of a block of the output: fixed, so that every block is the same sequential product.
+const BLOCK: usize = 240;
 
 /// Adds `op(a) op(a)ᵀ` to the lower triangle of `out`; what is above the diagonal is undefined afterwards.
 ///
@@ -114,6 +114,14 @@ fn columns<T: Real>(a: &MatrixRef<'_, T>, mut out: MatrixMut<'_, T>, par: Par) {
     });
 }
 
+/// Columns of a block of packed products, in whole strips: the block in double precision and the packed columns of both its
+/// sides share the second-level cache.
+const SIDE: usize = 4 * STRIP;
+/// Bytes that are packed at one time, where [`DEPTH`] rows are fewer: a block of the output then is fetched once for all of them.
+const PACKED: usize = 8 << 20;
+/// Rows that a task packs.
+const LINES: usize = 32;
+
 /// Adds the products of all pairs of columns to the lower triangle of `out`; `fill` writes some columns of a row, from
 /// a first one on.
 ///
@@ -126,35 +134,45 @@ pub(crate) fn packed_squares<T: Real, O: Real>(
     par: Par,
     fill: impl Fn(usize, usize, &mut [T]) + Sync,
 ) {
-    let blocks = n.div_ceil(BLOCK);
-    for first in (0..rows).step_by(DEPTH) {
-        let depth = DEPTH.min(rows - first);
-        let par = par.if_worth(n as f64 * n as f64 * depth as f64);
-        with_scratch(n.next_multiple_of(STRIP) * depth, |packed| {
-            let strips = RawMatrix::new(packed.as_mut_slice(), STRIP * depth);
-            par.for_each(n.div_ceil(STRIP), |strip| {
-                let start = strip * STRIP;
-                let width = STRIP.min(n - start);
-                for k in 0..depth {
-                    // SAFETY: every task writes a strip of its own, of `depth` lines, inside the scratch.
-                    let line = unsafe {
-                        std::slice::from_raw_parts_mut(strips.at(strip, k * STRIP), STRIP)
-                    };
-                    fill(first + k, start, &mut line[..width]);
-                    line[width..].fill(T::ZERO);
+    let strips = n.div_ceil(STRIP);
+    let padded = strips * STRIP;
+    let blocks = n.div_ceil(SIDE);
+    let most = (PACKED / (padded * DEPTH * size_of::<T>())).max(1) * DEPTH;
+    for first in (0..rows).step_by(most) {
+        let run = most.min(rows - first);
+        let par = par.if_worth(n as f64 * n as f64 * run as f64);
+        // Depth after depth, each `[strip][row][column of the strip]`.
+        let extent_of = |depth: usize| (depth * DEPTH, DEPTH.min(run - depth * DEPTH));
+        with_scratch(padded * run, |packed| {
+            let all = RawMatrix::new(packed.as_mut_slice(), padded);
+            par.for_each(run.div_ceil(LINES), |task| {
+                for row in task * LINES..(task * LINES + LINES).min(run) {
+                    let (start, depth) = extent_of(row / DEPTH);
+                    for strip in 0..strips {
+                        let place = (strip * depth + row - start) * STRIP;
+                        // SAFETY: every task writes the lines of its own rows, which are inside the scratch.
+                        let line =
+                            unsafe { std::slice::from_raw_parts_mut(all.at(start, place), STRIP) };
+                        let width = STRIP.min(n - strip * STRIP);
+                        fill(first + row, strip * STRIP, &mut line[..width]);
+                        line[width..].fill(T::ZERO);
+                    }
                 }
             });
             let packed = packed.as_slice();
             par.for_each(blocks * (blocks + 1) / 2, |task| {
                 let (bi, bj) = pair(task);
-                let extent = |b: usize| b * BLOCK..(b * BLOCK + BLOCK).min(n);
-                dispatch(Products {
-                    out,
-                    packed,
-                    depth,
-                    rows: extent(bi),
-                    columns: extent(bj),
-                });
+                let extent = |b: usize| b * SIDE..(b * SIDE + SIDE).min(n);
+                for depth in 0..run.div_ceil(DEPTH) {
+                    let (start, depth) = extent_of(depth);
+                    dispatch(Products {
+                        out,
+                        packed: &packed[start * padded..(start + depth) * padded],
+                        depth,
+                        rows: extent(bi),
+                        columns: extent(bj),
+                    });
+                }
             });
         });
     }

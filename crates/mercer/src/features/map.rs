@@ -1,7 +1,7 @@
 //! Feature maps: rows as lists of numbers whose inner products are the kernel, exactly or nearly.
 //!
 //! A map is data ([`FeatureMap`]); bound ([`FeatureMap::bind`]) it writes features of rows. It writes *raw* features: φ itself for
-//! random features, and k_m(x) for landmarks, where φ = k_m·T with T = K_mm^−½ ([`FeatureMap::finish`]). Sums over rows are made
+//! random features, and k_m(x) for landmarks, where φ = k_m·T with TTᵀ = K_mm⁺ ([`FeatureMap::finish`]). Sums over rows are made
 //! of raw features, in single precision, and T is applied once to the sums. A raw feature hangs on its row alone: neither
 //! threads nor how rows are cut into blocks change a bit.
 

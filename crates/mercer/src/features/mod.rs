@@ -29,6 +29,7 @@ pub use fourier::{
     FourierMap, Frequencies, FrequencyDraw, LawPart, SpectralLaw, Spectrum, Structured,
 };
 pub use hilbert::HilbertSpan;
+pub(crate) use landmarks::WELL_CONDITIONED;
 pub use landmarks::{
     LandmarkMap, LandmarkRule, Landmarks, RowKeys, Whitening, first_rows, squared_diagonal_shares,
 };

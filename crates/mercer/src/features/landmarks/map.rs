@@ -18,7 +18,7 @@ pub struct LandmarkMap {
     pub landmarks: Records,
     /// Their row numbers, where they are rows.
     pub rows: Option<Vec<usize>>,
-    /// K_mm^−½; `None` where it was put into what comes after the map.
+    /// T with TTᵀ = K_mm⁺; `None` where it was put into what comes after the map.
     pub whitening: Option<Whitening>,
 }
 
@@ -53,11 +53,42 @@ impl LandmarkMap {
         context: &FitContext,
     ) -> Result<Self> {
         let gram = kernel.gram_within(&landmarks.records, context.par(), context)?;
+        Self::decomposed(kernel, landmarks, &gram, precision, context)
+    }
+
+    /// The same for sums over rows, which take any root of K_mm⁺: a triangular one where K_mm is far from singular.
+    ///
+    /// # Errors
+    /// As [`LandmarkMap::try_new`].
+    pub(crate) fn for_sums(
+        kernel: ResolvedKernel,
+        landmarks: Landmarks,
+        context: &FitContext,
+    ) -> Result<Self> {
+        let gram = kernel.gram_within(&landmarks.records, context.par(), context)?;
+        let Some(whitening) = Whitening::triangular(&gram, context.par()) else {
+            return Self::decomposed(kernel, landmarks, &gram, Precision::F64, context);
+        };
+        Ok(Self {
+            kernel,
+            landmarks: landmarks.records,
+            rows: landmarks.rows,
+            whitening: Some(whitening),
+        })
+    }
+
+    fn decomposed(
+        kernel: ResolvedKernel,
+        landmarks: Landmarks,
+        gram: &Matrix<f64>,
+        precision: Precision,
+        context: &FitContext,
+    ) -> Result<Self> {
         let noise = match precision {
             Precision::F64 => 0.0,
-            Precision::F32 => single_noise(&kernel, &landmarks.records, &gram, context.par())?,
+            Precision::F32 => single_noise(&kernel, &landmarks.records, gram, context.par())?,
         };
-        let whitening = Whitening::of(&gram, noise, context.par())?;
+        let whitening = Whitening::of(gram, noise, context.par())?;
         if whitening.rank == 0 {
             return Err(Error::rows(
                 "the kernel is 0 on all landmarks",

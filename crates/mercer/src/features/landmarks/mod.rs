@@ -2,7 +2,7 @@
 //!
 //! ⟨φ(x), φ(z)⟩ = k_m(x)ᵀ K_mm⁺ k_m(z) is the kernel of the projections on the span of the landmarks, for any kernel on
 //! rows of any kind. What it leaves of a row is k(x, x) − ‖φ(x)‖². `choose` finds landmarks (`keys` draws rows, `centres` are
-//! those of k-means), `whitening` is K_mm^−½, `map` the map.
+//! those of k-means), `whitening` is K_mm^−½ or another root of the inverse, `map` the map.
 
 mod centres;
 mod choose;
@@ -15,4 +15,5 @@ mod whitening;
 pub use choose::{LandmarkRule, Landmarks};
 pub use keys::{RowKeys, first_rows, squared_diagonal_shares};
 pub use map::LandmarkMap;
+pub(crate) use whitening::WELL_CONDITIONED;
 pub use whitening::Whitening;

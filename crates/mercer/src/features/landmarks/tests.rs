@@ -330,3 +330,40 @@ fn blocks_of_rows_change_no_bit() {
         assert_eq!(part, whole[start * 50..end * 50]);
     }
 }
+
+#[test]
+fn triangular_roots_are_those_of_matrices_far_from_singular() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let records = Records::from_points(Matrix::from_fn(60, 8, |_, _| normal(&mut rng)));
+    let gram = |text: &str| {
+        let kernel = resolved(text, &records);
+        kernel.gram(&records, Par::Sequential).unwrap()
+    };
+    let near = gram("rbf(gamma=0.5)");
+    let root = Whitening::triangular(&near, Par::Sequential).unwrap();
+    let m = near.rows();
+    assert_eq!(root.rank, m);
+    for i in 0..m {
+        assert!(root.transform.row(i)[..i].iter().all(|v| *v == 0.0));
+        for j in 0..m {
+            // TTᵀK = 1.
+            let inverse = |k: usize| dot(root.transform.row(i), root.transform.row(k));
+            let found: f64 = (0..m).map(|k| inverse(k) * near[(k, j)]).sum();
+            let expected = f64::from(u8::from(i == j));
+            assert!((found - expected).abs() < 1e-12, "{i} {j}: {found}");
+        }
+    }
+    let values = mercer_linalg::symmetric_eigenvalues(near.as_ref()).unwrap();
+    assert!(values[0] > root.floor && values[m - 1] <= root.largest);
+    // The least eigenvalue is below the share that is asked for, or below zero, or all are zero.
+    let smooth = gram("rbf(gamma=0.01)");
+    let least = mercer_linalg::symmetric_eigenvalues(smooth.as_ref()).unwrap()[0];
+    assert!(least < 2e-2);
+    for poor in [
+        smooth,
+        gram("sigmoid(scale=1, offset=-1)"),
+        Matrix::zeros(3, 3),
+    ] {
+        assert!(Whitening::triangular(&poor, Par::Sequential).is_none());
+    }
+}

@@ -1,26 +1,57 @@
-//! K_mm^−½ on the numerical range of K_mm.
+//! Roots T of the inverse of K_mm on its numerical range: TTᵀ = K_mm⁺.
 
-use mercer_linalg::{Matrix, Op, Par, SymmetricEigen, gemm};
+use mercer_linalg::{Cholesky, Matrix, Op, Par, SymmetricEigen, gemm};
 
 use crate::{Error, Result};
 
-/// The symmetric root of the pseudoinverse of a kernel matrix.
+/// Least eigenvalue of K_mm, over their mean, at which single precision is enough for kernel values that T multiplies. Held-out
+/// errors were within 0.001 % of those of double precision at 9e-4 and beyond all use at 3e-5, but single predictions moved
+/// by 1e-3 at 1.4e-3 already.
+pub(crate) const WELL_CONDITIONED: f64 = 2e-2;
+
+/// A root of the pseudoinverse of a kernel matrix: K_mm^−½, or L⁻ᵀ of K_mm = LLᵀ where any root will do.
 ///
 /// Eigenvalues below `floor` are rounding: of K_mm itself, or of the kernel values k_m(x) that are multiplied by the root, whose
 /// errors it would blow up. They count as 0.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Whitening {
-    /// K_mm^−½: m × m, symmetric.
+    /// T: m × m.
     pub transform: Matrix<f64>,
     /// Eigenvalues above the floor.
     pub rank: usize,
-    /// The largest eigenvalue.
+    /// The largest eigenvalue, or a bound on it where none was computed.
     pub largest: f64,
     /// The eigenvalue from which on directions count.
     pub floor: f64,
 }
 
 impl Whitening {
+    /// T = L⁻ᵀ of K_mm = LLᵀ, where all eigenvalues are above [`WELL_CONDITIONED`] of their mean; `None` elsewhere.
+    ///
+    /// φ = k_m·T then is a rotation of K_mm^−½ k_m, which no penalty ‖w‖² tells from it, at a fifteenth of the time or so of
+    /// eigenvectors.
+    pub fn triangular(gram: &Matrix<f64>, par: Par) -> Option<Self> {
+        let m = gram.rows();
+        let trace: f64 = (0..m).map(|i| gram[(i, i)]).sum();
+        let floor = WELL_CONDITIONED * trace / m as f64;
+        let mut less = gram.clone();
+        for i in 0..m {
+            less[(i, i)] -= floor;
+        }
+        // What is left is positive definite if and only if all eigenvalues are above the floor.
+        Cholesky::factor(less, par).ok()?;
+        let factor = Cholesky::factor(gram.clone(), par).ok()?;
+        let mut transform = Matrix::identity(m);
+        factor.solve_upper_in_place(&mut transform, par);
+        let sums = (0..m).map(|i| gram.row(i).iter().map(|v| v.abs()).sum::<f64>());
+        Some(Self {
+            transform,
+            rank: m,
+            largest: sums.fold(0.0, f64::max),
+            floor,
+        })
+    }
+
     /// Decomposes a kernel matrix of landmarks, for kernel values of new rows whose errors have the standard deviation
     /// `noise`.
     ///

@@ -1,15 +1,15 @@
 //! From sums to a model.
 //!
-//! Landmarks: with T = K_mm^−½ and weights w of φ = Tᵀk_m the function is f(x) = Σ_j c_j k(x, z_j) + b, c = Tw: an
+//! Landmarks: with TTᵀ = K_mm⁺ and weights w of φ = Tᵀk_m the function is f(x) = Σ_j c_j k(x, z_j) + b, c = Tw: an
 //! expansion over the landmarks, so that a prediction takes m kernel values. Random features stay a map with a linear
 //! function behind it.
 
-use mercer_linalg::{Matrix, SymmetricEigen, dot};
+use mercer_linalg::{Matrix, Op, Par, Precision, SymmetricEigen, add_square, dot};
 
 use super::penalty::{FeaturePenalty, FeatureRule};
 use super::plan::{FeaturePlan, FeatureTarget, one_class};
 use super::sums::FeatureSums;
-use crate::features::FeatureMap;
+use crate::features::{FeatureMap, Whitening};
 use crate::fit::{
     FeatureReport, FitContext, FitReport, Fitted, KernelReport, Note, Progress, SolverReport,
 };
@@ -64,9 +64,8 @@ impl FeaturePlan {
             });
         };
         tell("solving", 0.0);
-        let axes = self.axes()?;
+        let (axes, normal) = self.equations(&total, par)?;
         context.check()?;
-        let normal = total.normal(axes.as_ref(), self.intercept, par);
         let folds = moments::LeftOut::new(&total, &sums.folds, axes.as_ref(), self.intercept, par);
         context.check()?;
         let mut notes = Vec::new();
@@ -124,6 +123,29 @@ impl FeaturePlan {
         Ok(())
     }
 
+    /// The normal equations of the features after T, with the T that was used: the root itself where rows vary by more than
+    /// rounding in every direction, so that none is to be left out and any root gives the same function.
+    fn equations(&self, total: &Moments, par: Par) -> Result<(Option<Matrix<f64>>, Normal)> {
+        if self.is_well_conditioned()
+            && let Some(whitening) = self.map.finish()
+        {
+            let root = &whitening.transform;
+            let normal = total.normal(Some(root), self.intercept, par);
+            if normal.is_certain(par) {
+                return Ok((Some(root.clone()), normal));
+            }
+        }
+        let axes = self.axes()?;
+        let normal = total.normal(axes.as_ref(), self.intercept, par);
+        Ok((axes, normal))
+    }
+
+    /// Whether all eigenvalues of K_mm are near their mean, so that the root may be any.
+    fn is_well_conditioned(&self) -> bool {
+        let whole = |w: &Whitening| w.rank == w.transform.rows();
+        self.precision == Precision::F32 && self.map.finish().is_some_and(whole)
+    }
+
     /// T as U S^−½: its columns are directions of the landmarks, so that those in which rows vary by no more than
     /// rounding can be left out one by one.
     pub(super) fn axes(&self) -> Result<Option<Matrix<f64>>> {
@@ -131,6 +153,16 @@ impl FeaturePlan {
             return Ok(None);
         };
         let m = whitening.transform.rows();
+        if self.is_well_conditioned() {
+            // T need not be symmetric here, TTᵀ = U S⁻¹ Uᵀ is; its eigenvalues are no farther apart than numbers can tell.
+            let mut square = Matrix::zeros(m, m);
+            let root = whitening.transform.as_ref();
+            add_square(root, Op::None, square.as_mut(), Par::Sequential);
+            let eigen = SymmetricEigen::new(square.as_ref()).map_err(moments::cannot)?;
+            return Ok(Some(Matrix::from_fn(m, m, |i, j| {
+                eigen.vectors[(i, j)] * eigen.values[j].max(0.0).sqrt()
+            })));
+        }
         let eigen = SymmetricEigen::new(whitening.transform.as_ref()).map_err(moments::cannot)?;
         // Of the roots of the pseudoinverse those of the rank are not zero, and they are the largest.
         let first = m - whitening.rank.min(m);

@@ -1,7 +1,5 @@
 //! Functions of features: a plan, one walk over the rows, a solution of sums.
 
-use mercer_linalg::Precision;
-
 use super::loss::FeatureLoss;
 use super::penalty::FeaturePenalty;
 use super::place::Place;
@@ -193,8 +191,8 @@ impl Nystroem {
         let some = standing_for_all(data, self.components, context.seed);
         let data = some.as_ref().unwrap_or(data);
         let weights = data.weights.as_deref();
-        // What single precision cannot hold is seen from all eigenvalues.
-        let made = self.map(&data.records, weights, Precision::F64, context)?;
+        // What single precision cannot hold is seen from all eigenvalues, and so in double precision.
+        let made = self.map_for_sums(&data.records, weights, context)?;
         MadePlan::new(made, data, self.penalty, context)
     }
 

@@ -178,6 +178,27 @@ impl Nystroem {
         precision: Precision,
         context: &FitContext,
     ) -> Result<MadeMap> {
+        self.map_in(records, weights, Some(precision), context)
+    }
+
+    /// Chooses landmarks for sums over rows, which do not ask for the symmetric root. To be called inside of
+    /// [`FitContext::install`].
+    pub(super) fn map_for_sums(
+        &self,
+        records: &Records,
+        weights: Option<&[f64]>,
+        context: &FitContext,
+    ) -> Result<MadeMap> {
+        self.map_in(records, weights, None, context)
+    }
+
+    fn map_in(
+        &self,
+        records: &Records,
+        weights: Option<&[f64]>,
+        precision: Option<Precision>,
+        context: &FitContext,
+    ) -> Result<MadeMap> {
         let mut errors = Vec::new();
         self.check(&mut errors);
         Error::collect(errors)?;
@@ -206,7 +227,7 @@ impl Nystroem {
         self.check(&mut errors);
         Error::collect(errors)?;
         let (kernel, notes) = self.resolved(records, weights)?;
-        made(kernel, landmarks, notes, precision, context)
+        made(kernel, landmarks, notes, Some(precision), context)
     }
 
     fn resolved(
@@ -224,17 +245,20 @@ impl Nystroem {
     }
 }
 
-/// Decomposes the kernel matrix of landmarks and tells of its rank.
+/// Decomposes the kernel matrix of landmarks and tells of its rank; `None` is for sums over rows.
 fn made(
     kernel: ResolvedKernel,
     found: Landmarks,
     mut notes: Vec<Note>,
-    precision: Precision,
+    precision: Option<Precision>,
     context: &FitContext,
 ) -> Result<MadeMap> {
     notes.extend(found.notes.iter().cloned());
     let (stop_reason, evaluations) = (found.stop_reason, found.evaluations);
-    let map = LandmarkMap::try_new(kernel, found, precision, context)?;
+    let map = match precision {
+        Some(precision) => LandmarkMap::try_new(kernel, found, precision, context)?,
+        None => LandmarkMap::for_sums(kernel, found, context)?,
+    };
     let m = map.width();
     if let Some(whitening) = map.whitening.as_ref().filter(|w| w.rank < m) {
         notes.push(Note::Choice(format!(

@@ -162,6 +162,41 @@ fn answers_are_scikit_learns_at_the_same_landmarks() {
 }
 
 #[test]
+fn any_root_gives_the_same_function() {
+    let context = FitContext::default();
+    let data = numbers(900);
+    let kernel: ResolvedKernel = "rbf(gamma=300)".parse().unwrap();
+    let rows: Vec<usize> = (0..30).collect();
+    let found = || Landmarks::of_rows(&data.records, rows.clone()).unwrap();
+    let symmetric =
+        LandmarkMap::try_new(kernel.clone(), found(), Precision::F64, &context).unwrap();
+    let triangular = LandmarkMap::for_sums(kernel, found(), &context).unwrap();
+    assert!(symmetric.whitening != triangular.whitening);
+    let learn = |map: &LandmarkMap, data: &Dataset| {
+        let plan = FeaturePlan::new(map.clone().into(), data, true, 0).unwrap();
+        assert_eq!(plan.precision, Precision::F32);
+        let penalty = FeaturePenalty::default();
+        plan.solve(&sums_of(&plan, data), penalty, &context)
+            .unwrap()
+    };
+    // Rows that are one point leave most directions to rounding: eigenvectors are asked for then.
+    let same = Records::from_points(Matrix::from_fn(40, 2, |i, j| {
+        point(i % 2)[j] + 1e-3 * j as f64
+    }));
+    let same = Dataset::try_new(same, Targets::Real((0..40).map(value).collect())).unwrap();
+    let new = points(2000..2030);
+    // There the rounding of single precision decides, and equal eigenvalues have eigenvectors to choose from.
+    for (data, apart) in [(&data, 1e-9), (&same, 1e-5)] {
+        let (one, other) = (learn(&symmetric, data), learn(&triangular, data));
+        let (one, other) = (decisions(&one.model, &new), decisions(&other.model, &new));
+        for i in 0..30 {
+            let (one, other) = (one[(i, 0)], other[(i, 0)]);
+            assert!((one - other).abs() < apart, "{one} {other}");
+        }
+    }
+}
+
+#[test]
 fn all_rows_as_landmarks_are_kernel_ridge() {
     let data = numbers(60);
     let context = FitContext::default();
