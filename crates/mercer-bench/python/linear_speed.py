@@ -179,7 +179,7 @@ def main():
             "does not; the last column is its time as it comes."
         )
         heading = "Linear least squares"
-        record(args.out, "least squares", heading, about, COLUMNS, rows, raw)
+        record(args.out, "least squares", heading, about, COLUMNS, rows, raw, names=2)
 
 
 if __name__ == "__main__":
