@@ -33,7 +33,7 @@ use crate::data::random::normal;
 use crate::fit::{FitContext, Note, StopReason, Warning, WarningCode};
 
 /// Fall of the slope at which steps end.
-const GOAL: f64 = 1e-11;
+const GOAL: f64 = 1e-12;
 /// Fall of the slope, with residuals computed anew, that counts as a solution.
 const ENOUGH: f64 = 1e-10;
 /// Rounding of a slope, in units of the rounding of its numbers.
