@@ -191,11 +191,11 @@ def main():
     if args.out:
         about = (
             "Seconds until the objective is within a share of the least one that anybody found, in brackets the solver and its "
-            f"tolerance; medians of {args.rounds} rounds. {told}"
+            f"tolerance; medians of {args.rounds} rounds. "
         )
         columns = ["set", "loss", "target", "mercer", "LIBLINEAR", "scikit-learn", "LIBLINEAR / mercer",
                    "scikit-learn / mercer"]
-        record(args.out, "classification", "Linear machines", about, columns, rows, raw)
+        record(args.out, "classification", "Linear machines", about, columns, rows, raw, names=3)
 
 
 if __name__ == "__main__":

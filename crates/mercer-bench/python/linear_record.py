@@ -1,7 +1,7 @@
 """Keeps the timings of linear models and networks: `linear.json` has raw seconds, `linear.md` tables.
 
-`linear_speed.py`, `linear_classify_speed.py`, `lasso_speed.py` and `mlp_speed.py` write a section each, and
-leave those of the others as they are.
+`linear_speed.py`, `linear_classify_speed.py`, `lasso_speed.py` and `mlp_speed.py` write sections of their own, and
+leave those of the others as they are. A run of some cases replaces those cases alone.
 """
 
 import json
@@ -9,10 +9,19 @@ import json
 ORDER = ("least squares", "classification", "lasso", "networks", "levenberg")
 
 
-def record(folder, section, heading, about, columns, rows, raw):
-    """Write a section: a table with its heading, and the numbers that it was made from."""
+def record(folder, section, heading, about, columns, rows, raw, names=1):
+    """Write cases of a section: lines of a table, and the numbers that they were made from.
+
+    The first `names` cells of a line say which case it is.
+    """
     path = folder / "linear.json"
     known = json.loads(path.read_text()) if path.exists() else {}
+    cases = {}
+    if section in known:
+        before = known[section]
+        cases = {tuple(row[:names]): (row, of) for row, of in zip(before["rows"], before["raw"], strict=True)}
+    cases |= {tuple(row[:names]): (row, of) for row, of in zip(rows, raw, strict=True)}
+    rows, raw = ([case[k] for case in cases.values()] for k in range(2))
     known[section] = {"heading": heading, "about": about, "columns": columns, "rows": rows, "raw": raw}
     known = {name: known[name] for name in ORDER if name in known}
     path.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

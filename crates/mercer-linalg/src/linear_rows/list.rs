@@ -4,7 +4,8 @@ use crate::real::Real;
 use crate::shared_matrix::SharedMatrix;
 use crate::simd::Simd;
 
-/// Partial sums of a product: a chain of additions would wait for each of them.
+/// Partial sums of a product: a chain of additions would wait for each of them. What is left of a row is added in a
+/// loop of fixed length: with places that are known to the compiler the sums stay in registers.
 const PARTS: usize = 4;
 /// Partial sums of a product of dense rows.
 const DENSE_PARTS: usize = 8;
@@ -76,8 +77,10 @@ impl<T: Real> List for Dense<T> {
                 sums[k] = S::mul_add(values[k].to_f64(), weights[k], sums[k]);
             }
         }
-        for (k, (value, weight)) in values_left.iter().zip(weights_left).enumerate() {
-            sums[k] = S::mul_add(value.to_f64(), *weight, sums[k]);
+        for k in 0..DENSE_PARTS - 1 {
+            if k < values_left.len() {
+                sums[k] = S::mul_add(values_left[k].to_f64(), weights_left[k], sums[k]);
+            }
         }
         let fours: [f64; 4] = std::array::from_fn(|k| sums[k] + sums[k + 4]);
         (fours[0] + fours[2]) + (fours[1] + fours[3])
@@ -123,8 +126,11 @@ impl List for Sparse {
                 sums[k] = S::mul_add(values[k], weights[indices[k] as usize], sums[k]);
             }
         }
-        for (k, (index, value)) in indices_left.iter().zip(values_left).enumerate() {
-            sums[k] = S::mul_add(*value, weights[*index as usize], sums[k]);
+        for k in 0..PARTS - 1 {
+            if k < indices_left.len() {
+                let weight = weights[indices_left[k] as usize];
+                sums[k] = S::mul_add(values_left[k], weight, sums[k]);
+            }
         }
         (sums[0] + sums[2]) + (sums[1] + sums[3])
     }
@@ -169,8 +175,10 @@ impl List for Ones {
                 sums[k] += weights[indices[k] as usize];
             }
         }
-        for (k, index) in left.iter().enumerate() {
-            sums[k] += weights[*index as usize];
+        for k in 0..PARTS - 1 {
+            if k < left.len() {
+                sums[k] += weights[left[k] as usize];
+            }
         }
         (sums[0] + sums[2]) + (sums[1] + sums[3])
     }

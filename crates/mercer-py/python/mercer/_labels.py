@@ -10,11 +10,19 @@ from ._rows import are_plain_labels
 
 def checked_labels(y):
     """Check the labels of a classification."""
-    if not are_plain_labels(y):
+    if not (are_plain_labels(y) or _are_whole(y)):
         y = column_or_1d(y, warn=True)
         refuse_missing(y)
         check_classification_targets(y)
     return y
+
+
+def _are_whole(y):
+    """Tell whether ``y`` is an array of whole numbers that are written as others: labels by every rule."""
+    if type(y) is not np.ndarray or y.ndim != 1 or y.dtype != np.float64:
+        return False
+    with np.errstate(all="ignore"):
+        return bool(np.isfinite(y.sum()) and (y == np.floor(y)).all())
 
 
 def refuse_missing(y):

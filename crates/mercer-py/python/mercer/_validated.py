@@ -31,19 +31,34 @@ def validated(machine, X, *y, **options):
 
 
 def _in_order(X, y, options):
-    """Return whether rows and numbers to predict are arrays that need no conversion."""
+    """Return whether rows and targets are arrays that need no conversion."""
+    if not (_dense_in_order(X) or (options.get("accept_sparse") == "csr" and _sparse_in_order(X))):
+        return False
+    return not y or _targets_in_order(y[0], X.shape[0], options.get("y_numeric", False))
 
-    def finite(array):
-        with np.errstate(all="ignore"):
-            return array.dtype == np.float64 and bool(np.isfinite(array.sum()))
 
+def _finite(array):
+    with np.errstate(all="ignore"):
+        return array.dtype == np.float64 and bool(np.isfinite(array.sum()))
+
+
+def _dense_in_order(X):
     if type(X) is not np.ndarray or X.ndim != 2 or 0 in X.shape or not X.flags.c_contiguous:
         return False
-    if y:
-        numbers = type(y[0]) is np.ndarray and y[0].ndim == 1 and options.get("y_numeric", False)
-        if not (numbers and len(y[0]) == len(X) and finite(y[0])):
-            return False
-    return finite(X)
+    return _finite(X)
+
+
+def _sparse_in_order(X):
+    if type(X) not in (sp.csr_matrix, sp.csr_array) or X.ndim != 2 or 0 in X.shape:
+        return False
+    return X.indices.dtype == np.int32 and X.indptr.dtype == np.int32 and _finite(X.data)
+
+
+def _targets_in_order(y, rows, numbers):
+    """Return whether there is a finite number, or a label, for every row."""
+    if type(y) is not np.ndarray or y.ndim != 1 or len(y) != rows:
+        return False
+    return _finite(y) or (not numbers and y.dtype.kind in "biuU")
 
 
 def _column_at_fault(X, told, machine):

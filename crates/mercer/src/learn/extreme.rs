@@ -79,8 +79,11 @@ fn is_whole(report: &FitReport) -> bool {
 impl Extreme {
     /// The most extreme number, the features first; `None` where all are within reach.
     fn of(data: &Dataset) -> Option<Self> {
-        let largest = each!(&data.records.features.points, block => largest(block));
-        if let Some((row, column, value)) = largest.filter(|l| l.2.abs() > LARGE) {
+        // Nearly always one pass without a jump per value says that there is nothing to look for.
+        let found = each!(&data.records.features.points, block => {
+            if block.largest() > LARGE { largest(block) } else { None }
+        });
+        if let Some((row, column, value)) = found.filter(|l| l.2.abs() > LARGE) {
             return Some(Self::Feature { row, column, value });
         }
         let targets: &[f64] = match &data.targets {

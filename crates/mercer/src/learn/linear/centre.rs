@@ -140,21 +140,26 @@ impl Sums<'_> {
         };
         if self.centred {
             means.iter_mut().for_each(|m| *m /= self.total);
-            self.each(csr, |j, weight, value| {
-                rests[j] += weight * (value - means[j]);
-            });
-            for j in 0..width {
-                rests[j] = (rests[j] - silent(j) * means[j]) / self.total;
-            }
         } else {
             means.fill(0.0);
         }
-        let mut squares: Vec<f64> = (0..width)
-            .map(|j| silent(j) * (means[j] + rests[j]).powi(2))
-            .collect();
+        // As for dense columns: the squares about a rounded mean lose (Σ w) δ².
+        let mut squares = vec![0.0; width];
         self.each(csr, |j, weight, value| {
-            squares[j] += weight * (value - means[j] - rests[j]).powi(2);
+            let value = value - means[j];
+            rests[j] += weight * value;
+            squares[j] += weight * (value * value);
         });
+        for j in 0..width {
+            let silent = silent(j);
+            squares[j] += silent * (means[j] * means[j]);
+            rests[j] = if self.centred {
+                (rests[j] - silent * means[j]) / self.total
+            } else {
+                0.0
+            };
+            squares[j] = (squares[j] - self.total * rests[j] * rests[j]).max(0.0);
+        }
         let norms = squares.into_iter().map(f64::sqrt).collect();
         let columns = Columns {
             means,

@@ -3,18 +3,20 @@
 //! From w = 0, with a diagonal M, the slope s = Xᵀr − λw and r = y − Xw:
 //!
 //! ```text
-//! q = Xp,  α = ⟨s, Ms⟩/(‖q‖² + λ‖p‖²),  w ← w + αp,  r ← r − αq,  p ← Ms + βp,
+//! t = XᵀXp,  α = ⟨s, Ms⟩/(‖Xp‖² + λ‖p‖²),  w ← w + αp,  s ← s − α(t + λp),  p ← Ms + βp,
 //! ```
 //!
 //! β the ratio of the new ⟨s, Ms⟩ to the old one (Hestenes and Stiefel 1952; Björck, Numerical methods for least
-//! squares problems, 1996, section 7.4). A step passes over the stored values twice, and nothing is squared. With
+//! squares problems, 1996, section 7.4). A step reads every stored value once: a row serves Xp and XᵀXp while it is in
+//! the cache. With
 //! M = I the weights stay in the span of the rows, so that the limit is the solution of least norm; with
-//! M = 1/(‖x_j‖² + λ) columns of all lengths count the same, which takes fewer steps. Residuals are
-//! computed anew before an answer counts as one.
+//! M = 1/(‖x_j‖² + λ) columns of all lengths count the same, which takes fewer steps. What slopes lose by this, residuals that are
+//! computed anew from the weights bring back: steps go on from there until those are small.
 //!
 //! What factors would tell of rank and parameters comes from a probe: with targets Xz for a random z the
 //! solution is Bz, B = (XᵀX + λI)⁺XᵀX in the coordinates of M, so that ⟨z, Bz⟩ has the mean tr B and, without λ,
-//! ‖z − Bz‖ > 0 exactly if columns depend on each other (Hutchinson 1990).
+//! ‖z − Bz‖ > 0 exactly if columns depend on each other (Hutchinson 1990). z is known, and so is when it has been found
+//! again: then the probe is over, and the others go on without it.
 
 use std::ops::Range;
 
@@ -36,6 +38,8 @@ const GOAL: f64 = 1e-12;
 const ENOUGH: f64 = 1e-10;
 /// Rounding of a slope, in units of the rounding of its numbers.
 const NOISE: f64 = 4.0;
+/// Fall of the slope of a probe that counts parameters: its own randomness is some hundred times larger.
+const COUNTED_TO: f64 = 1e-6;
 /// Times that residuals are computed anew.
 const ROUNDS: usize = 4;
 /// Right-hand sides that share a pass.
@@ -188,8 +192,66 @@ struct Place<const K: usize> {
     weights: Vec<f64>,
     left: Vec<f64>,
     slopes: Vec<f64>,
-    converged: [bool; K],
+    direction: Vec<f64>,
+    /// ⟨s, Ms⟩, and where it is small enough: to stop, to count as solved, and to have counted parameters.
+    sizes: [f64; K],
+    goals: [f64; K],
+    enough: [f64; K],
+    counted: [f64; K],
     stop_reason: StopReason,
+}
+
+impl<const K: usize> Place<K> {
+    /// The first L systems.
+    fn without_last<const L: usize>(&self) -> Place<L> {
+        let first = |values: &[f64; K]| std::array::from_fn(|k| values[k]);
+        Place {
+            weights: without_last::<K, L>(&self.weights),
+            left: without_last::<K, L>(&self.left),
+            slopes: without_last::<K, L>(&self.slopes),
+            direction: without_last::<K, L>(&self.direction),
+            sizes: first(&self.sizes),
+            goals: first(&self.goals),
+            enough: first(&self.enough),
+            counted: first(&self.counted),
+            stop_reason: self.stop_reason,
+        }
+    }
+}
+
+/// The numbers of the first L of K systems.
+fn without_last<const K: usize, const L: usize>(values: &[f64]) -> Vec<f64> {
+    let mut kept = Vec::with_capacity(values.len() / K * L);
+    for line in values.as_chunks::<K>().0 {
+        kept.extend_from_slice(&line[..L]);
+    }
+    kept
+}
+
+/// Writes solutions down; returns how the worst of them ended.
+fn written<const K: usize>(
+    place: &Place<K>,
+    outputs: Range<usize>,
+    weights: &mut Matrix<f64>,
+    account: &mut Account,
+) -> StopReason {
+    let mut stop_reason = StopReason::Converged;
+    for (k, output) in outputs.enumerate() {
+        let parts = [
+            (weights.row_mut(output), &place.weights),
+            (account.left.row_mut(output), &place.left),
+            (account.slopes.row_mut(output), &place.slopes),
+        ];
+        for (to, from) in parts {
+            for (to, value) in to.iter_mut().zip(from[k..].iter().step_by(K)) {
+                *to = *value;
+            }
+        }
+        if place.sizes[k] > place.enough[k] {
+            stop_reason = stop_reason.worse(place.stop_reason);
+        }
+    }
+    stop_reason
 }
 
 impl<'a> Solver<'a> {
@@ -276,10 +338,15 @@ impl<'a> Solver<'a> {
             let group = first..(first + TOGETHER).min(total);
             self.steps = before;
             let ended = match group.len() {
-                1 => self.group::<1>(group, probe, &mut weights, &mut account),
-                2 => self.group::<2>(group, probe, &mut weights, &mut account),
-                3 => self.group::<3>(group, probe, &mut weights, &mut account),
-                _ => self.group::<TOGETHER>(group, probe, &mut weights, &mut account),
+                1 => self.group::<1, 1>(group, probe, &mut weights, &mut account),
+                2 => self.group::<2, 1>(group, probe, &mut weights, &mut account),
+                3 => self.group::<3, 2>(group, probe, &mut weights, &mut account),
+                _ => self.group::<TOGETHER, { TOGETHER - 1 }>(
+                    group,
+                    probe,
+                    &mut weights,
+                    &mut account,
+                ),
             }?;
             stop_reason = stop_reason.worse(ended);
         }
@@ -314,7 +381,8 @@ impl<'a> Solver<'a> {
         })
     }
 
-    fn group<const K: usize>(
+    /// Solves for some outputs; of a probe among them, which is the last, the L others are left when it is over.
+    fn group<const K: usize, const L: usize>(
         &mut self,
         group: Range<usize>,
         probe: Option<&Probe>,
@@ -322,6 +390,7 @@ impl<'a> Solver<'a> {
         account: &mut Account,
     ) -> Result<StopReason> {
         let (n, outputs) = (self.design.rows(), self.design.targets.rows());
+        let probe = probe.filter(|_| group.end > outputs);
         let mut targets = vec![0.0; n * K];
         for (k, output) in group.clone().enumerate() {
             let from = match probe {
@@ -332,115 +401,152 @@ impl<'a> Solver<'a> {
                 *to = *y;
             }
         }
-        let place = self.descend::<K>(&targets)?;
-        let mut stop_reason = StopReason::Converged;
-        for (k, output) in group.enumerate() {
-            if output == outputs {
-                self.reached = place.weights[k..].iter().step_by(K).copied().collect();
-                continue;
-            }
-            let parts = [
-                (weights.row_mut(output), &place.weights),
-                (account.left.row_mut(output), &place.left),
-                (account.slopes.row_mut(output), &place.slopes),
-            ];
-            for (to, from) in parts {
-                for (to, value) in to.iter_mut().zip(from[k..].iter().step_by(K)) {
-                    *to = *value;
-                }
-            }
-            if !place.converged[k] {
-                stop_reason = stop_reason.worse(place.stop_reason);
-            }
+        let mut place = self.start::<K>(&targets);
+        let Some(probe) = probe else {
+            self.finish(&mut place, &targets)?;
+            return Ok(written(&place, group, weights, account));
+        };
+        self.run(&mut place, Some(probe))?;
+        self.reached = place.weights[K - 1..].iter().step_by(K).copied().collect();
+        if group.len() == 1 {
+            return Ok(StopReason::Converged);
         }
-        Ok(stop_reason)
+        let mut place = place.without_last::<L>();
+        self.finish(&mut place, &without_last::<K, L>(&targets))?;
+        Ok(written(&place, group.start..outputs, weights, account))
     }
 
-    /// Descends from zero.
-    fn descend<const K: usize>(&mut self, targets: &[f64]) -> Result<Place<K>> {
-        let (n, width) = (self.design.rows(), self.design.width());
+    /// The systems at weights of zero.
+    fn start<const K: usize>(&self, targets: &[f64]) -> Place<K> {
+        let width = self.design.width();
         let mut here = Place::<K> {
             weights: vec![0.0; width * K],
             left: targets.to_vec(),
             slopes: vec![0.0; width * K],
-            converged: [false; K],
+            direction: vec![0.0; width * K],
+            sizes: [0.0; K],
+            goals: [0.0; K],
+            enough: [0.0; K],
+            counted: [0.0; K],
             stop_reason: StopReason::IterationLimit,
         };
-        let mut image = vec![0.0; n * K];
-        self.back([0.0; K], &image, &mut here);
-        let start: [f64; K] = self.sizes(&here.slopes);
+        self.back([0.0; K], &vec![0.0; targets.len()], &mut here);
+        here.sizes = self.sizes(&here.slopes);
+        self.turn([0.0; K], &here.slopes, &mut here.direction);
         // Slopes that are the rounding of their sums: Σ M ‖x_j‖² (ε‖y‖)².
         let lengths = self.scales.iter().zip(self.design.norms());
         let lengths: f64 = lengths.map(|(m, norm)| m * norm * norm).sum();
-        let mut goals = [0.0; K];
-        let mut enough = [0.0; K];
         for k in 0..K {
             let size: f64 = targets[k..].iter().step_by(K).map(|y| y * y).sum();
             let noise = lengths * size * (NOISE * f64::EPSILON).powi(2);
-            goals[k] = f64::max(GOAL.powi(2) * start[k], noise);
-            enough[k] = f64::max(ENOUGH.powi(2) * start[k], 100.0 * noise);
+            here.goals[k] = f64::max(GOAL.powi(2) * here.sizes[k], noise);
+            here.enough[k] = f64::max(ENOUGH.powi(2) * here.sizes[k], 100.0 * noise);
+            here.counted[k] = COUNTED_TO.powi(2) * here.sizes[k];
         }
-        let mut sizes = start;
-        let mut direction = vec![0.0; width * K];
-        for _ in 0..ROUNDS {
-            if (0..K).all(|k| sizes[k] <= goals[k]) {
-                break;
+        here
+    }
+
+    /// Descends until residuals that are computed anew say that it is done.
+    fn finish<const K: usize>(&mut self, here: &mut Place<K>, targets: &[f64]) -> Result<()> {
+        let mut image = vec![0.0; targets.len()];
+        for round in 0..ROUNDS {
+            if round > 0 {
+                self.turn([0.0; K], &here.slopes, &mut here.direction);
             }
-            self.turn([0.0; K], &here.slopes, &mut direction);
-            while (0..K).any(|k| sizes[k] > goals[k]) && self.steps < self.limit {
-                if !self.context.goes_on() {
-                    if self.context.cancel.is_cancelled() || self.steps == 0 {
-                        self.context.check()?;
-                    }
-                    here.stop_reason = StopReason::TimeLimit;
-                    break;
-                }
-                self.steps += 1;
-                let mut curvature = self.passes.forward::<K>(&direction, &mut image);
-                for (j, p) in direction.chunks_exact(K).enumerate() {
-                    let penalty = self.penalty(j);
-                    for k in 0..K {
-                        curvature[k] += penalty * p[k] * p[k];
-                    }
-                }
-                let mut step = [0.0; K];
-                for k in 0..K {
-                    if sizes[k] > goals[k] && curvature[k] > 0.0 {
-                        step[k] = sizes[k] / curvature[k];
-                    }
-                }
-                let pairs = here.weights.chunks_exact_mut(K);
-                for (w, p) in pairs.zip(direction.chunks_exact(K)) {
-                    for k in 0..K {
-                        w[k] += step[k] * p[k];
-                    }
-                }
-                self.back(step, &image, &mut here);
-                let next = self.sizes(&here.slopes);
-                let mut kept = [0.0; K];
-                for k in 0..K {
-                    kept[k] = if step[k] > 0.0 {
-                        next[k] / sizes[k]
-                    } else {
-                        0.0
-                    };
-                }
-                sizes = next;
-                self.turn(kept, &here.slopes, &mut direction);
-            }
-            // Residuals from the weights themselves.
+            self.run(here, None)?;
             here.left.copy_from_slice(targets);
             self.passes.forward::<K>(&here.weights, &mut image);
-            self.back([1.0; K], &image, &mut here);
-            sizes = self.sizes(&here.slopes);
-            if self.steps >= self.limit || here.stop_reason == StopReason::TimeLimit {
+            self.back([1.0; K], &image, here);
+            here.sizes = self.sizes(&here.slopes);
+            let over = self.steps >= self.limit || here.stop_reason == StopReason::TimeLimit;
+            if over || (0..K).all(|k| here.sizes[k] <= here.enough[k]) {
                 break;
             }
         }
-        for k in 0..K {
-            here.converged[k] = sizes[k] <= enough[k];
+        Ok(())
+    }
+
+    /// Steps until all slopes are small, or a probe, the last system, is over.
+    fn run<const K: usize>(&mut self, here: &mut Place<K>, probe: Option<&Probe>) -> Result<()> {
+        let mut turned = vec![0.0; here.weights.len()];
+        let mut image = Vec::new();
+        loop {
+            let open = (0..K).any(|k| here.sizes[k] > here.goals[k]);
+            let over = probe.is_some_and(|probe| self.is_over(here, probe));
+            if !open || over || self.steps >= self.limit {
+                return Ok(());
+            }
+            if !self.context.goes_on() {
+                if self.context.cancel.is_cancelled() || self.steps == 0 {
+                    self.context.check()?;
+                }
+                here.stop_reason = StopReason::TimeLimit;
+                return Ok(());
+            }
+            self.steps += 1;
+            let mut curvature = self.through::<K>(&here.direction, &mut turned, &mut image);
+            let lines = here.direction.as_chunks::<K>().0;
+            for (j, (p, t)) in lines.iter().zip(turned.as_chunks_mut::<K>().0).enumerate() {
+                let penalty = self.penalty(j);
+                for k in 0..K {
+                    curvature[k] += penalty * p[k] * p[k];
+                    t[k] += penalty * p[k];
+                }
+            }
+            let mut step = [0.0; K];
+            for k in 0..K {
+                if here.sizes[k] > here.goals[k] && curvature[k] > 0.0 {
+                    step[k] = here.sizes[k] / curvature[k];
+                }
+            }
+            let pairs = here.weights.as_chunks_mut::<K>().0.iter_mut().zip(lines);
+            let slopes = here.slopes.as_chunks_mut::<K>().0.iter_mut();
+            for ((w, p), (s, t)) in pairs.zip(slopes.zip(turned.as_chunks::<K>().0)) {
+                for k in 0..K {
+                    w[k] += step[k] * p[k];
+                    s[k] -= step[k] * t[k];
+                }
+            }
+            let next = self.sizes(&here.slopes);
+            let mut kept = [0.0; K];
+            for k in 0..K {
+                if step[k] > 0.0 {
+                    kept[k] = next[k] / here.sizes[k];
+                }
+            }
+            here.sizes = next;
+            self.turn(kept, &here.slopes, &mut here.direction);
         }
-        Ok(here)
+    }
+
+    /// Whether a probe has told what it can.
+    fn is_over<const K: usize>(&self, here: &Place<K>, probe: &Probe) -> bool {
+        let last = K - 1;
+        if self.penalties.is_some() {
+            return here.sizes[last] <= here.counted[last];
+        }
+        let found = here.weights[last..].iter().step_by(K).zip(&self.scales);
+        let pairs = probe.direction.iter().zip(found);
+        let missed: f64 = pairs.map(|(z, (w, m))| (z - w / m.sqrt()).powi(2)).sum();
+        missed <= 0.25 * OUTSIDE
+    }
+
+    /// t ← XᵀXp; returns ‖Xp‖².
+    fn through<const K: usize>(
+        &self,
+        direction: &[f64],
+        turned: &mut [f64],
+        image: &mut Vec<f64>,
+    ) -> [f64; K] {
+        let passes = &self.passes;
+        if let Some(squares) = passes.through::<K>(direction, turned) {
+            return squares;
+        }
+        image.resize(self.design.rows() * K, 0.0);
+        let squares = passes.forward::<K>(direction, image);
+        let mut left = vec![0.0; image.len()];
+        passes.back([-1.0; K], image, &mut left, turned);
+        squares
     }
 
     /// r ← r − αq and s ← Xᵀr − λw.

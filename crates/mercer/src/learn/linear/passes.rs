@@ -63,6 +63,69 @@ impl Passes<'_> {
         total(sums)
     }
 
+    /// t ← XᵀXp for sparse rows, each of which is read once for both products; returns ‖Xp‖².
+    ///
+    /// `None` for dense rows.
+    pub(super) fn through<const K: usize>(
+        &self,
+        direction: &[f64],
+        turned: &mut [f64],
+    ) -> Option<[f64; K]> {
+        let (csr, shifts) = self.design.sparse()?;
+        let mut level = [0.0; K];
+        for (p, shift) in direction.as_chunks::<K>().0.iter().zip(shifts) {
+            for k in 0..K {
+                level[k] += shift * p[k];
+            }
+        }
+        let direction = direction.as_chunks::<K>().0;
+        let width = self.design.width();
+        let sums = self.context.map(back_runs(csr), |run| {
+            let mut sums = vec![[0.0; K]; width];
+            let (mut squares, mut shares) = ([0.0; K], [0.0; K]);
+            for i in run {
+                let (indices, values) = csr.row(i);
+                let root = self.design.root(i);
+                let q = row_product(indices, values, direction);
+                let mut share = [0.0; K];
+                for k in 0..K {
+                    let q = root * (q[k] - level[k]);
+                    squares[k] += q * q;
+                    share[k] = root * q;
+                    shares[k] += share[k];
+                }
+                for (&j, value) in indices.iter().zip(values) {
+                    let s = &mut sums[j as usize];
+                    for k in 0..K {
+                        s[k] += share[k] * value;
+                    }
+                }
+            }
+            (sums, squares, shares)
+        });
+        let mut squares = [0.0; K];
+        let mut shares = [0.0; K];
+        let turned = turned.as_chunks_mut::<K>().0;
+        turned.fill([0.0; K]);
+        for (part, own, own_shares) in sums {
+            for (t, part) in turned.iter_mut().zip(part) {
+                for k in 0..K {
+                    t[k] += part[k];
+                }
+            }
+            for k in 0..K {
+                squares[k] += own[k];
+                shares[k] += own_shares[k];
+            }
+        }
+        for (t, shift) in turned.iter_mut().zip(shifts) {
+            for k in 0..K {
+                t[k] -= shift * shares[k];
+            }
+        }
+        Some(squares)
+    }
+
     /// r ← r − αq and s ← Xᵀr.
     pub(super) fn back<const K: usize>(
         &self,
@@ -173,6 +236,28 @@ impl Passes<'_> {
             }
         }
     }
+}
+
+/// ⟨x, w⟩ of a sparse row for every system, in two sums that need not wait for each other.
+#[inline]
+fn row_product<const K: usize>(indices: &[u32], values: &[f64], weights: &[[f64; K]]) -> [f64; K] {
+    let mut sums = [[0.0; K]; 2];
+    let (pairs, last) = indices.as_chunks::<2>();
+    let (value_pairs, last_value) = values.as_chunks::<2>();
+    for (pair, values) in pairs.iter().zip(value_pairs) {
+        for part in 0..2 {
+            let w = &weights[pair[part] as usize];
+            for k in 0..K {
+                sums[part][k] += values[part] * w[k];
+            }
+        }
+    }
+    for (&j, value) in last.iter().zip(last_value) {
+        for k in 0..K {
+            sums[0][k] += value * weights[j as usize][k];
+        }
+    }
+    std::array::from_fn(|k| sums[0][k] + sums[1][k])
 }
 
 fn total<const K: usize>(parts: Vec<[f64; K]>) -> [f64; K] {

@@ -4,7 +4,8 @@
 //! tasks and added in their order.
 
 use mercer_linalg::{
-    Epilogue, Matrix, MatrixRef, Op, Par, SparseRows, add_square, axpy, dot, gemm, sparse_gram,
+    Epilogue, Matrix, MatrixMut, MatrixRef, Op, Par, SparseRows, add_square, axpy, dot, gemm,
+    matvec, sparse_gram,
 };
 
 use super::centre::runs;
@@ -18,6 +19,8 @@ const BLOCK_VALUES: usize = 1 << 16;
 const BAND: usize = 512;
 /// Rows or columns of a block of a square product.
 const SQUARE_BLOCK: usize = 256;
+/// Rows of such a block that are filled in by one task.
+const FILLED: usize = 128;
 /// Share of stored values from which dense products are cheaper than sparse ones: those make ten
 /// times as many multiplications a second, and need the square of the share fewer.
 const DENSE_SHARE: f64 = 0.3;
@@ -37,6 +40,47 @@ fn tasks(length: usize, part: usize) -> usize {
 pub(super) fn square_bytes(length: usize, order: usize) -> u64 {
     let squares = tasks(length, order) as u64 + 3;
     8 * squares * (order as u64).pow(2)
+}
+
+/// out ← βout + α rows wᵀ, row by row. One output is not worth the packing of a product of matrices.
+fn predict(
+    alpha: f64,
+    rows: MatrixRef<'_, f64>,
+    weights: &Matrix<f64>,
+    beta: f64,
+    out: &mut [f64],
+) {
+    let par = Par::Sequential;
+    if weights.rows() == 1 {
+        return matvec(alpha, rows, Op::None, weights.row(0), beta, out, par);
+    }
+    let out = MatrixMut::from_slice(rows.rows(), weights.rows(), out);
+    let weights = weights.as_ref();
+    gemm(
+        alpha,
+        rows,
+        Op::None,
+        weights,
+        Op::Transpose,
+        beta,
+        out,
+        par,
+    );
+}
+
+/// sums ← sums + op(sides) rows.
+fn add_combined(
+    sides: MatrixRef<'_, f64>,
+    op: Op,
+    rows: MatrixRef<'_, f64>,
+    sums: &mut Matrix<f64>,
+) {
+    if sums.rows() == 1 {
+        let (side, out) = (sides.row(0), sums.row_mut(0));
+        return matvec(1.0, rows, Op::Transpose, side, 1.0, out, Par::Sequential);
+    }
+    let (out, par) = (sums.as_mut(), Par::Sequential);
+    gemm(1.0, sides, op, rows, Op::None, 1.0, out, par);
 }
 
 /// Targets minus predictions: y − Xw, one row per output.
@@ -86,18 +130,10 @@ pub(super) fn subtract_predictions(
             }
             let values = &mut buffer[..(end - start) * width];
             design.fill(start..end, 0..width, values);
-            let (_, rest) = predictions.as_mut().split_at_row(start - run.start);
-            let (out, _) = rest.split_at_row(end - start);
-            gemm(
-                1.0,
-                MatrixRef::from_slice(end - start, width, values),
-                Op::None,
-                weights.as_ref(),
-                Op::Transpose,
-                0.0,
-                out,
-                Par::Sequential,
-            );
+            let place = (start - run.start) * outputs..(end - run.start) * outputs;
+            let rows = MatrixRef::from_slice(end - start, width, values);
+            let out = &mut predictions.as_mut_slice()[place];
+            predict(1.0, rows, weights, 0.0, out);
         }
         (run, predictions)
     });
@@ -144,29 +180,17 @@ pub(super) fn residuals_and_slopes(
                     *value = design.targets[(k, i)];
                 }
             }
-            let place = start - run.start..end - run.start;
-            let (_, rest) = left.as_mut().split_at_row(place.start);
-            let (out, _) = rest.split_at_row(place.len());
-            gemm(
-                -1.0,
-                rows,
-                Op::None,
-                weights.as_ref(),
-                Op::Transpose,
-                1.0,
-                out,
-                Par::Sequential,
-            );
-            gemm(
-                1.0,
-                left.as_ref().submatrix(place, 0..outputs),
-                Op::Transpose,
-                rows,
-                Op::None,
-                1.0,
-                sums.as_mut(),
-                Par::Sequential,
-            );
+            let place = (start - run.start) * outputs..(end - run.start) * outputs;
+            let out = &mut left.as_mut_slice()[place];
+            predict(-1.0, rows, weights, 1.0, out);
+            // One column is one row.
+            if outputs == 1 {
+                let sides = MatrixRef::from_slice(1, end - start, out);
+                add_combined(sides, Op::None, rows, &mut sums);
+            } else {
+                let sides = MatrixRef::from_slice(end - start, outputs, out);
+                add_combined(sides, Op::Transpose, rows, &mut sums);
+            }
         }
         (run, left, sums)
     });
@@ -227,16 +251,9 @@ pub(super) fn combine(
             }
             let values = &mut buffer[..(end - start) * width];
             design.fill(start..end, 0..width, values);
-            gemm(
-                1.0,
-                sides.as_ref().submatrix(0..outputs, start..end),
-                Op::None,
-                MatrixRef::from_slice(end - start, width, values),
-                Op::None,
-                1.0,
-                sums.as_mut(),
-                Par::Sequential,
-            );
+            let rows = MatrixRef::from_slice(end - start, width, values);
+            let sides = sides.as_ref().submatrix(0..outputs, start..end);
+            add_combined(sides, Op::None, rows, &mut sums);
         }
         sums
     });
@@ -266,16 +283,9 @@ fn combine_bands(
             }
             let values = &mut buffer[..(end - start) * across];
             design.fill(start..end, band.clone(), values);
-            gemm(
-                1.0,
-                sides.as_ref().submatrix(0..outputs, start..end),
-                Op::None,
-                MatrixRef::from_slice(end - start, across, values),
-                Op::None,
-                1.0,
-                sums.as_mut(),
-                Par::Sequential,
-            );
+            let rows = MatrixRef::from_slice(end - start, across, values);
+            let sides = sides.as_ref().submatrix(0..outputs, start..end);
+            add_combined(sides, Op::None, rows, &mut sums);
         }
         (band, sums)
     });
@@ -318,16 +328,8 @@ pub(super) fn normal_equations(
             design.fill(start..end, 0..width, values);
             let block = MatrixRef::from_slice(end - start, width, values);
             add_square(block, Op::Transpose, square.as_mut(), context.par());
-            gemm(
-                1.0,
-                design.targets.as_ref().submatrix(0..outputs, start..end),
-                Op::None,
-                block,
-                Op::None,
-                1.0,
-                sides.as_mut(),
-                Par::Sequential,
-            );
+            let targets = design.targets.as_ref().submatrix(0..outputs, start..end);
+            add_combined(targets, Op::None, block, &mut sides);
         }
         (square, sides)
     });
@@ -351,7 +353,13 @@ pub(super) fn row_square(design: &Design, context: &FitContext) -> Result<Matrix
                 break;
             }
             let values = &mut buffer[..n * (end - start)];
-            design.fill(0..n, start..end, values);
+            let parts = values.chunks_mut(FILLED * (end - start)).enumerate();
+            let parts: Vec<(usize, &mut [f64])> = parts.collect();
+            context.map(parts, |(part, values)| {
+                let first = part * FILLED;
+                let rows = first..first + values.len() / (end - start);
+                design.fill(rows, start..end, values);
+            });
             let block = MatrixRef::from_slice(n, end - start, values);
             add_square(block, Op::None, square.as_mut(), context.par());
         }

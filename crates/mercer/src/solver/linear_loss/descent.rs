@@ -2,7 +2,8 @@
 //!
 //! The pass itself is [`mercer_linalg::LinearRows::descend`]; here are the order of the sides, the
 //! gap, and the free constant. Between passes the sides are put into random order; those that sat
-//! at a bound are set aside, and looked at again before anything is called converged.
+//! at a bound are set aside. Where the others have settled, the gap over all rows decides: its decisions tell which sides
+//! want to leave their bounds, and only those come back.
 //!
 //! A free constant has no coordinate of its own in the dual problem but a condition, Σ α s = 0. It is
 //! penalised by its distance from where it was last, again and again (the proximal point method;
@@ -64,6 +65,8 @@ struct Machine<'a> {
     constant: f64,
     multipliers: Vec<f64>,
     weights: Vec<f64>,
+    /// What the weights decided when the gap was last looked at, without the centre of a free constant.
+    decisions: Vec<f64>,
     random: ChaCha8Rng,
     limits: Limits,
     passes_made: u64,
@@ -111,6 +114,7 @@ impl<'a> Machine<'a> {
             constant,
             multipliers: vec![0.0; edges.prices.len()],
             weights: vec![0.0; space.rows.width() + 1],
+            decisions: vec![0.0; rows],
             random: ChaCha8Rng::seed_from_u64(limits.seed),
             limits,
             passes_made: 0,
@@ -134,10 +138,9 @@ impl<'a> Machine<'a> {
         for (side, target) in self.sides.iter_mut().zip(&self.edges.targets) {
             side.target = target - side.sign * centre;
         }
-        let count = self.sides.len();
-        let all = || (0..count as u32).collect::<Vec<u32>>();
         let free = (f64::INFINITY, f64::NEG_INFINITY);
-        let (mut order, mut bounds) = (all(), free);
+        let mut order: Vec<u32> = (0..self.sides.len() as u32).collect();
+        let mut bounds = free;
         let size = self
             .sides
             .iter()
@@ -154,7 +157,6 @@ impl<'a> Machine<'a> {
             }
             self.passes_made += 1;
             shuffle(&mut self.random, &mut order);
-            let whole = order.len() == count && bounds == free;
             let mut sides = Sides {
                 sides: &self.sides,
                 constant: self.constant,
@@ -164,11 +166,6 @@ impl<'a> Machine<'a> {
             let rows = self.passes.space.rows;
             let (largest, least) = rows.descend(&mut sides, &mut order, bounds);
             if largest - least <= fine || order.is_empty() {
-                if !whole {
-                    (order, bounds) = (all(), free);
-                    continue;
-                }
-                self.violation = largest.max(-least).max(0.0);
                 let gap = self.gap(centre);
                 if self.limits.reached(gap, self.primal, self.start) {
                     return (StopReason::Converged, gap);
@@ -176,10 +173,14 @@ impl<'a> Machine<'a> {
                 // Rounding has the last word where many looks gain nothing.
                 idle = if gap > 0.5 * least_gap { idle + 1 } else { 0 };
                 least_gap = least_gap.min(gap);
-                if idle > 20 {
+                self.open(&mut order);
+                if idle > 20 || order.is_empty() {
                     return (StopReason::Stalled, gap);
                 }
-                fine *= FALL;
+                // Sides that come back may be far from where the others are.
+                if self.violation <= 2.0 * fine {
+                    fine *= FALL;
+                }
                 bounds = free;
                 continue;
             }
@@ -198,6 +199,27 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// Lists the sides that are not where they want to stay, by the decisions of the last gap.
+    fn open(&self, order: &mut Vec<u32>) {
+        order.clear();
+        for (number, (side, alpha)) in self.sides.iter().zip(&self.multipliers).enumerate() {
+            let slope = self.slope(side, *alpha);
+            if projected(side, *alpha, slope) != 0.0 || (*alpha > 0.0 && *alpha < side.cap) {
+                order.push(number as u32);
+            }
+        }
+    }
+
+    fn slope(&self, side: &Side, alpha: f64) -> f64 {
+        side.sign * self.decisions[side.row as usize] - side.target + side.shift * alpha
+    }
+
+    fn largest_slope(&self) -> f64 {
+        let own = self.sides.iter().zip(&self.multipliers);
+        own.map(|(side, alpha)| projected(side, *alpha, self.slope(side, *alpha)).abs())
+            .fold(0.0, f64::max)
+    }
+
     /// Objective minus dual objective; w is made anew from the multipliers, whatever rounding did.
     fn gap(&mut self, centre: f64) -> f64 {
         let penalty = self.passes.space.penalty;
@@ -207,10 +229,11 @@ impl<'a> Machine<'a> {
             factors[side.row as usize] += side.sign * alpha;
         }
         self.weights = self.passes.combine(&factors);
-        let mut decisions = self.passes.decisions(&self.weights);
-        decisions.iter_mut().for_each(|f| *f += centre);
+        self.decisions = self.passes.decisions(&self.weights);
+        self.violation = self.largest_slope();
         let norm = dot(&self.weights, &self.weights);
-        let cost = self.edges.cost(&decisions) / penalty;
+        let moved: Vec<f64> = self.decisions.iter().map(|f| f + centre).collect();
+        let cost = self.edges.cost(&moved) / penalty;
         let own = self.sides.iter().zip(&self.multipliers);
         let reward: f64 = own.map(|(s, a)| a * (s.target - 0.5 * s.shift * a)).sum();
         let primal = 0.5 * norm + cost;
@@ -220,5 +243,16 @@ impl<'a> Machine<'a> {
             self.primal -= 0.5 * penalty * self.last().powi(2);
         }
         ((primal - dual) * penalty).max(0.0)
+    }
+}
+
+/// The part of a slope that the bounds of a multiplier leave.
+fn projected(side: &Side, alpha: f64, slope: f64) -> f64 {
+    if alpha == 0.0 {
+        slope.min(0.0)
+    } else if alpha == side.cap {
+        slope.max(0.0)
+    } else {
+        slope
     }
 }

@@ -8,11 +8,13 @@
 //! problems, 2004).
 //!
 //! In the weights of a linear output layer the squared loss is quadratic: they begin at their least squares solution for
-//! the hidden gates that were drawn, which is worth several steps.
+//! the hidden gates that were drawn, and go to that of the new gates after every step (the idea of variable projection; Golub
+//! and Pereyra, The differentiation of pseudo-inverses and nonlinear least squares problems whose variables separate, 1973).
+//! That costs one more pass forward, and nearly halves the number of steps.
 
 use std::ops::Range;
 
-use mercer_linalg::{Cholesky, Matrix, MatrixRef, Op, Par, add_square, axpy, dot};
+use mercer_linalg::{Cholesky, Matrix, MatrixRef, Op, Par, add_square, axpy, dot, matvec};
 use rayon::prelude::*;
 
 use super::course::{Course, Descent, Ending, largest};
@@ -21,15 +23,17 @@ use super::{Activation, Loss, Place};
 
 /// Rows whose slopes are written down at one time.
 const BLOCK: usize = 128;
-/// Groups of rows with sums of their own, where those are small.
+/// Most groups of rows with sums of their own, where those are small.
 const GROUPS: usize = 4;
+/// Rows that are worth a group: sums of fewer take longer to allocate and to add up than threads save.
+const GROUP_ROWS: usize = 512;
 /// Multiplications below which a second thread costs more than it saves.
 const WORTH_THREADS: f64 = 1e6;
 /// Parameters up to which sums of their own are small.
 const FEW: usize = 512;
-/// First damping, relative to the largest curvature: weights that were drawn are far from a solution. On ten regression
-/// sets steps to a given error take half the evaluations that 1e-3 takes.
-const DAMPING: f64 = 0.1;
+/// First damping, relative to the largest curvature: weights that were drawn are far from a solution. On seven regression
+/// sets with eight drawings each, 1.4 steps on average lead to the error of 200 epochs of Adam; 2.1 with 0.1, 1.7 with 0.003.
+const DAMPING: f64 = 0.01;
 /// Damping of the output layer alone, relative to its largest curvature: gates that are alike get no large weights.
 const SETTLING: f64 = 1e-6;
 /// Damping, relative to the largest curvature, beyond which steps are lost in rounding.
@@ -54,23 +58,29 @@ pub fn levenberg_marquardt(
     let mut course = Course::new();
     let mut room = Room::default();
     let mut gradient = vec![0.0; at.len()];
-    let mut value = problem.evaluate(Batch::All, at, &mut gradient, &mut room);
+    let mut bent = Curvature::new(problem, at.len());
+    let mut value = f64::NAN;
+    let mut evaluations = 0;
+    if let Some(settled) = bent.settled(problem, at) {
+        value = problem.evaluate(Batch::All, &settled, &mut gradient, &mut room);
+        evaluations += 1;
+        if value.is_finite() && largest(&gradient).is_finite() {
+            *at = settled;
+        } else {
+            value = f64::NAN;
+        }
+    }
+    if value.is_nan() {
+        value = problem.evaluate(Batch::All, at, &mut gradient, &mut room);
+        evaluations += 1;
+    }
     if !value.is_finite() || largest(&gradient).is_nan() {
         course.ending = Ending::Diverged;
         return course;
     }
-    let mut evaluations = 1;
-    let mut bent = Curvature::new(problem, at.len());
     let mut trial_gradient = gradient.clone();
-    if let Some(trial) = bent.settled(problem, at, &gradient) {
-        let reached = problem.evaluate(Batch::All, &trial, &mut trial_gradient, &mut room);
-        evaluations += 1;
-        if reached < value && largest(&trial_gradient).is_finite() {
-            (*at, value) = (trial, reached);
-            std::mem::swap(&mut gradient, &mut trial_gradient);
-        }
-    }
     let mut curvature = bent.at(problem, at);
+    let mut factored = Matrix::zeros(0, 0);
     let diagonal = |h: &Matrix<f64>| (0..h.rows()).fold(0.0_f64, |most, i| most.max(h[(i, i)]));
     let mut damping = DAMPING * diagonal(&curvature);
     let mut growth = 2.0;
@@ -90,7 +100,13 @@ pub fn levenberg_marquardt(
             course.ending = Ending::Stalled;
             return course;
         }
-        let mut damped = curvature.clone();
+        // Memory that is touched for the first time takes longer than the numbers that come into it: it is used again.
+        let mut damped = std::mem::replace(&mut factored, Matrix::zeros(0, 0));
+        if damped.rows() == 0 {
+            damped = curvature.clone();
+        } else {
+            damped.as_mut_slice().copy_from_slice(curvature.as_slice());
+        }
         for i in 0..at.len() {
             damped[(i, i)] += damping;
         }
@@ -101,8 +117,12 @@ pub fn levenberg_marquardt(
         };
         let mut step: Vec<f64> = gradient.iter().map(|g| -g).collect();
         factor.solve_vector(&mut step, problem.par);
+        factored = factor.into_lower();
         let mut trial = at.clone();
         axpy(1.0, &step, &mut trial);
+        if let Some(settled) = bent.settled(problem, &trial) {
+            trial = settled;
+        }
         let reached = problem.evaluate(Batch::All, &trial, &mut trial_gradient, &mut room);
         evaluations += 1;
         // ½ δᵀ(μδ − g) is the gain that the damped model promises.
@@ -131,6 +151,7 @@ pub fn levenberg_marquardt(
             return course;
         }
         if course.steps < limits.steps {
+            bent.spare = curvature;
             curvature = bent.at(problem, at);
         }
     }
@@ -142,6 +163,8 @@ pub(super) struct Curvature {
     groups: Vec<Group>,
     /// Whether sums are so large that threads share one.
     shared: bool,
+    /// An earlier H, whose memory the next one takes; of no size where there is none.
+    spare: Matrix<f64>,
 }
 
 struct Group {
@@ -153,27 +176,25 @@ struct Group {
 impl Curvature {
     pub(super) fn new(problem: &Problem<'_>, parameters: usize) -> Self {
         let count = problem.rows.count();
-        let groups = if parameters <= FEW { GROUPS } else { 1 };
+        let few = parameters <= FEW;
+        let most = if few { GROUPS } else { 1 };
+        let groups = (count / GROUP_ROWS).clamp(1, most);
         let height = count.div_ceil(groups).max(1);
         let group = |first: usize| Group {
             rows: first..(first + height).min(count),
             slopes: Slopes::new(problem, parameters),
-            sum: Matrix::zeros(parameters, parameters),
+            sum: Matrix::zeros(0, 0),
         };
         Self {
             groups: (0..count.max(1)).step_by(height).map(group).collect(),
-            shared: groups == 1,
+            shared: !few,
+            spare: Matrix::zeros(0, 0),
         }
     }
 
     /// The weights with the best ones of a linear output layer; `None` where the loss is not quadratic in
     /// them.
-    fn settled(
-        &mut self,
-        problem: &Problem<'_>,
-        parameters: &[f64],
-        gradient: &[f64],
-    ) -> Option<Vec<f64>> {
+    fn settled(&mut self, problem: &Problem<'_>, parameters: &[f64]) -> Option<Vec<f64>> {
         let architecture = problem.architecture;
         let linear = architecture.activations.last() == Some(&Activation::Linear);
         if architecture.loss != Loss::Squared || !linear {
@@ -183,15 +204,29 @@ impl Curvature {
         let last = places.last()?;
         let layer = last.weights.start..last.biases.end;
         let mut block = Matrix::zeros(layer.len(), layer.len());
+        // What the residuals pull the weights by.
+        let mut step = vec![0.0; layer.len()];
         for group in &mut self.groups {
             for start in group.rows.clone().step_by(BLOCK) {
                 let end = (start + BLOCK).min(group.rows.end);
-                let rows = group.slopes.write(problem, parameters, start, end);
-                let rows = rows.submatrix(0..rows.rows(), layer.clone());
+                let only = places.len() - 1;
+                group.slopes.write(problem, parameters, start, end, only);
+                let height = (end - start) * architecture.outputs();
+                let rows = group.slopes.rows.as_ref();
+                let rows = rows.submatrix(0..height, layer.clone());
                 add_square(rows, Op::Transpose, block.as_mut(), Par::Sequential);
+                let left = group.slopes.residuals(problem, start, end);
+                matvec(
+                    1.0,
+                    rows,
+                    Op::Transpose,
+                    &left,
+                    1.0,
+                    &mut step,
+                    Par::Sequential,
+                );
             }
         }
-        let copies = problem.copies(Batch::All);
         let most = (0..layer.len()).fold(0.0_f64, |most, i| most.max(block[(i, i)]));
         for i in 0..layer.len() {
             let decay = if i < last.weights.len() {
@@ -200,12 +235,9 @@ impl Curvature {
                 0.0
             };
             block[(i, i)] += decay + SETTLING * most;
+            step[i] -= decay * parameters[layer.start + i];
         }
         let factor = Cholesky::factor(block, Par::Sequential).ok()?;
-        let mut step: Vec<f64> = gradient[layer.clone()]
-            .iter()
-            .map(|g| -g * copies)
-            .collect();
         factor.solve_vector(&mut step, Par::Sequential);
         let mut settled = parameters.to_vec();
         axpy(1.0, &step, &mut settled[layer]);
@@ -221,10 +253,14 @@ impl Curvature {
             Par::Sequential
         };
         let add = |group: &mut Group| {
-            group.sum.as_mut_slice().fill(0.0);
+            if group.sum.rows() == parameters.len() {
+                group.sum.as_mut_slice().fill(0.0);
+            } else {
+                group.sum = Matrix::zeros(parameters.len(), parameters.len());
+            }
             for start in group.rows.clone().step_by(BLOCK) {
                 let end = (start + BLOCK).min(group.rows.end);
-                let rows = group.slopes.write(problem, parameters, start, end);
+                let rows = group.slopes.write(problem, parameters, start, end, 0);
                 add_square(rows, Op::Transpose, group.sum.as_mut(), inner);
             }
         };
@@ -236,7 +272,8 @@ impl Curvature {
             self.groups.iter_mut().for_each(add);
         }
         let copies = problem.copies(Batch::All);
-        let mut total = self.groups[0].sum.clone();
+        let spare = std::mem::replace(&mut self.spare, Matrix::zeros(0, 0));
+        let mut total = std::mem::replace(&mut self.groups[0].sum, spare);
         for group in &self.groups[1..] {
             axpy(1.0, group.sum.as_slice(), total.as_mut_slice());
         }
@@ -272,13 +309,14 @@ impl Slopes {
         }
     }
 
-    /// Writes the slopes of some rows: a line for each row and output.
+    /// Writes the slopes of some rows in the weights of the layers from `first` on: a line for each row and output.
     fn write(
         &mut self,
         problem: &Problem<'_>,
         parameters: &[f64],
         start: usize,
         end: usize,
+        first: usize,
     ) -> MatrixRef<'_, f64> {
         let architecture = problem.architecture;
         let count = end - start;
@@ -318,7 +356,7 @@ impl Slopes {
                 );
                 seed.iter_mut().for_each(|s| *s *= weight);
             }
-            for l in (1..=last).rev() {
+            for l in (first + 1..=last).rev() {
                 let (before, rest) = self.deltas.split_at_mut(l);
                 let to = &mut before[l - 1][..count * self.places[l].inputs];
                 back_through(
@@ -330,18 +368,39 @@ impl Slopes {
                 let outputs = &self.outputs[l - 1][..to.len()];
                 architecture.activations[l - 1].times_slope(outputs, to);
             }
-            self.spread(input, count, k, width);
+            self.spread(input, count, k, width, first);
         }
         self.rows
             .as_ref()
             .submatrix(0..count * width, 0..self.rows.columns())
     }
 
-    /// Writes a_{l−1} d_l of all layers into the lines of an output.
-    fn spread(&mut self, input: super::rows::Input<'_>, count: usize, k: usize, width: usize) {
+    /// √w (y − a) of the rows that were written last, in the order of their lines: for a linear output layer with the squared loss.
+    fn residuals(&self, problem: &Problem<'_>, start: usize, end: usize) -> Vec<f64> {
+        let width = problem.architecture.outputs();
+        let answers = &self.outputs[self.places.len() - 1][..(end - start) * width];
+        let targets = &problem.targets[start * width..end * width];
+        let pairs = targets.iter().zip(answers).enumerate();
+        pairs
+            .map(|(i, (y, a))| {
+                let weight = problem.weights.map_or(1.0, |w| w[start + i / width].sqrt());
+                weight * (y - a)
+            })
+            .collect()
+    }
+
+    /// Writes a_{l−1} d_l of the layers from `first` on into the lines of an output.
+    fn spread(
+        &mut self,
+        input: super::rows::Input<'_>,
+        count: usize,
+        k: usize,
+        width: usize,
+        first: usize,
+    ) {
         for i in 0..count {
             let line = self.rows.row_mut(i * width + k);
-            for (l, place) in self.places.iter().enumerate() {
+            for (l, place) in self.places.iter().enumerate().skip(first) {
                 let gates = place.gates;
                 let deltas = &self.deltas[l][i * gates..(i + 1) * gates];
                 let weights = &mut line[place.weights.clone()];
