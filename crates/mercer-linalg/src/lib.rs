@@ -29,6 +29,7 @@ mod allocator;
 mod arrays;
 mod backend;
 mod cholesky;
+mod columns;
 mod cos_sin;
 mod csr;
 pub mod descent;
@@ -68,6 +69,7 @@ pub use activate::{
 };
 pub use allocator::return_blocks;
 pub use cholesky::Cholesky;
+pub use columns::add_column_sums;
 pub use cos_sin::{cos_sin_in_place, shifted_cos_in_place};
 pub use csr::{Csr, CsrBuilder, SparseIndex};
 pub use eigen::{SymmetricEigen, symmetric_eigenvalues};

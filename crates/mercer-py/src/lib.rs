@@ -88,7 +88,8 @@ mod _mercer {
     use super::look::look;
     #[pymodule_export]
     use super::maps::{
-        map_parts, map_svg, memory_weights, pagerank, prototype_classes, silhouettes,
+        map_parts, map_svg, memory_weights, nearest_prototypes, pagerank, prototype_classes,
+        silhouettes,
     };
     #[pymodule_export]
     use super::model::{Model, write_atomically};

@@ -6,11 +6,15 @@ use mercer_plot::Figure;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 
 use crate::array;
 use crate::failure::raise;
 use crate::fit::Allowance;
 use crate::model::{Model, matrix_to_array};
+
+/// Multiplications below which a search is too quick to watch over.
+const QUICK: usize = 1 << 22;
 
 fn lacks(what: &str) -> PyErr {
     PyAttributeError::new_err(format!("the model has no {what}"))
@@ -39,6 +43,35 @@ pub(crate) fn prototype_classes(model: &Model) -> PyResult<Vec<u32>> {
     let trained = model.shared();
     let model = trained.form.prototypes().ok_or_else(|| lacks("classes"))?;
     model.classes.clone().ok_or_else(|| lacks("classes"))
+}
+
+/// Returns the number of the nearest prototype of every row. What is odd about the rows is appended to `told`.
+#[pyfunction]
+#[pyo3(signature = (model, x, threads=0, told=None))]
+pub(crate) fn nearest_prototypes<'py>(
+    py: Python<'py>,
+    model: &Model,
+    x: &Bound<'py, PyAny>,
+    threads: usize,
+    told: Option<&Bound<'py, PyList>>,
+) -> PyResult<Bound<'py, PyArray1<u32>>> {
+    let records = model.records(x, told)?;
+    let trained = model.shared();
+    let kept = trained
+        .form
+        .prototypes()
+        .ok_or_else(|| lacks("prototypes"))?;
+    let width = kept.rows.features.points.columns().max(1);
+    let quick = records.len() * kept.rows.len() * width <= QUICK;
+    let allowance = Allowance {
+        threads,
+        ..Allowance::default()
+    };
+    let found = allowance.run(py, quick, move |context| {
+        let model = trained.form.prototypes().expect("looked at above");
+        context.install(|| model.nearest(&records, context.par(), &context.cancel))?
+    })?;
+    Ok(found.into_pyarray(py))
 }
 
 /// Returns the weights of an associative memory.

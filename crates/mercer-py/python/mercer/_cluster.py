@@ -47,7 +47,7 @@ class CentreClusterer(
         ]
         costs = [Report(model.report).objective for model in models]
         self._keep(models[int(np.argmin(costs))])
-        self.labels_ = self._nearest(X)[0]
+        self.labels_ = self._nearest_prototypes(X)
         return self
 
     def _starts(self, X, draw):
@@ -82,12 +82,6 @@ class CentreClusterer(
             settings.pop("init", None)
         return settings
 
-    def _nearest(self, X):
-        """Return the nearest centre of every row, and the distance from it."""
-        distances = self._decisions(X)
-        labels = distances.argmin(axis=1)
-        return labels.astype(np.int32), distances[np.arange(len(labels)), labels]
-
     def fit_predict(self, X, y=None, sample_weight=None):
         """Find the clusters; return the cluster of every row."""
         return self.fit(X, sample_weight=sample_weight).labels_
@@ -105,7 +99,7 @@ class CentreClusterer(
         ndarray of shape (n_samples,)
             Numbers of clusters.
         """
-        return self._nearest(X)[0]
+        return self._nearest_prototypes(X)
 
     def transform(self, X):
         """Return the distances of every row from all centres."""
@@ -117,7 +111,7 @@ class CentreClusterer(
 
     def score(self, X, y=None, sample_weight=None):
         """Return minus the sum of squared distances from the nearest centres."""
-        squares = self._nearest(X)[1] ** 2
+        squares = self._decisions(X).min(axis=1) ** 2
         weights = self._weights(sample_weight, X)
         return -float(squares.sum() if weights is None else squares @ weights)
 

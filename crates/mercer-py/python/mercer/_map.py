@@ -67,7 +67,7 @@ class MapClusterer(
         ndarray of shape (n_samples,)
             Numbers of units, row by row of the grid.
         """
-        return self._decisions(X).argmin(axis=1).astype(np.int32)
+        return self._nearest_prototypes(X)
 
     def transform(self, X):
         """Return the distances of every row from all units."""

@@ -14,7 +14,7 @@ from ._fitted import Fitted
 from ._rows import DTYPES, Columns, lend
 from ._structured import columns_to_answer
 from ._threads import thread_count
-from ._told import decide
+from ._told import decide, nearest
 from ._validated import validated
 from ._words import encodings, worded
 
@@ -112,3 +112,8 @@ class NumericMachine(Accountable):
     def _decide(self, rows):
         """Return what the model decides about rows that were checked."""
         return decide(self._fitted.model, rows, thread_count(self.n_jobs), True)
+
+    def _nearest_prototypes(self, X):
+        """Return the number of the nearest prototype of every row."""
+        rows = self._rows_to_answer(X)
+        return nearest(self._fitted.model, rows, thread_count(self.n_jobs)).astype(np.int32)

@@ -4,6 +4,8 @@ import functools
 import warnings
 from contextvars import ContextVar
 
+from . import _mercer
+
 
 class DataWarning(UserWarning):
     """Rows to predict differ from those of training.
@@ -40,12 +42,24 @@ def decide(model, rows, threads, exact):
     """Return decision values; what is odd about the rows is told."""
     told = []
     decisions = model.decisions(rows, threads, exact, told)
+    _tell(told)
+    return decisions
+
+
+def nearest(model, rows, threads):
+    """Return the numbers of the nearest prototypes; what is odd about the rows is told."""
+    told = []
+    numbers = _mercer.nearest_prototypes(model, rows, threads, told)
+    _tell(told)
+    return numbers
+
+
+def _tell(told):
     under_way = _UNDER_WAY.get()
     if under_way is None:
-        _warn(told, 5)
+        _warn(told, 6)
     else:
         under_way.extend(told)
-    return decisions
 
 
 def _warn(told, stacklevel):

@@ -121,7 +121,7 @@ impl KMeans {
         context: &FitContext,
     ) -> Result<Fitted<Prototypes>> {
         let context = context.restarted();
-        let found = self.solve(&data.records, data.weights.as_deref(), start, &context)?;
+        let found = self.found(&data.records, data.weights.as_deref(), start, &context)?;
         let rows = as_rows(found.centres, &data.records);
         let report = FitReport {
             stop_reason: found.stop_reason,
@@ -142,6 +142,20 @@ impl KMeans {
     /// used, first centres of another shape; cancellation, and a time limit that comes before the
     /// first centres. A run that is cut short is not an error: the stop reason tells.
     pub fn solve(
+        &self,
+        records: &Records,
+        weights: Option<&[f64]>,
+        start: Option<&Matrix<f64>>,
+        context: &FitContext,
+    ) -> Result<Clustering> {
+        let mut found = self.found(records, weights, start, context)?;
+        let label = || nearest(&found.centres, records, context.par(), &context.cancel);
+        found.labels = context.install(label)??.0;
+        Ok(found)
+    }
+
+    /// Finds the clusters without the labels of the rows that were given.
+    fn found(
         &self,
         records: &Records,
         weights: Option<&[f64]>,
@@ -232,16 +246,14 @@ impl KMeans {
             )));
         }
         self.tell(&best, stop_reason, rows.len(), &mut notes);
-        let centres = rows.outward(&best.centres);
-        let (labels, _) = nearest(&centres, records, context.par(), &context.cancel)?;
         Ok(Clustering {
-            labels,
+            labels: Vec::new(),
             inertia: rows.inertia(best.inertia),
             iterations: best.iterations,
             stop_reason,
             distinct_rows: rows.len(),
             notes,
-            centres,
+            centres: rows.outward(&best.centres),
         })
     }
 

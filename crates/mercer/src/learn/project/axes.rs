@@ -50,7 +50,7 @@ const MOST: u64 = 500;
 
 /// Finds the first axes of rows; `count` is at most the smaller side of X.
 pub(super) fn axes(
-    rows: &Rows,
+    rows: &mut Rows,
     count: usize,
     solver: AxesSolver,
     context: &FitContext,
@@ -67,6 +67,7 @@ pub(super) fn axes(
             AxesSolver::Auto => MOST.min(1 + (exact_work(n, d) / product_work(n, d, count)) as u64),
             _ => MOST,
         };
+        rows.settle(context);
         let found = by_products(rows, count, most, context)?;
         let is_late = found.stop_reason == StopReason::IterationLimit;
         if is_late && solver == AxesSolver::Auto {
@@ -119,12 +120,13 @@ fn not_finite() -> Error {
 }
 
 /// All axes at once.
-fn at_once(rows: &Rows, count: usize, context: &FitContext) -> Result<Axes> {
+fn at_once(rows: &mut Rows, count: usize, context: &FitContext) -> Result<Axes> {
     let (n, d) = (rows.len(), rows.columns());
     let is_narrow = d <= n;
     let x = if is_narrow {
         None
     } else {
+        rows.settle(context);
         Some(rows.dense(context))
     };
     let square = match &x {

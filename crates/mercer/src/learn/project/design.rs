@@ -5,7 +5,10 @@
 
 use std::ops::Range;
 
-use mercer_linalg::{Csr, CsrBuilder, Matrix, MatrixRef, Op, Par, add_square, axpy, gemm};
+use mercer_linalg::{
+    Csr, CsrBuilder, Matrix, MatrixRef, Op, Par, SharedMatrix, SquareRows, add_column_sums,
+    add_square, add_square_sums, axpy, gemm,
+};
 
 use crate::data::{Block, Dataset, Records};
 use crate::fit::FitContext;
@@ -26,12 +29,16 @@ pub(super) struct Rows {
     pub(super) means: Vec<f64>,
     /// The power of two that entries of X are divided by.
     exponent: i32,
-    /// Σ w ‖x − m‖², in units of 4^exponent.
+    /// Σ w ‖x − m‖², in units of 4^exponent; of rows that are settled.
     pub(super) squares: f64,
+    /// Whether means are taken out.
+    is_centred: bool,
+    /// Whether the means are as good as they get.
+    is_settled: bool,
 }
 
-/// Refuses what is no number, and rows without a column or a weight.
-pub(super) fn check(records: &Records, weights: Option<&[f64]>) -> Result<()> {
+/// Refuses values that are no numbers where they are looked at, and rows without a column or a weight.
+fn check(records: &Records, weights: Option<&[f64]>, values: bool) -> Result<()> {
     let points = &records.features.points;
     if points.columns() == 0 {
         return Err(Error::rows(
@@ -39,7 +46,12 @@ pub(super) fn check(records: &Records, weights: Option<&[f64]>) -> Result<()> {
             "give rows with numbers, or use a kernel that reads what there is",
         ));
     }
-    if let Some((row, column)) = points.first_not_finite() {
+    let bad = if values {
+        points.first_not_finite()
+    } else {
+        None
+    };
+    if let Some((row, column)) = bad {
         return Err(Error::Cell {
             place: format!("row {}", row + 1),
             column: records.features.name(column),
@@ -58,10 +70,13 @@ pub(super) fn check(records: &Records, weights: Option<&[f64]>) -> Result<()> {
 }
 
 impl Rows {
-    /// Checks rows and finds their means; `centred` is false where rows are taken as they are.
+    /// Checks rows and finds their means, to rounding; `centred` is false where rows are taken as they are.
     pub(super) fn try_new(data: &Dataset, centred: bool, context: &FitContext) -> Result<Self> {
         let weights = data.weights.as_deref();
-        check(&data.records, weights)?;
+        // Whether dense values are finite is seen in their sums.
+        let is_whole = weights.is_none_or(|w| w.iter().all(|w| *w > 0.0));
+        let seen_later = is_whole && centred && !data.records.features.points.is_sparse();
+        check(&data.records, weights, !seen_later)?;
         let mut points = data.records.features.points.widened();
         let mut weights = weights.map(<[f64]>::to_vec);
         if let Some(all) = weights.as_ref().filter(|w| w.contains(&0.0)) {
@@ -74,32 +89,61 @@ impl Rows {
             Some(weights) => weights.iter().sum(),
             None => points.rows() as f64,
         };
-        let largest = points.largest();
+        let (means, largest) = match &points {
+            Block::Dense(rows) if centred => {
+                // Near any row differences are as small as the spread, and keep their digits.
+                let found = near_means(rows, rows.row(0), weights.as_deref(), total, context);
+                if found.0.iter().all(|m| m.is_finite()) {
+                    found
+                } else {
+                    check(&data.records, data.weights.as_deref(), true)?;
+                    let zeros = vec![0.0; rows.columns()];
+                    near_means(rows, &zeros, weights.as_deref(), total, context)
+                }
+            }
+            _ => (vec![0.0; points.columns()], points.largest()),
+        };
         let exponent = if largest > 0.0 {
             exponent_of(largest)
         } else {
             0
         };
+        let is_sparse = matches!(points, Block::Sparse(_));
         let roots = weights.map(|w| w.into_iter().map(f64::sqrt).collect());
         let mut rows = Self {
-            means: vec![0.0; points.columns()],
+            means,
             points,
             roots,
             total,
             exponent,
             squares: 0.0,
+            is_centred: centred,
+            is_settled: false,
         };
-        if centred {
-            // Twice: the second mean is that of what rounding left of the first.
-            for _ in 0..2 {
-                let rest = rows.mean_beside(context);
-                for (mean, rest) in rows.means.iter_mut().zip(rest) {
-                    *mean += rest;
-                }
-            }
+        if centred && is_sparse {
+            rows.improve(context);
         }
-        rows.squares = rows.spread(context);
         Ok(rows)
+    }
+
+    /// Adds to the means what rounding left of them.
+    fn improve(&mut self, context: &FitContext) {
+        let rest = self.mean_beside(context);
+        for (mean, rest) in self.means.iter_mut().zip(rest) {
+            *mean += rest;
+        }
+    }
+
+    /// Settles means and spread, where the sums of a covariance have not done so.
+    pub(super) fn settle(&mut self, context: &FitContext) {
+        if self.is_settled {
+            return;
+        }
+        if self.is_centred {
+            self.improve(context);
+        }
+        self.squares = self.spread(context);
+        self.is_settled = true;
     }
 
     /// The number of rows of positive weight.
@@ -253,24 +297,96 @@ impl Rows {
         out
     }
 
-    /// XᵀX, both triangles.
-    pub(super) fn covariance(&self, context: &FitContext) -> Result<Matrix<f64>> {
+    /// XᵀX, both triangles; means and spread are settled by the way.
+    pub(super) fn covariance(&mut self, context: &FitContext) -> Result<Matrix<f64>> {
+        let Block::Dense(rows) = self.points.clone() else {
+            self.settle(context);
+            return self.written_squares(context);
+        };
+        let mut square = self.squares_beside(&rows, context)?;
+        if !self.is_centred || self.is_settled {
+            self.settle(context);
+            return Ok(leading_part(&square, self.columns()));
+        }
+        if !self.take_out_rest(&mut square) {
+            // Columns whose spread is no more than the rounding of their means.
+            self.settle(context);
+            square = self.squares_beside(&rows, context)?;
+        }
+        let square = leading_part(&square, self.columns());
+        if !self.is_settled {
+            self.squares = (0..self.columns()).map(|j| square[(j, j)]).sum();
+            self.is_settled = true;
+        }
+        Ok(square)
+    }
+
+    /// Takes ρ, the mean of the rows of X that rounding left, out of Σ v vᵀ with v = (x, √w): Σ (x − ρ)(x − ρ)ᵀ = Σ x xᵀ − Σw ρρᵀ.
+    ///
+    /// False where that would cancel digits; sums and means are then as they were.
+    fn take_out_rest(&mut self, square: &mut Matrix<f64>) -> bool {
+        /// Largest share of a sum of squares that is taken out: three digits of rounding, not of the spread.
+        const SHARE: f64 = 1e-3;
+        let width = self.columns();
+        let rest: Vec<f64> = square.row(width)[..width]
+            .iter()
+            .map(|s| s / self.total)
+            .collect();
+        let is_small = |j: usize| {
+            let taken = self.total * rest[j] * rest[j];
+            taken == 0.0 || taken < SHARE * square[(j, j)]
+        };
+        if !(0..width).all(is_small) {
+            return false;
+        }
+        for i in 0..width {
+            for j in 0..=i {
+                square[(i, j)] -= self.total * rest[i] * rest[j];
+            }
+            self.means[i] += times_power(rest[i], self.exponent);
+        }
+        true
+    }
+
+    /// Σ v vᵀ over rows v = (x, √w), x a row of X; the lower triangle.
+    fn squares_beside(
+        &self,
+        rows: &SharedMatrix<f64>,
+        context: &FitContext,
+    ) -> Result<Matrix<f64>> {
         /// Columns up to which runs of rows are worth more threads than blocks of columns.
         const NARROW: usize = 384;
-        let width = self.columns();
+        let width = self.columns() + 1;
+        let all: Vec<usize> = (0..RUN.min(self.len())).collect();
+        // Every row is multiplied by √w and the unit of X, the last column by √w alone.
+        let beside = Matrix::from_fn(all.len(), 1, |_, _| times_power(1.0, self.exponent));
+        let units = vec![self.unit(); all.len()];
+        let add = |run: Range<usize>, sum: &mut Matrix<f64>, par: Par| {
+            let roots: Vec<f64>;
+            let factors = match &self.roots {
+                None => &units[..run.len()],
+                Some(all) => {
+                    roots = all[run.clone()].iter().map(|r| r * self.unit()).collect();
+                    &roots
+                }
+            };
+            let asked = SquareRows {
+                left: rows.as_ref().submatrix(run.clone(), 0..width - 1),
+                shift: &self.means,
+                beside: beside.as_ref().submatrix(0..run.len(), 0..1),
+                factors: Some(factors),
+                rows: &all[..run.len()],
+            };
+            add_square_sums(&asked, sum.as_mut(), par);
+        };
         let mut sum = Matrix::zeros(width, width);
         if width <= NARROW {
             // Every task has a sum of its own; they are as few as keeps them small.
-            let tasks = groups(self.len(), 16);
-            let parts = context.map(tasks, |task| -> Result<Matrix<f64>> {
+            let parts = context.map(groups(self.len(), 16), |task| -> Result<Matrix<f64>> {
                 let mut part = Matrix::zeros(width, width);
-                let mut block = vec![0.0; RUN * width];
                 for run in runs_of(task) {
                     context.check()?;
-                    let block = &mut block[..run.len() * width];
-                    self.write(run.clone(), block);
-                    let rows = MatrixRef::from_slice(run.len(), width, block);
-                    add_square(rows, Op::Transpose, part.as_mut(), Par::Sequential);
+                    add(run, &mut part, Par::Sequential);
                 }
                 Ok(part)
             });
@@ -281,14 +397,25 @@ impl Rows {
                 }
             }
         } else {
-            let mut block = vec![0.0; RUN * width];
             for run in runs(self.len()) {
                 context.check()?;
-                let block = &mut block[..run.len() * width];
-                self.write(run.clone(), block);
-                let rows = MatrixRef::from_slice(run.len(), width, block);
-                add_square(rows, Op::Transpose, sum.as_mut(), context.par());
+                add(run, &mut sum, context.par());
             }
+        }
+        Ok(sum)
+    }
+
+    /// XᵀX of rows that are written out, both triangles.
+    fn written_squares(&self, context: &FitContext) -> Result<Matrix<f64>> {
+        let width = self.columns();
+        let mut sum = Matrix::zeros(width, width);
+        let mut block = vec![0.0; RUN * width];
+        for run in runs(self.len()) {
+            context.check()?;
+            let block = &mut block[..run.len() * width];
+            self.write(run.clone(), block);
+            let rows = MatrixRef::from_slice(run.len(), width, block);
+            add_square(rows, Op::Transpose, sum.as_mut(), context.par());
         }
         mirror(&mut sum);
         Ok(sum)
@@ -452,6 +579,41 @@ fn transposed(rows: &Csr<f64>) -> Csr<f64> {
         }
     }
     Csr::try_new(rows.rows(), starts, indices, values).expect("rows were visited in order")
+}
+
+/// Means near a shift, and the largest magnitude of a value: sums over fixed runs of rows, in their order.
+fn near_means(
+    rows: &SharedMatrix<f64>,
+    shift: &[f64],
+    weights: Option<&[f64]>,
+    total: f64,
+    context: &FitContext,
+) -> (Vec<f64>, f64) {
+    let width = rows.columns();
+    let parts = context.map(runs(rows.rows()), |run| {
+        let mut sums = vec![0.0; width];
+        let part = rows.as_ref().submatrix(run.clone(), 0..width);
+        let weights = weights.map(|w| &w[run]);
+        let largest = add_column_sums(part, shift, weights, total.recip(), &mut sums);
+        (sums, largest)
+    });
+    let (mut means, mut largest) = (shift.to_vec(), 0.0_f64);
+    let mut all = vec![0.0; width];
+    for (sums, most) in parts {
+        largest = largest.max(most);
+        for (sum, part) in all.iter_mut().zip(sums) {
+            *sum += part;
+        }
+    }
+    for (mean, sum) in means.iter_mut().zip(all) {
+        *mean += sum;
+    }
+    (means, largest)
+}
+
+/// The first columns and rows of a lower triangle, both triangles.
+fn leading_part(square: &Matrix<f64>, width: usize) -> Matrix<f64> {
+    Matrix::from_fn(width, width, |i, j| square[(i.max(j), i.min(j))])
 }
 
 /// Copies the lower triangle to the upper one.

@@ -149,7 +149,7 @@ impl Ica {
         context: &FitContext,
     ) -> Result<Fitted<Projection>> {
         let mut notes = Vec::new();
-        let rows = Rows::try_new(data, !self.white, context)?;
+        let mut rows = Rows::try_new(data, !self.white, context)?;
         if rows.len() < 2 {
             return Err(Error::rows(
                 "independent components need at least two rows",
@@ -171,12 +171,13 @@ impl Ica {
                 "there are {most} components instead of {asked}: as many as rows or columns"
             )));
         }
+        rows.settle(context);
         let x = rows.dense(context);
         let (whitening, white) = if self.white {
             // Units of the rows and weights come back into what is multiplied by.
             (None, scaled(x, rows.length(1.0)))
         } else {
-            let found = axes(&rows, count, AxesSolver::Auto, context)?;
+            let found = axes(&mut rows, count, AxesSolver::Auto, context)?;
             tell_of(&found, &mut notes);
             let spread = found.values.iter().filter(|v| **v > 0.0).count();
             if spread == 0 {

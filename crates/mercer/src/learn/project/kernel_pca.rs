@@ -1,6 +1,6 @@
 //! Kernel principal component analysis: parameters and fit.
 
-use mercer_linalg::{Matrix, Precision, SymmetricEigen};
+use mercer_linalg::{Matrix, Par, Precision, Rows, SymmetricEigen};
 use serde::{Deserialize, Serialize};
 
 use super::axes::turn_up;
@@ -9,6 +9,7 @@ use crate::data::{Dataset, Records};
 use crate::fit::{
     FitContext, FitReport, Fitted, KernelReport, Note, ProjectionReport, SolverReport, StopReason,
 };
+use crate::gram::TileElement as _;
 use crate::kernel::{BoundKernel, KernelSpec, ResolvedKernel};
 use crate::learn::{Estimator, Settings};
 use crate::model::expansion::{KernelComponents, KernelExpansion};
@@ -134,6 +135,24 @@ impl Estimator for KernelPca {
         let context = context.restarted();
         context.install(|| self.run(data, &context))?
     }
+}
+
+/// The deviation of single from double precision over pairs of some rows, spread evenly.
+fn sampled_error(kernel: &dyn BoundKernel) -> f64 {
+    /// Rows of the sample: 65,536 pairs.
+    const SAMPLE: usize = 256;
+    let n = kernel.len();
+    let count = SAMPLE.min(n);
+    let ids: Vec<u32> = (0..count).map(|k| (k * n / count) as u32).collect();
+    let mut exact = Matrix::<f64>::zeros(count, count);
+    let mut rough = Matrix::<f32>::zeros(count, count);
+    let rows = || (Rows::Ids(&ids), Rows::Ids(&ids));
+    let ((a, b), (c, d)) = (rows(), rows());
+    kernel.tile(a, b, f64::tile(exact.as_mut()), Par::Sequential);
+    kernel.tile(c, d, f32::tile(rough.as_mut()), Par::Sequential);
+    let pairs = exact.as_slice().iter().zip(rough.as_slice());
+    let squares: f64 = pairs.map(|(e, r)| (e - f64::from(*r)).powi(2)).sum();
+    (squares / (count * count).max(1) as f64).sqrt()
 }
 
 /// Rows of positive weight, and what they weigh.
@@ -301,9 +320,10 @@ impl KernelPca {
         let mut evaluations = 0;
         if error <= SINGLE {
             let mut found = self.products(kernel, rows, Precision::F32, count, context)?;
-            // Errors of entries are as good as random: a bound is some four deviations, and a
-            // random symmetric matrix of deviation s turns vectors by s√n in all.
-            let noise = 0.25 * error * top * (kernel.len() as f64).sqrt();
+            // Errors of entries are as good as random: a bound is some four deviations, which of a
+            // sample are often far less. A random symmetric matrix of deviation s turns vectors by s√n in all.
+            let deviation = (0.25 * error * top).min(2.0 * sampled_error(kernel));
+            let noise = deviation * (kernel.len() as f64).sqrt();
             let least = found.values.last().copied().unwrap_or(0.0);
             if noise <= SHARE * least.abs() {
                 return Ok(found);

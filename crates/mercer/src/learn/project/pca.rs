@@ -142,7 +142,7 @@ impl Pca {
     }
 
     fn run(&self, data: &Dataset, context: &FitContext) -> Result<Fitted<Projection>> {
-        let rows = Rows::try_new(data, true, context)?;
+        let mut rows = Rows::try_new(data, true, context)?;
         let (n, d) = (rows.len(), rows.columns());
         let most = n.min(d);
         if let Some(asked) = self.components.filter(|asked| *asked > most) {
@@ -157,7 +157,12 @@ impl Pca {
                 cure: "give the number of components".into(),
             });
         }
-        let found = axes(&rows, self.components.unwrap_or(most), self.axes, context)?;
+        let found = axes(
+            &mut rows,
+            self.components.unwrap_or(most),
+            self.axes,
+            context,
+        )?;
         let divisor = self.divisor.of(rows.total);
         let variance = |value: f64| rows.square(value) / divisor;
         let variances: Vec<f64> = found.values.iter().map(|v| variance(*v)).collect();

@@ -12,7 +12,7 @@ use crate::fit::Cancel;
 use crate::model::Tensors;
 use crate::model::readout::{Readout, ReadoutShape, Scheme};
 use crate::model::records_parts::{RecordsShape, from_tensors, to_tensors};
-use crate::solver::kmeans::distances;
+use crate::solver::kmeans::{distances, nearest};
 use crate::solver::som::MapGrid;
 use crate::{Error, Result};
 
@@ -73,6 +73,14 @@ impl Prototypes {
             }
             Block::Sparse(rows) => rows.to_dense(),
         }
+    }
+
+    /// Returns the number of the nearest prototype of every row; of prototypes at one distance the first is the nearest.
+    ///
+    /// # Errors
+    /// Rows of another width, values that are not finite, cancellation.
+    pub fn nearest(&self, records: &Records, par: Par, cancel: &Cancel) -> Result<Vec<u32>> {
+        Ok(nearest(&self.centres(), records, par, cancel)?.0)
     }
 
     /// Returns the mean distance of every unit from its neighbours on the map (the U-matrix); `None`
@@ -249,6 +257,25 @@ mod tests {
 
     fn labels(count: usize) -> Vec<String> {
         (0..count).map(|k| format!("c{k}")).collect()
+    }
+
+    #[test]
+    fn the_nearest_is_the_one_of_least_distance() {
+        let centres = Matrix::from_vec(3, 1, vec![0.0, 4.0, 4.0]);
+        let model = Prototypes::of_clusters(Records::from_points(centres));
+        let rows = Records::from_points(Matrix::from_vec(4, 1, vec![-1.0, 1.5, 2.5, 9.0]));
+        let context = FitContext::default();
+        let found = model
+            .nearest(&rows, context.par(), &context.cancel)
+            .unwrap();
+        // The last rows are as far from two.
+        assert_eq!(found, [0, 0, 1, 1]);
+        let wide = Records::from_points(Matrix::<f64>::zeros(1, 2));
+        assert!(
+            model
+                .nearest(&wide, context.par(), &context.cancel)
+                .is_err()
+        );
     }
 
     #[test]

@@ -167,3 +167,44 @@ fn the_worked_example_of_whitening() {
         assert!((value.abs() - 1.0).abs() < 1e-12, "{value}");
     }
 }
+
+#[test]
+fn rows_far_from_zero_and_columns_that_do_not_vary() {
+    // Whole numbers, so that the shift rounds nothing; three blocks of rows.
+    let value = |i: usize, j: usize| match j {
+        4 => 0.0,
+        _ => ((i * (7 + 6 * j) + j * i * i) % 23) as f64,
+    };
+    let fit = |shift: f64, threads: usize| {
+        let rows = Matrix::from_fn(2500, 5, |i, j| {
+            value(i, j) + shift + if j == 4 { 0.1 } else { 0.0 }
+        });
+        let context = FitContext::default().threads(threads);
+        Pca::default().fit(&data(rows), &context).expect("axes")
+    };
+    let near_zero = fit(0.0, 1);
+    let variances = |fitted: &crate::fit::Fitted<crate::model::Projection>| {
+        let told = fitted.report.projection.as_ref().expect("variances");
+        assert!((told.eigenvalues.iter().sum::<f64>() / told.total - 1.0).abs() < 1e-12);
+        told.eigenvalues.clone()
+    };
+    let expected = variances(&near_zero);
+    assert_eq!(expected[4], 0.0);
+    let far = fit(f64::from(1 << 30), 2);
+    near(&variances(&far), &expected, 1e-12, "variances");
+    let mean =
+        |fitted: &crate::fit::Fitted<crate::model::Projection>, j: usize| fitted.model.mean[j];
+    for j in 0..4 {
+        let exact = (0..2500).map(|i| value(i, j)).sum::<f64>() / 2500.0;
+        assert!((mean(&near_zero, j) - exact).abs() < 1e-12);
+        assert!((mean(&far, j) - exact - f64::from(1 << 30)).abs() < 1e-6);
+    }
+    assert_eq!(near_zero.model, fit(0.0, 2).model);
+    assert_eq!(far.model, fit(f64::from(1 << 30), 1).model);
+    // Every row is the same: nothing is left of rounding.
+    let same = data(Matrix::from_fn(5000, 3, |_, j| 0.1 + j as f64));
+    let told = Pca::default()
+        .fit(&same, &FitContext::default())
+        .expect("axes");
+    assert_eq!(told.report.projection.expect("variances").total, 0.0);
+}
