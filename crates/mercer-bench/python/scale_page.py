@@ -153,7 +153,8 @@ def said(seconds):
 def main():
     folder = pathlib.Path(sys.argv[1])
     record = json.loads((folder / "scale.json").read_text())
-    lines = ["# Tables longer than memory, measured", "", "Raw numbers: `scale.json`, `capacity.json`, `features.json`, `landmarks.json`.", ""]
+    there = [name for name in ("scale", "capacity", "features", "landmarks") if (folder / f"{name}.json").exists()]
+    lines = ["# Tables longer than memory, measured", "", "Raw numbers: " + ", ".join(f"`{name}.json`" for name in there) + ".", ""]
     lines += flights(record) + others(record)
     if (folder / "capacity.json").exists():
         lines += forecast(json.loads((folder / "capacity.json").read_text()))

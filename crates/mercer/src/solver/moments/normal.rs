@@ -188,7 +188,7 @@ impl Normal {
     /// Returns whether rows vary along every combination of the features by more than rounding: nothing would be left out,
     /// whatever columns the map had. Time r³/6.
     pub(crate) fn is_certain(&self, par: Par) -> bool {
-        let all = self.map.as_ref().map_or(self.width(), |map| map.rows());
+        let all = self.map.as_ref().map_or(self.width(), Matrix::rows);
         let mut less = self.gram.clone();
         for i in 0..less.rows() {
             less[(i, i)] -= OVER_ROUNDING * self.rounding;
