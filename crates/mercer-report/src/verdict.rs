@@ -247,7 +247,12 @@ fn value(scores: &Scores, metric: Metric) -> f64 {
     scores.metrics.of(metric).map_or(f64::NAN, |s| s.value)
 }
 
+/// Three decimals, or an exponent where there would be more digits before them than anybody reads.
 fn signed(value: f64) -> String {
+    const LONG: f64 = 1e6;
+    if value.abs() >= LONG {
+        return number(value).replace('-', "−");
+    }
     let text = format!("{value:.3}");
     let zero = text.strip_prefix('-').filter(|t| *t == "0.000");
     zero.unwrap_or(&text).replace('-', "−")
@@ -368,5 +373,12 @@ mod tests {
         assert_eq!(percent(0.99955), "99.95 %");
         assert_eq!([percent(1.0), percent(0.0)], ["100.0 %", "0.0 %"]);
         assert_eq!(percent(0.0004), "0.04 %");
+    }
+
+    #[test]
+    fn scores_far_beyond_are_short() {
+        assert_eq!(score_text(Metric::R2, -2.592_830_5e26), "−2.59e26");
+        assert_eq!(score_text(Metric::R2, -0.0001), "0.000");
+        assert_eq!(score_text(Metric::R2, -12_345.678_9), "−12345.679");
     }
 }

@@ -10,7 +10,7 @@ use super::{ReadingArgs, RunningArgs, UnlabelledArgs};
 /// Flags of `mercer embed`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  mercer embed flowers.csv --target species -o places.csv --plot flowers.svg\n  mercer embed flowers.csv --drop species --model kpca --kernel rbf --components 3 -o places.csv --save flowers.mercer\n  mercer embed leads.csv --model ica --components 8 -o sources.csv\n\nThere are two coordinates unless `--components` or `--explained` say otherwise. Columns are standardised unless `--model` or `--scale` say otherwise. A target is not learnt from: it colours the picture. `mercer predict` gives the coordinates of new rows by the model that `--save` writes.\n\nWith --json: {\"model\",\"task\",\"kernel\",\"components\":[{\"component\",\"eigenvalue\",\"share\"}],\"report\",\"file\",\"output\",\"plot\"}."
+    after_help = "Examples:\n  mercer embed flowers.csv --target species -o places.csv --plot flowers.svg\n  mercer embed flowers.csv --drop species --model kpca --kernel rbf --components 3 -o places.csv --save flowers.mercer\n  mercer embed flowers.csv --drop species --model som -o units.csv --plot map.svg\n  mercer embed leads.csv --model ica --components 8 -o sources.csv\n\nThere are two coordinates unless `--components` or `--explained` say otherwise. Columns are standardised unless `--model` or `--scale` say otherwise. A target is not learnt from: it colours the picture. `mercer predict` gives the coordinates of new rows by the model that `--save` writes. Those of `som` are places of units on the map, in steps between columns, and its picture without a target is the U-matrix; `mercer predict` names the unit.\n\nWith --json: {\"model\",\"task\",\"kernel\",\"components\":[{\"component\",\"eigenvalue\",\"share\"}],\"report\",\"file\",\"output\",\"plot\"}."
 )]
 pub(crate) struct EmbedArgs {
     /// Table whose rows get coordinates; `-` is standard input
@@ -30,7 +30,7 @@ pub(crate) struct EmbedArgs {
     #[arg(short, long, value_name = "FILE.csv", help_heading = "Files")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Picture to write: the first two coordinates; of `ica` without a target all sources, one above the other
+    /// Picture to write: the first two coordinates; of `som` without a target the U-matrix, of `ica` without a target all sources, one above the other
     #[arg(long, value_name = "FILE.svg|png", help_heading = "Files")]
     pub(crate) plot: Option<PathBuf>,
 

@@ -263,7 +263,10 @@ pub(crate) fn what(trained: &Trained) -> String {
             format!("predicts the numbers `{}`", trained.targets.join("`, `"))
         }
         (Task::Regress, _) => format!("predicts the number `{target}`"),
-        (Task::Cluster, _) => format!("sorts rows into {} clusters", trained.form.width()),
+        (Task::Cluster, _) => format!(
+            "sorts rows into {}",
+            plural(trained.form.width(), "cluster")
+        ),
         (Task::Embed, _) if trained.form.memory().is_some() => {
             format!("recalls patterns of {} columns", trained.form.width())
         }

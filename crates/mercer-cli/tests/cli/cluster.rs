@@ -176,3 +176,32 @@ fn centres_of_many_columns_fit_a_terminal() {
         assert!(done.out.contains("a_rather_long_name_7"), "{}", done.out);
     }
 }
+
+#[test]
+fn few_rows_need_no_number() {
+    let folder = Folder::new();
+    folder.put("few.csv", "a,b\n1,1\n1,1\n9,8\n9,9\n");
+    let told = folder.run("cluster few.csv");
+    assert!(
+        told.ok().contains("sorts rows into 2 clusters"),
+        "{}",
+        told.out
+    );
+    folder
+        .run("cluster few.csv --clusters 9")
+        .fails(2, &["at most 4, the number of rows"]);
+    let one = folder.run("cluster few.csv --clusters 1");
+    assert!(
+        one.ok().contains("sorts rows into 1 cluster\n"),
+        "{}",
+        one.out
+    );
+    folder.run("cluster few.csv --model lvq").fails(
+        2,
+        &[
+            "`lvq` is for the task `classify`",
+            "mercer fit --model lvq",
+            "`kmeans`",
+        ],
+    );
+}

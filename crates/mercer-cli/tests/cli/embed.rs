@@ -257,3 +257,55 @@ fn features_of_a_kernel_before_a_linear_model() {
         assert!(accuracy > 0.95, "{project}: {accuracy}");
     }
 }
+
+#[test]
+fn a_map_gives_places_of_units() {
+    let folder = Folder::new();
+    folder.put("four.csv", FOUR);
+    let told = folder.run(
+        "embed four.csv --target side --model som --map-rows 2 --map-columns 3 --lattice rectangular -o c.csv --plot p.svg --save m.mercer --json",
+    );
+    let told: Value = serde_json::from_str(told.ok()).expect("an object");
+    assert_eq!(told["components"].as_array().map(Vec::len), Some(2));
+    let written = numbers(&folder.get("c.csv"));
+    assert_eq!(written.len(), 4);
+    for place in &written {
+        assert!([0.0, 1.0, 2.0].contains(&place[0]) && [0.0, 1.0].contains(&place[1]));
+    }
+    // Far rows lie on other units, and the target colours the picture.
+    assert_ne!(written[0], written[2]);
+    assert!(folder.get("p.svg").contains("down"));
+    folder
+        .run("embed four.csv --drop side --model som --plot u.svg")
+        .ok();
+    assert!(folder.get("u.svg").contains("U-matrix"));
+}
+
+#[test]
+fn a_memory_recalls_and_others_say_where_they_belong() {
+    let folder = Folder::new();
+    folder.put("four.csv", FOUR).put(
+        "patterns.csv",
+        "a,b,c,d,e,f\n1,1,1,-1,-1,-1\n1,-1,1,-1,1,-1\n",
+    );
+    folder
+        .run("embed patterns.csv --model hopfield -o states.csv")
+        .ok();
+    assert_eq!(
+        numbers(&folder.get("states.csv"))[0],
+        [1.0, 1.0, 1.0, -1.0, -1.0, -1.0]
+    );
+    folder
+        .run("embed four.csv --drop side --model ridge")
+        .fails(
+            2,
+            &[
+                "`ridge` is for the task `regress`",
+                "mercer fit --model ridge",
+                "`pca`",
+            ],
+        );
+    folder
+        .run("embed four.csv --drop side --model pcaa")
+        .fails(2, &["pcaa"]);
+}

@@ -162,3 +162,17 @@ fn texts_have_neighbours_by_a_kernel() {
         "{lines:?}"
     );
 }
+
+#[test]
+fn more_neighbours_than_rows_are_told() {
+    let folder = Folder::new();
+    folder.put("sep.csv", "x,y\n0,a\n1,a\n2,a\n4,b\n5,b\n");
+    let told = folder.run("fit sep.csv --target y --model knn --neighbours 9 -o m.mercer");
+    let text = told.ok().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        text.contains(
+            "9 neighbours are wanted, and there are 5 rows: all of them are asked about every row"
+        ),
+        "{text}"
+    );
+}

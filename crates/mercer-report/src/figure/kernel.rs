@@ -1,7 +1,7 @@
 //! The matrix of a kernel, and its spectrum.
 
 use mercer::data::{Records, Targets, sample};
-use mercer::fit::FitContext;
+use mercer::fit::{BayesReport, FitContext};
 use mercer::kernel::{ResolvedKernel, check_gram};
 use mercer::model::Trained;
 use mercer::{Error, Result};
@@ -108,8 +108,10 @@ pub fn kernel_matrix(compared: &Compared<'_>, context: &FitContext) -> Result<Ma
 /// that of the prior.
 pub fn known_lambda(trained: &Trained) -> Option<f64> {
     let told = trained.report.bayes.as_ref();
-    // Other likelihoods have no variance, and their λ no eigenvalues to be compared with.
-    let lambda = told.filter(|told| !told.noise_variance.is_empty())?.lambda;
+    // Other likelihoods and priors have no variance, and their λ no eigenvalues to be compared with.
+    let squares =
+        |told: &&BayesReport| !told.noise_variance.is_empty() && !told.prior_variance.is_empty();
+    let lambda = told.filter(squares)?.lambda;
     (lambda > 0.0 && lambda.is_finite()).then_some(lambda)
 }
 

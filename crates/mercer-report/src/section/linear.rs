@@ -81,9 +81,10 @@ pub fn bayes_text(bayes: &BayesReport) -> String {
         [value, ..] => format!(", {name} = {}, …", number(*value)),
     };
     format!(
-        "{}{}; {}{}; λ = {} = {}",
+        "{}{}{}; {}{}; λ = {} = {}",
         bayes.prior,
         first("τ²", &bayes.prior_variance),
+        first("τ", &bayes.prior_scale),
         bayes.likelihood,
         first("σ²", &bayes.noise_variance),
         bayes.rule,

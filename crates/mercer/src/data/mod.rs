@@ -61,6 +61,7 @@ pub use pagerank::{Link, Ranks, pagerank};
 pub(crate) use points::each;
 pub use points::{Block, Points};
 pub(crate) use power::{SAFE_EXPONENT, exponent_of, times_power, unsafe_exponent};
+pub(crate) use print::brief_number;
 pub use print::{MISSING, number_text};
 pub use records::{CodeColumn, GraphColumn, NodeColumn, Records, TextColumn};
 pub use roles::{Assigned, Roles};

@@ -26,6 +26,12 @@ pub fn number_text(value: f64) -> String {
     }
 }
 
+/// Prints four digits of a number, for sentences: `400`, `2.281`, `7.332e20`.
+pub(crate) fn brief_number(value: f64) -> String {
+    let rounded = format!("{value:.3e}").parse().unwrap_or(value);
+    number_text(rounded)
+}
+
 /// Reads a boolean: true/false, yes/no, t/f, y/n, 1/0 in any case.
 pub(super) fn truth_value(text: &str) -> Option<bool> {
     let is = |names: &[&str]| names.iter().any(|n| text.eq_ignore_ascii_case(n));

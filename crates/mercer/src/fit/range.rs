@@ -49,6 +49,7 @@ impl FitReport {
         }
         if let Some(bayes) = &mut self.bayes {
             numbers.extend(&mut bayes.prior_variance);
+            numbers.extend(&mut bayes.prior_scale);
             numbers.extend(&mut bayes.noise_variance);
         }
         let mut any = false;

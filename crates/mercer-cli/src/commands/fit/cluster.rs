@@ -38,7 +38,8 @@ pub(in super::super) fn run(args: &ClusterArgs, session: &Session) -> Result<()>
         ));
     }
     flags.task = Some(Task::Cluster);
-    let counts = counts(&mut flags)?;
+    let mut counts = counts(&mut flags)?;
+    wish::check_task(&flags, Task::Cluster, "makes clusters")?;
     wish::check(&flags)?;
     crate::figure::check(args.plot.as_deref())?;
     Files::default()
@@ -56,6 +57,12 @@ pub(in super::super) fn run(args: &ClusterArgs, session: &Session) -> Result<()>
     let names = row_names(&table, columns.id.as_deref())?;
     let context = session.context(&args.running);
     let mut recipe = wish::recipe(&columns, &flags, false, None, &table)?;
+    let named = recipe.settings.iter().any(|(name, _)| name == CLUSTERS);
+    let chooses = ["auto", "kmeans"].contains(&flags.model.as_str());
+    if counts.is_none() && !named && chooses && table.rows() < KMeans::default().clusters {
+        // The usual number is nobody's wish, and cannot be.
+        counts = Some(1..=table.rows().max(1));
+    }
     let choice = match counts {
         Some(counts) => {
             let data = recipe.open(table.clone())?.prepare()?.data;

@@ -10,7 +10,7 @@ use mercer::recipe::{Prepared, Way};
 use mercer_io::CsvWriter;
 use mercer_linalg::Matrix;
 use mercer_plot::Plane;
-use mercer_report::{Colouring, embedding, signals};
+use mercer_report::{Colouring, embedding, signals, unit_map};
 use serde_json::{Value, json};
 
 use super::{describe, title, wish};
@@ -25,6 +25,8 @@ use crate::style::number;
 
 /// The model where none is named.
 const USUAL: &str = "pca";
+/// The model whose coordinates are places on a map.
+const MAP: &str = "som";
 /// Coordinates where their number is left open: those of a picture.
 const COORDINATES: usize = 2;
 /// Components that are printed.
@@ -39,11 +41,16 @@ pub(in super::super) fn run(args: &EmbedArgs, session: &Session) -> Result<()> {
             "leave out `--task`, or use `mercer fit`",
         ));
     }
-    flags.task = Some(Task::Embed);
     let chosen = flags.model == "auto";
     if chosen {
         USUAL.clone_into(&mut flags.model);
     }
+    // The units of a map are clusters, and their places on it coordinates.
+    let is_map = flags.model == MAP;
+    if !is_map {
+        wish::check_task(&flags, Task::Embed, "gives rows coordinates")?;
+    }
+    flags.task = Some(if is_map { Task::Cluster } else { Task::Embed });
     wish::check(&flags)?;
     crate::figure::check(args.plot.as_deref())?;
     let not_printed = |path: &&Path| *path != Path::new("-");
@@ -53,8 +60,10 @@ pub(in super::super) fn run(args: &EmbedArgs, session: &Session) -> Result<()> {
         .write(args.plot.as_deref())
         .write(args.save.as_deref())
         .check()?;
+    let aside = args.target.iter().filter(|_| is_map);
     let columns = ColumnArgs {
-        target: args.target.clone(),
+        target: args.target.clone().filter(|_| !is_map),
+        drop: args.columns.drop.iter().chain(aside).cloned().collect(),
         ..args.columns.to_columns()
     };
     let table = read(&args.data, &args.reading, session)?;
@@ -83,7 +92,8 @@ pub(in super::super) fn run(args: &EmbedArgs, session: &Session) -> Result<()> {
     let mut trained = prepared.fit(&context.restarted())?.model;
     session.check()?;
     trained.report.notes.splice(0..0, notes);
-    let Answers::Several(coordinates) = trained.answers(&features, &context)?.answers else {
+    let answers = trained.answers(&features, &context)?.answers;
+    let Some(coordinates) = coordinates(&trained, answers) else {
         return Err(Failure::usage(
             format!("`{}` gives no coordinates", trained.method),
             "choose a model for the task `embed`; see `mercer models`",
@@ -108,11 +118,30 @@ pub(in super::super) fn run(args: &EmbedArgs, session: &Session) -> Result<()> {
         })?;
     }
     if let Some(path) = &args.plot {
-        let figure = picture(args, &trained, &axes, &coordinates, colouring.as_ref());
-        crate::figure::write(path, &figure, session)?;
+        match unit_map(&trained, &format!("U-matrix of {}", title(&args.data))) {
+            Some(map) if colouring.is_none() => crate::figure::write(path, &map, session)?,
+            _ => {
+                let figure = picture(args, &trained, &axes, &coordinates, colouring.as_ref());
+                crate::figure::write(path, &figure, session)?;
+            }
+        }
     }
     session.meter.finish();
     tell(args, session, &trained)
+}
+
+/// What a model says of rows as coordinates; of a map the place of each row's unit, in steps between columns.
+fn coordinates(trained: &Trained, answers: Answers) -> Option<Matrix<f64>> {
+    match answers {
+        Answers::Several(coordinates) => Some(coordinates),
+        Answers::Clusters { codes, .. } => {
+            let grid = trained.form.prototypes()?.grid?;
+            Some(Matrix::from_fn(codes.len(), 2, |row, k| {
+                grid.place(codes[row] as usize)[k]
+            }))
+        }
+        _ => None,
+    }
 }
 
 /// Names of coordinates, as predictions have them.
@@ -135,7 +164,10 @@ fn take_usual(prepared: &mut Prepared) -> Result<()> {
             rows.min(columns)
         };
         let count = COORDINATES.min(most.max(1));
-        estimator.set("components", &json!(count))?;
+        // A memory has as many as there are columns, a map always two.
+        if estimator.method().setting("components").is_some() {
+            estimator.set("components", &json!(count))?;
+        }
     }
     Ok(())
 }
@@ -188,7 +220,12 @@ fn tell(args: &EmbedArgs, session: &Session, trained: &Trained) -> Result<()> {
     let shares = told.map(ProjectionReport::shares).unwrap_or_default();
     let values = told.map_or(&[][..], |p| &p.eigenvalues);
     if output.json {
-        let components: Vec<Value> = (0..trained.form.width())
+        let width = if trained.task == Task::Cluster {
+            COORDINATES
+        } else {
+            trained.form.width()
+        };
+        let components: Vec<Value> = (0..width)
             .map(|k| {
                 json!({
                     "component": k + 1,

@@ -54,6 +54,27 @@ pub(in crate::commands) fn check(flags: &ModelArgs) -> Result<()> {
     settings(flags).map(drop)
 }
 
+/// Refuses a model that is not for the one task of a command.
+pub(super) fn check_task(flags: &ModelArgs, task: Task, does: &str) -> Result<()> {
+    let Some(name) = named(flags) else {
+        return Ok(());
+    };
+    let suits = METHODS.iter().filter(|method| method.suits(task));
+    let all: Vec<String> = suits.map(|method| format!("`{}`", method.name)).collect();
+    AnyEstimator::for_task(name, task)
+        .map(drop)
+        .map_err(|error| match AnyEstimator::named(name) {
+            Ok(_) => Failure {
+                hints: vec![format!(
+                    "use `mercer fit --model {name}`, or what {does}: {}",
+                    all.join(", ")
+                )],
+                ..Failure::from(error)
+            },
+            Err(unknown) => unknown.into(),
+        })
+}
+
 /// Refuses flags that `auto` does not know for a task.
 pub(super) fn check_auto(flags: &ModelArgs, task: Task) -> Result<()> {
     if named(flags).is_some() {

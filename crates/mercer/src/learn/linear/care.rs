@@ -21,16 +21,18 @@ impl LinearSolution {
         let steps = self.conjugate_steps.is_some() && self.lambda.is_none();
         if rows < parameters && (self.rank.is_some() || steps) {
             let text = format!(
-                "there are {rows} rows for {parameters} parameters: the residuals say nothing \
-                 about new rows; a penalty (ridge) or fewer columns would help"
+                "{} for {parameters} parameters: the residuals say nothing \
+                 about new rows; a penalty (ridge) or fewer columns would help",
+                there_are(rows)
             );
             notes.push(Note::Warning(
                 Warning::new(WarningCode::FewRows, text).rows(rows),
             ));
         } else if rows < parameters && self.lambda.is_some() {
             let text = format!(
-                "there are {rows} rows for {parameters} parameters: the penalty decides among \
-                 many weights that fit"
+                "{} for {parameters} parameters: the penalty decides among \
+                 many weights that fit",
+                there_are(rows)
             );
             notes.push(Note::Choice(text));
         }
@@ -84,6 +86,15 @@ impl LinearSolution {
         columns.sort_unstable();
         columns.dedup();
         Warning::new(WarningCode::Collinear, text).columns(names(records, &columns))
+    }
+}
+
+/// The beginning of a sentence about too few rows.
+pub(super) fn there_are(rows: usize) -> String {
+    if rows == 1 {
+        "there is one row".to_owned()
+    } else {
+        format!("there are {rows} rows")
     }
 }
 

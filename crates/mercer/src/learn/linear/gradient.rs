@@ -20,6 +20,7 @@ use super::descent::{Descent, LinearSolver, Schedule};
 use super::design::Design;
 use super::products::{combine, residuals, subtract_predictions};
 use super::solution::{Answer, norm};
+use crate::data::brief_number;
 use crate::data::random::shuffle;
 use crate::fit::{FitContext, GradientReport, Note, StopReason};
 use crate::{Error, Result};
@@ -120,8 +121,10 @@ pub(super) fn descend(
         if rises >= RISES || far {
             stop_reason = StopReason::Diverged;
             notes.push(Note::Alert(format!(
-                "the steps are too long: the objective grew from {start:.3e} to {:.3e} in {epochs} epochs; the best weights on the way are kept",
-                here.objective
+                "the steps are too long: the objective grew from {} to {} in {}; the best weights on the way are kept",
+                brief_number(start),
+                brief_number(here.objective),
+                if epochs == 1 { "one epoch".to_owned() } else { format!("{epochs} epochs") }
             )));
             break;
         }

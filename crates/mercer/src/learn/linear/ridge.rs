@@ -10,7 +10,7 @@ use super::penalty::{Penalty, PenaltyRule};
 use super::solution::{Answer, LinearSolution, Penalised};
 use super::spectrum::Spectrum;
 use super::{conjugate, dual, normal, orthogonal};
-use crate::data::Records;
+use crate::data::{Records, brief_number};
 use crate::fit::{FitContext, Note, StopReason};
 use crate::learn::Settings;
 use crate::learn::least_squares::too_few;
@@ -116,7 +116,8 @@ impl Ridge {
                 let lambda = self.found(rule, input, context)?;
                 let mut solution = self.solve_at(lambda, input, context)?;
                 solution.notes.push(Note::Choice(format!(
-                    "λ = {lambda:.4e} by the {}",
+                    "λ = {} by the {}",
+                    brief_number(lambda),
                     rule.words()
                 )));
                 Ok(solution)

@@ -3,6 +3,7 @@
 use mercer_linalg::{Matrix, Precision};
 
 use super::input::Input;
+use super::told::{Kept, counts};
 use crate::data::Dataset;
 use crate::fit::{FitContext, FitReport, Fitted, Note, ProblemReport, SolverReport, StopReason};
 use crate::model::LinearModel;
@@ -27,6 +28,8 @@ pub(super) struct Units {
     pub(super) constant: f64,
     /// Whether 1/‖w‖ is a margin.
     pub(super) has_margin: bool,
+    /// What keeps weights small.
+    pub(super) kept: Kept,
 }
 
 /// The model with the account of its fit.
@@ -103,6 +106,12 @@ pub(super) fn fitted(
         });
     }
     let mut notes = vec![Note::Choice(format!("solved by {}", ways.join(" and ")))];
+    notes.extend(counts(
+        &weights,
+        data.len(),
+        units.constant != 0.0,
+        units.kept,
+    ));
     if answers.iter().any(|answer| answer.solution.unbounded) {
         notes.push(Note::Alert(
             "a linear function separates the classes: without a penalty weights grow without end \

@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::answer::{Answer, Units, fitted};
 use super::input::{Input, classes, limits};
 use super::svc::NEWTON_STEPS;
+use super::told::Kept;
 use crate::data::Dataset;
-use crate::fit::{FitContext, Fitted, Note, StopReason};
+use crate::fit::{BayesReport, FitContext, Fitted, Note, StopReason};
 use crate::learn::loss::of_the_likelihood;
 use crate::learn::margin::Bias;
 use crate::learn::{ClassWeights, Estimator, Settings};
@@ -198,12 +199,20 @@ impl Logistic {
             objective: unit,
             constant: space.constant,
             has_margin: false,
+            kept: if c.is_none() {
+                Kept::ByNothing
+            } else if share > 0.0 {
+                Kept::ByAbsoluteValues
+            } else {
+                Kept::BySquares
+            },
         };
         let lost = c.is_none()
             && !answer.solution.unbounded
             && answer.solution.stop_reason != StopReason::Converged;
         let mut fitted = fitted(&[answer], readout, &units, data, &input, context);
         fitted.report.notes.push(of_the_likelihood(c));
+        fitted.report.bayes = c.map(|c| BayesReport::of_likely_weights(c, share, labels.len()));
         if lost {
             fitted.report.notes.push(Note::Alert(
                 "without a penalty no finite weights may be best, where a linear function separates \

@@ -8,7 +8,7 @@
 //! order of their own, so that weights are copies and permutations change nothing, bit for bit;
 //! columns without a value are left out too. The solvers are in [`crate::solver`], `linear_loss`; which of
 //! them is used follows from the shape of the rows, and the report tells. `answer` makes a model of
-//! what they found.
+//! what they found, `told` counts parameters and weights that are not zero.
 
 mod answer;
 mod input;
@@ -19,6 +19,7 @@ mod svr;
 mod table;
 #[cfg(test)]
 mod tests;
+mod told;
 
 pub use logistic::{Logistic, Penalty};
 pub use svc::{HingeLoss, LinearSvc, MarginPenalty, MultiClass};

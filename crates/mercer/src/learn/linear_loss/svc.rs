@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, Units, fitted};
 use super::input::{Input, classes, limits};
+use super::told::Kept;
 use crate::data::{Block, Dataset, Points};
 use crate::fit::{FitContext, Fitted, Radius, SlackReport, Slacks, StopReason};
 use crate::learn::margin::Bias;
@@ -189,6 +190,7 @@ impl LinearSvc {
                 objective: unit,
                 constant: space.constant,
                 has_margin: false,
+                kept: Kept::BySquares,
             };
             return Ok(fitted(&[answer], readout, &units, data, &input, context));
         }
@@ -218,6 +220,10 @@ impl LinearSvc {
             objective: unit,
             constant: space.constant,
             has_margin: true,
+            kept: match self.penalty {
+                MarginPenalty::L2 => Kept::BySquares,
+                MarginPenalty::L1 => Kept::ByAbsoluteValues,
+            },
         };
         let mut found = fitted(&answers, readout, &units, data, &input, context);
         self.add_slack(&mut found, data, &input, &classes.codes, &factors, context)?;

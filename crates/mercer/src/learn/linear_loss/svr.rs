@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::answer::{Answer, Units, fitted};
 use super::input::Input;
 use super::svc::{at_edges, at_squares};
+use super::told::Kept;
 use crate::data::Dataset;
 use crate::fit::{FitContext, Fitted};
 use crate::learn::margin::Bias;
@@ -159,6 +160,7 @@ impl LinearSvr {
             objective: unit,
             constant: space.constant,
             has_margin: false,
+            kept: Kept::BySquares,
         };
         Ok(fitted(
             &[answer],

@@ -588,3 +588,102 @@ fn a_penalised_constant_says_that_rows_lie_too_far() {
         assert_eq!(told(&moved(&near, 1e5)), far, "{estimator:?}");
     }
 }
+
+#[test]
+fn logistic_weights_are_the_most_probable_under_the_prior_that_is_told() {
+    let data = sample(80, 3, 2);
+    let x = data.records.features.points.widened();
+    let crate::data::Block::Dense(x) = x else {
+        unreachable!("dense rows");
+    };
+    let Targets::Classes(classes) = &data.targets else {
+        unreachable!("classes");
+    };
+    for (penalty, share) in [
+        (Penalty::L2, 0.0),
+        (Penalty::L1, 1.0),
+        (Penalty::ElasticNet, 0.5),
+    ] {
+        let method = Logistic::default().penalty(penalty).c(0.7).tolerance(1e-12);
+        let fitted = method.fit(&data, &FitContext::default()).expect("a fit");
+        let told = fitted.report.bayes.expect("a reading");
+        let cost = |w: &[f64]| {
+            let losses = classes.codes.iter().enumerate().map(|(i, &code)| {
+                let f: f64 = x.row(i).iter().zip(w).map(|(x, w)| x * w).sum();
+                let sign = if code == 0 { 1.0 } else { -1.0 };
+                (-sign * (f + fitted.model.biases[0])).exp().ln_1p()
+            });
+            let prior = w.iter().map(|w| {
+                if let [variance] = told.prior_variance[..] {
+                    w * w / (2.0 * variance)
+                } else {
+                    (share * w.abs() + 0.5 * (1.0 - share) * w * w) / told.prior_scale[0]
+                }
+            });
+            losses.sum::<f64>() + prior.sum::<f64>()
+        };
+        let best = fitted.model.weights.row(0).to_vec();
+        for j in 0..3 {
+            for step in [-1e-3, 1e-3] {
+                let mut other = best.clone();
+                other[j] += step;
+                assert!(cost(&other) > cost(&best), "{penalty:?} {j} {step}");
+            }
+        }
+    }
+    let several = Logistic::default().fit(&sample(60, 3, 3), &FitContext::default());
+    let told = several.expect("a fit").report.bayes.expect("a reading");
+    assert_eq!(told.prior_variance, [1.0; 3]);
+    assert!(told.likelihood.contains("Σ exp"));
+    let free = Logistic::default().penalty(Penalty::None);
+    let free = free.fit(&data, &FitContext::default()).expect("a fit");
+    assert_eq!(free.report.bayes, None);
+}
+
+#[test]
+fn few_rows_and_weights_that_are_not_zero_are_counted() {
+    let data = sample(12, 30, 2);
+    let notes = |fitted: Fitted<LinearModel>| {
+        let notes = fitted.report.notes.into_iter();
+        notes
+            .map(|note| (note.is_alert(), note.text().to_owned()))
+            .collect::<Vec<_>>()
+    };
+    let told = |fitted: crate::Result<Fitted<LinearModel>>| notes(fitted.expect("a fit"));
+    let context = FitContext::default();
+    let few = "there are 12 rows for 31 parameters";
+    let plain = told(Logistic::default().fit(&data, &context));
+    assert!(
+        plain
+            .iter()
+            .any(|(alert, text)| !alert && text.starts_with(few))
+    );
+    let free = told(
+        Logistic::default()
+            .penalty(Penalty::None)
+            .fit(&data, &context),
+    );
+    assert!(
+        free.iter()
+            .any(|(alert, text)| *alert && text.starts_with(few)),
+        "{free:?}"
+    );
+    let sparse = LinearSvc::default()
+        .penalty(MarginPenalty::L1)
+        .fit(&data, &context);
+    let sparse = sparse.expect("a fit");
+    let nonzero = sparse
+        .model
+        .weights
+        .as_slice()
+        .iter()
+        .filter(|w| **w != 0.0)
+        .count();
+    let text = format!("{nonzero} of 30 weights are not zero");
+    assert!(notes(sparse).iter().any(|(_, told)| *told == text));
+    let enough = told(LinearSvc::default().fit(&sample(40, 3, 2), &context));
+    assert!(
+        enough.iter().all(|(_, text)| !text.contains("parameters")),
+        "{enough:?}"
+    );
+}

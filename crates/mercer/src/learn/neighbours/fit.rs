@@ -179,9 +179,14 @@ impl Knn {
         };
         let neighbours = self.neighbours.min(copies);
         if neighbours < self.neighbours {
-            notes.push(Note::Choice(format!(
-                "{neighbours} of {} neighbours: there are no more rows",
-                self.neighbours
+            let asked = self.neighbours;
+            let rows = if neighbours == 1 {
+                "there is one row, which answers for all".to_owned()
+            } else {
+                format!("there are {neighbours} rows: all of them are asked about every row")
+            };
+            notes.push(Note::Alert(format!(
+                "{asked} neighbours are wanted, and {rows}"
             )));
         }
         if given.labels.len() == 2 && neighbours % 2 == 0 {

@@ -279,6 +279,20 @@ fn divergence_is_told_and_undone() {
 }
 
 #[test]
+fn steps_far_too_long_end_where_the_loss_was_sound() {
+    // All rows are one batch, so that a loss is known only after the step that follows it.
+    let x = Matrix::from_fn(6, 2, |i, j| (i + j) as f64);
+    let y: Vec<f64> = (0..6).map(|i| i as f64 / 2.0).collect();
+    let net = Mlp::default().solver(NetworkSolver::Sgd).step(1e6);
+    let fitted = net
+        .fit(&numbers(x, y), &FitContext::default())
+        .expect("finite weights");
+    assert!(alerts(&fitted).contains("the loss diverged"));
+    let objective = fitted.report.solver.as_ref().expect("a solver").objective;
+    assert!(objective < 100.0, "{objective}");
+}
+
+#[test]
 fn what_cannot_be_is_refused() {
     let data = either();
     let fit = |net: Mlp| {

@@ -253,6 +253,10 @@ fn kept_rows(data: &Dataset) -> Result<Vec<usize>> {
     Ok(kept)
 }
 
+/// Bytes of a number in the sorted columns: itself, its place among the distinct ones, and its row in the
+/// order of the column, of the node and of the branches.
+const BYTES: u64 = 28;
+
 /// Columns as the tree reads them.
 fn gather(
     data: &Dataset,
@@ -261,8 +265,8 @@ fn gather(
     context: &FitContext,
 ) -> Result<(Vec<TreeColumn>, Rows)> {
     let records = &data.records;
-    let width = records.features.points.columns();
-    let needed = 20 * (kept.len() as u64) * (width + records.codes.len()) as u64;
+    let places = in_table_order(records, kept);
+    let needed = BYTES * (kept.len() as u64) * places.len() as u64;
     if needed > context.most_memory() {
         return Err(Error::Memory {
             what: "the sorted columns of the tree".to_owned(),
@@ -274,7 +278,7 @@ fn gather(
     let mut columns = Vec::new();
     let mut values = Vec::new();
     // Categories and numbers in the order of the table: the first of equal splits is taken.
-    for place in in_table_order(records) {
+    for place in places {
         match place {
             Place::Number(feature) => {
                 columns.push(TreeColumn::Number { feature });
@@ -308,10 +312,12 @@ enum Place {
     Codes(usize),
 }
 
-/// All columns in the order of the table. Of categories that are codes as well as features, the
-/// codes are meant.
-fn in_table_order(records: &Records) -> Vec<Place> {
+/// All columns in the order of the table that may tell rows apart. Of categories that are codes as well as
+/// features, the codes are meant.
+fn in_table_order(records: &Records, kept: &[usize]) -> Vec<Place> {
     let mut places = Vec::new();
+    let stored = stored_features(&records.features.points, kept);
+    let tells = |feature: &usize| stored.as_ref().is_none_or(|stored| stored[*feature]);
     let mut seen = vec![false; records.codes.len()];
     let mut start = 0;
     for group in &records.features.groups {
@@ -322,13 +328,29 @@ fn in_table_order(records: &Records) -> Vec<Place> {
                 seen[index] = true;
                 places.push(Place::Codes(index));
             }
-            None => places.extend((start..end).map(Place::Number)),
+            None => places.extend((start..end).filter(tells).map(Place::Number)),
         }
         start = end;
     }
     let others = (0..seen.len()).filter(|&index| !seen[index]);
     places.extend(others.map(Place::Codes));
     places
+}
+
+/// Which features of sparse rows have a stored value: the others are 0 in all rows. Nothing of dense rows.
+fn stored_features(points: &Points, kept: &[usize]) -> Option<Vec<bool>> {
+    let mut stored = vec![false; points.columns()];
+    let mut mark = |indices: &[u32]| {
+        for &feature in indices {
+            stored[feature as usize] = true;
+        }
+    };
+    match points {
+        Points::Double(Block::Sparse(m)) => kept.iter().for_each(|&row| mark(m.row(row).0)),
+        Points::Single(Block::Sparse(m)) => kept.iter().for_each(|&row| mark(m.row(row).0)),
+        _ => return None,
+    }
+    Some(stored)
 }
 
 /// The numbers of a feature; NaN where missing.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use mercer_linalg::{Matrix, Par, Precision};
+use mercer_linalg::{CsrBuilder, Matrix, Par, Precision};
 use proptest::prelude::*;
 
 use super::{C45, Estimate, MissingValues, RuleMaking};
@@ -331,4 +331,25 @@ proptest! {
         prop_assert!(found >= least as f64 - 1e-9);
         prop_assert!(stopped || (found - least as f64).abs() < 1e-9, "{} {}", found, least);
     }
+}
+
+#[test]
+fn columns_of_sparse_rows_that_are_always_zero_cost_nothing() {
+    // Ten million columns of which one tells the classes apart.
+    let mut rows = CsrBuilder::new(10_000_000);
+    let codes: Vec<u32> = (0..20).map(|i| i % 2).collect();
+    for &code in &codes {
+        rows.push_row(&[(9_000_000, f64::from(code) + 1.0)])
+            .unwrap();
+    }
+    let targets = ClassTargets {
+        labels: vec!["a".to_owned(), "b".to_owned()],
+        codes,
+    };
+    let rows = Records::from_points(rows.finish());
+    let data = Dataset::try_new(rows, Targets::Classes(targets)).unwrap();
+    let context = FitContext::default().memory_limit(100_000);
+    let fitted = C45::default().fit(&data, &context).unwrap();
+    assert_eq!(fitted.model.columns.len(), 1);
+    assert_eq!(fitted.model.nodes.len(), 3);
 }

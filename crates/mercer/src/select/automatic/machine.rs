@@ -160,12 +160,11 @@ impl Automatic {
             let deviations = chosen.deviations.zip(prior);
             let deviations = deviations
                 .map(|(all, prior)| -> Vec<f64> { all.iter().map(|d| d / prior.sqrt()).collect() });
-            model.left_out = match &counted.targets {
-                Targets::Classes(classes) => LeftOut::with_classes(&chosen.scores, &classes.codes),
-                _ => {
-                    let scores = unflattered(chosen.scores, chosen.fitted_numbers);
-                    LeftOut::with_deviations(scores, deviations.as_deref())
-                }
+            model.left_out = if let Targets::Classes(classes) = &counted.targets {
+                LeftOut::with_classes(&chosen.scores, &classes.codes)
+            } else {
+                let scores = unflattered(chosen.scores, chosen.fitted_numbers);
+                LeftOut::with_deviations(scores, deviations.as_deref())
             };
         }
         let report = &mut fitted.report;

@@ -8,6 +8,7 @@ mod lvq;
 mod maps;
 mod oracle;
 mod partitions;
+mod steps;
 
 use mercer::data::Records;
 use mercer_linalg::Matrix;

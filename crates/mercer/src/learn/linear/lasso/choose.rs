@@ -5,7 +5,7 @@ use mercer_linalg::{Matrix, Real};
 use super::super::input::Input;
 use super::job::{Job, Prepared, checked};
 use super::path::{PathPoint, largest_lambda, ratios};
-use crate::data::{Block, Points, Records, Targets, each, folds};
+use crate::data::{Block, Points, Records, Targets, brief_number, each, folds};
 use crate::fit::{FitContext, Note};
 use crate::{Error, Result};
 
@@ -28,9 +28,11 @@ pub(super) struct Chosen {
 impl Chosen {
     pub(super) fn notes(&self, lambda: f64) -> Vec<Note> {
         let mut notes = vec![Note::Choice(format!(
-            "λ = {lambda:.4e} (alpha = {:.4e}) of {COUNT} values by {} folds: mean squared error of \
-             held-out rows {:.4e}",
-            self.alpha, self.folds, self.error
+            "λ = {} (alpha = {}) of {COUNT} values by {} folds: mean squared error of held-out rows {}",
+            brief_number(lambda),
+            brief_number(self.alpha),
+            self.folds,
+            brief_number(self.error)
         ))];
         if self.is_smallest {
             notes.push(Note::Alert(format!(

@@ -4,9 +4,9 @@ use mercer_linalg::Matrix;
 
 use super::super::fit::outputs;
 use super::job::{Job, LassoSolution};
-use super::{ElasticNet, Lasso};
+use super::{ElasticNet, Lasso, Shrinkage};
 use crate::data::Dataset;
-use crate::fit::{FitContext, FitReport, Fitted, PenaltyReport, SolverReport};
+use crate::fit::{BayesReport, FitContext, FitReport, Fitted, PenaltyReport, SolverReport};
 use crate::learn::Estimator;
 use crate::model::readout::Readout;
 use crate::model::{Form, LinearModel};
@@ -41,7 +41,37 @@ impl Job<'_> {
         let start = self.start(data, &targets, earlier)?;
         let weights = data.weights.as_deref();
         let solution = self.solve(&data.records, &targets, weights, start, &context)?;
-        Ok(solution.fitted(data, &context))
+        let noise = self.noise(&solution);
+        let bayes =
+            noise.map(|noise| BayesReport::of_absolute_weights(solution.lambda, self.share, noise));
+        let mut fitted = solution.fitted(data, &context);
+        fitted.report.bayes = bayes;
+        Ok(fitted)
+    }
+
+    /// The variance of the noise as λ was made of it, or else that of the residuals; as many parameters are
+    /// fitted as weights are not zero (Zou, Hastie and Tibshirani, On the degrees of freedom of the LASSO, 2007).
+    fn noise(&self, solution: &LassoSolution) -> Option<Vec<f64>> {
+        let outputs = solution.biases.len();
+        if self.share == 0.0 || solution.lambda <= 0.0 {
+            return None;
+        }
+        if let Shrinkage::Prior { sigma, .. } = self.shrinkage {
+            return Some(vec![sigma * sigma; outputs]);
+        }
+        let constant = f64::from(u8::from(self.bias.is_free()));
+        let of_output = |output: usize| {
+            let weights = solution.weights.row(output);
+            let sizes: f64 = weights.iter().map(|w| w.abs()).sum();
+            let squares: f64 = weights.iter().map(|w| w * w).sum();
+            let penalty = self.share * sizes + 0.5 * (1.0 - self.share) * squares;
+            let residual = solution.objective[output] - solution.lambda * penalty;
+            let fitted = weights.iter().filter(|w| **w != 0.0).count() as f64;
+            let left = solution.copies - fitted - constant;
+            (left > 0.0 && residual > 0.0).then(|| residual / left)
+        };
+        let noise: Option<Vec<f64>> = (0..outputs).map(of_output).collect();
+        noise.filter(|noise| noise.iter().all(|v| v.is_finite()))
     }
 
     fn start<'a>(

@@ -2,12 +2,13 @@
 
 use mercer_linalg::Matrix;
 
+use super::super::care::there_are;
 use super::super::design::{Design, Scaling};
 use super::super::input::Input;
 use super::super::{LinearSolution, Ridge};
 use super::choose::cross_validated;
 use super::{LassoSolver, Shrinkage};
-use crate::data::Records;
+use crate::data::{Records, brief_number};
 use crate::fit::{FitContext, Note, StopReason};
 use crate::learn::Settings;
 use crate::learn::least_squares::times_power;
@@ -117,9 +118,9 @@ impl Job<'_> {
             let parameters = input.points.columns() + free;
             if input.rows() < parameters {
                 notes.push(Note::Alert(format!(
-                    "there are {} rows for {parameters} parameters: which columns have a weight may \
+                    "{} for {parameters} parameters: which columns have a weight may \
                      change with few rows",
-                    input.rows()
+                    there_are(input.rows())
                 )));
             }
             let mut solution = if lambda == 0.0 || (self.share == 0.0 && !self.positive) {
@@ -262,17 +263,17 @@ impl LassoSolution {
         let all = self.weights.as_slice().len();
         let nonzero = self.nonzero();
         self.notes.push(Note::Choice(format!(
-            "{nonzero} of {all} weights are not zero at λ = {:.4e} (alpha = {:.4e}); all are zero from \
-             λ = {:.4e} on",
-            self.lambda,
-            self.lambda / (2.0 * self.copies),
-            self.largest_lambda
+            "{nonzero} of {all} weights are not zero at λ = {} (alpha = {}); all are zero from \
+             λ = {} on",
+            brief_number(self.lambda),
+            brief_number(self.lambda / (2.0 * self.copies)),
+            brief_number(self.largest_lambda)
         )));
         if nonzero == 0 && self.largest_lambda > 0.0 {
             self.notes.push(Note::Alert(format!(
                 "all weights are zero, and the prediction is the same for all rows: λ is not below \
-                 {:.4e}",
-                self.largest_lambda
+                 {}",
+                brief_number(self.largest_lambda)
             )));
         }
         if self.stop_reason != StopReason::Converged {

@@ -5,9 +5,9 @@ use mercer_linalg::{CsrBuilder, Matrix};
 use super::{ElasticNet, Lasso, LassoSolution, LassoSolver, PathGrid, Shrinkage};
 use crate::Error;
 use crate::data::{Dataset, Records, Targets};
-use crate::fit::{Cancel, FitContext, Note, StopReason};
-use crate::learn::Settings;
+use crate::fit::{BayesReport, Cancel, FitContext, Note, StopReason};
 use crate::learn::linear::Ridge;
+use crate::learn::{Estimator, Settings};
 
 fn records(x: &Matrix<f64>) -> Records {
     Records::from_points(x.clone())
@@ -317,4 +317,62 @@ fn settings_are_read_by_name() {
     );
     let text = serde_json::to_string(&lasso).expect("JSON");
     assert_eq!(serde_json::from_str::<Lasso>(&text).expect("JSON"), lasso);
+}
+
+/// −log p(y | w) − log p(w) up to a constant, with σ² and τ as they are told.
+fn cost(x: &Matrix<f64>, y: &[f64], w: &[f64], b: f64, share: f64, told: &BayesReport) -> f64 {
+    let (noise, scale) = (told.noise_variance[0], told.prior_scale[0]);
+    let errors = y.iter().enumerate().map(|(i, y)| {
+        let f: f64 = x.row(i).iter().zip(w).map(|(x, w)| x * w).sum();
+        (y - f - b).powi(2)
+    });
+    let prior = w
+        .iter()
+        .map(|w| share * w.abs() + 0.5 * (1.0 - share) * w * w);
+    errors.sum::<f64>() / (2.0 * noise) + prior.sum::<f64>() / scale
+}
+
+#[test]
+fn weights_are_the_most_probable_under_the_prior_that_is_told() {
+    let x = rows(40, 6);
+    let y: Vec<f64> = noisy(&x).row(0).to_vec();
+    let data = Dataset::try_new(records(&x), Targets::Real(y.clone())).expect("rows");
+    let net = |share: f64| {
+        ElasticNet::default()
+            .shrinkage(Shrinkage::Lambda(8.0))
+            .l1_ratio(share)
+            .tolerance(1e-13)
+            .max_iterations(100_000)
+    };
+    for share in [1.0, 0.4] {
+        let fitted = net(share)
+            .fit(&data, &FitContext::default())
+            .expect("a fit");
+        let told = fitted.report.bayes.expect("a reading");
+        assert_eq!((told.lambda, told.rule.as_str()), (8.0, "2σ²/τ"));
+        assert!((2.0 * told.noise_variance[0] / told.prior_scale[0] - 8.0).abs() < 1e-12);
+        // The noise has a variance of 0.03, and weights are drawn to zero.
+        assert!((0.02..0.5).contains(&told.noise_variance[0]), "{told:?}");
+        let (best, bias) = (fitted.model.weights.row(0).to_vec(), fitted.model.biases[0]);
+        let least = cost(&x, &y, &best, bias, share, &told);
+        for j in 0..6 {
+            for step in [-1e-3, 1e-3] {
+                let mut other = best.clone();
+                other[j] += step;
+                assert!(cost(&x, &y, &other, bias, share, &told) > least);
+            }
+        }
+    }
+    // σ and τ that λ was made of are told as they were given; a penalty of squares alone is another method.
+    let prior = Shrinkage::Prior {
+        sigma: 1.0,
+        tau: 0.5,
+    };
+    let lasso = Lasso::default().shrinkage(prior);
+    let fitted = lasso.fit(&data, &FitContext::default()).expect("a fit");
+    let told = fitted.report.bayes.expect("a reading");
+    assert_eq!((told.noise_variance[0], told.prior_scale[0]), (1.0, 0.5));
+    assert!(told.prior.contains("exp(−|w|/τ)") && told.prior_variance.is_empty());
+    let squares = net(0.0).fit(&data, &FitContext::default());
+    assert_eq!(squares.expect("a fit").report.bayes, None);
 }
