@@ -36,7 +36,7 @@ pub fn add_column_sums(
     if let Some(weights) = weights {
         assert_eq!(weights.len(), rows.rows(), "one per row");
     }
-    dispatch(Sums {
+    dispatch(ColumnSums {
         rows,
         shift,
         weights,
@@ -45,7 +45,7 @@ pub fn add_column_sums(
     })
 }
 
-struct Sums<'a> {
+struct ColumnSums<'a> {
     rows: MatrixRef<'a, f64>,
     shift: &'a [f64],
     weights: Option<&'a [f64]>,
@@ -53,7 +53,7 @@ struct Sums<'a> {
     sums: &'a mut [f64],
 }
 
-impl Kernel for Sums<'_> {
+impl Kernel for ColumnSums<'_> {
     type Output = f64;
 
     #[inline(always)]

@@ -61,7 +61,7 @@ fn measured(
         .components(Some(components))
         .landmarks(rule)
         .penalty(FeaturePenalty::Lambda(1.0));
-    let mut best = vec![f64::INFINITY; 5];
+    let mut best = [f64::INFINITY; 5];
     let mut precision = Precision::F64;
     for _ in 0..ROUNDS {
         let times = context.install(|| -> Result<[f64; 5]> {

@@ -7,13 +7,10 @@ fn learnt() -> Folder {
     let folder = Folder::new();
     let text = clouds(90);
     let mut vectors = String::new();
+    let mut first = None;
     for row in text.lines().skip(1) {
         let cells: Vec<&str> = row.split(',').collect();
-        let class = if cells[2] == text.lines().nth(1).unwrap().split(',').nth(2).unwrap() {
-            1
-        } else {
-            2
-        };
+        let class = 1 + usize::from(cells[2] != *first.get_or_insert(cells[2]));
         vectors += &format!("{class} 1:{} 2:{}\n", cells[0], cells[1]);
     }
     folder.put("d.svm", vectors).put("d.csv", &text);

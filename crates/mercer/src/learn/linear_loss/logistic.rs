@@ -200,11 +200,11 @@ impl Logistic {
             constant: space.constant,
             has_margin: false,
             kept: if c.is_none() {
-                Kept::ByNothing
+                Kept::Nothing
             } else if share > 0.0 {
-                Kept::ByAbsoluteValues
+                Kept::AbsoluteValues
             } else {
-                Kept::BySquares
+                Kept::Squares
             },
         };
         let lost = c.is_none()

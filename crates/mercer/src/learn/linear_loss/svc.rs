@@ -190,7 +190,7 @@ impl LinearSvc {
                 objective: unit,
                 constant: space.constant,
                 has_margin: false,
-                kept: Kept::BySquares,
+                kept: Kept::Squares,
             };
             return Ok(fitted(&[answer], readout, &units, data, &input, context));
         }
@@ -221,8 +221,8 @@ impl LinearSvc {
             constant: space.constant,
             has_margin: true,
             kept: match self.penalty {
-                MarginPenalty::L2 => Kept::BySquares,
-                MarginPenalty::L1 => Kept::ByAbsoluteValues,
+                MarginPenalty::L2 => Kept::Squares,
+                MarginPenalty::L1 => Kept::AbsoluteValues,
             },
         };
         let mut found = fitted(&answers, readout, &units, data, &input, context);

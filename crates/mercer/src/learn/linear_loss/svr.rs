@@ -160,7 +160,7 @@ impl LinearSvr {
             objective: unit,
             constant: space.constant,
             has_margin: false,
-            kept: Kept::BySquares,
+            kept: Kept::Squares,
         };
         Ok(fitted(
             &[answer],

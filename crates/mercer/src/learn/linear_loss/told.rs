@@ -8,18 +8,18 @@ use crate::fit::Note;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kept {
     /// Squares.
-    BySquares,
+    Squares,
     /// Absolute values, which make weights zero.
-    ByAbsoluteValues,
+    AbsoluteValues,
     /// Nothing.
-    ByNothing,
+    Nothing,
 }
 
 /// Counts weights that are not zero where a penalty makes others so, and parameters where rows are fewer.
 pub(super) fn counts(weights: &Matrix<f64>, rows: usize, constant: bool, kept: Kept) -> Vec<Note> {
     let mut notes = Vec::new();
     let all = weights.as_slice();
-    if kept == Kept::ByAbsoluteValues {
+    if kept == Kept::AbsoluteValues {
         let nonzero = all.iter().filter(|w| **w != 0.0).count();
         notes.push(Note::Choice(format!(
             "{nonzero} of {} weights are not zero",
@@ -30,7 +30,7 @@ pub(super) fn counts(weights: &Matrix<f64>, rows: usize, constant: bool, kept: K
     if rows < parameters {
         let few = format!("there are {rows} rows for {parameters} parameters");
         notes.push(match kept {
-            Kept::ByNothing => Note::Alert(format!(
+            Kept::Nothing => Note::Alert(format!(
                 "{few}: many weights are right about all of them; a penalty or fewer columns would help"
             )),
             _ => Note::Choice(format!(
