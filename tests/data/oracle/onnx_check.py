@@ -181,7 +181,7 @@ def seconds(text):
 
 
 def truth(text):
-    return {"yes": 1.0, "no": 0.0, "true": 1.0, "false": 0.0}[text.lower()]
+    return {"yes": 1.0, "no": 0.0, "y": 1.0, "n": 0.0, "true": 1.0, "false": 0.0}[text.lower()]
 
 
 # ------------------------------------------------------------------ one model
@@ -239,7 +239,7 @@ class Case:
                 feeds[port.name] = np.array(cells, dtype=object).reshape(-1, 1)
                 continue
             read = {"date": seconds, "bool": truth}.get(kind, float)
-            numbers = [math.nan if c == "" else read(c) for c in cells]
+            numbers = [math.nan if c in ("", "?") else read(c) for c in cells]
             feeds[port.name] = np.array(numbers, dtype=np.float64).reshape(-1, 1)
         return feeds
 
@@ -557,6 +557,8 @@ def trees():
                          ("contact_lenses", "contact-lenses"), ("breast_cancer_wdbc", "class")):
         data = bundled(name)
         yes_or_no = {"windy": "bool", "astigmatism": "bool"}
+        if name == "vote":
+            yes_or_no = {column: "bool" for column in read_csv(data)[0]}
         # `vote` has gaps, at which the operator takes one branch and mercer all of them.
         forms = ("auto", "plain") if name == "vote" else ("auto", "plain", "operators")
         for flags in ([], ["--set", "prune=false", "--set", "min_rows=1"],

@@ -124,7 +124,10 @@ fn odd_rows_are_told_about() {
     folder.put("rows.csv", "x,c,y\n0,red,a\n1,blue,b\n2,red,b\n");
     let told = folder.run("fit rows.csv -t y --model knn --neighbours 9 -o m.mercer -v");
     let text = format!("{}{}", told.out, told.err);
-    assert!(text.contains("3 of 9 neighbours"), "{text}");
+    assert!(
+        text.contains("9 neighbours are wanted, and there are 3 rows"),
+        "{text}"
+    );
     let even = folder.run("fit rows.csv -t y --model knn --neighbours 2 -o m.mercer -v");
     let text = format!("{}{}", even.out, even.err);
     assert!(text.contains("even number of neighbours"), "{text}");

@@ -46,7 +46,7 @@ fn classes_are_called_as_in_the_file() {
     }
 }
 
-/// Truth values are one feature, however they are spelt.
+/// Booleans are one feature, however they are spelt.
 #[test]
 fn a_table_spelt_otherwise_has_the_same_model() {
     let decisions = |yes: &str, no: &str| {

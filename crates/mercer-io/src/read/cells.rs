@@ -241,7 +241,7 @@ mod tests {
         assert_eq!(kind(&["t", "f"]), Kind::Boolean);
         assert_eq!(kind(&["t", "t"]), Kind::Categorical);
         assert_eq!(kind(&["yes", "false"]), Kind::Categorical);
-        assert_eq!(kind(&["y", "n"]), Kind::Categorical);
+        assert_eq!(kind(&["y", "n"]), Kind::Boolean);
         assert_eq!(kind(&["2024-01-31", "NA", "2024-01-31T10:00Z"]), Kind::Date);
         assert_eq!(kind(&["2024-01-31", "2024-02-30"]), Kind::Categorical);
         assert_eq!(kind(&["1,000", "2"]), Kind::Numeric);

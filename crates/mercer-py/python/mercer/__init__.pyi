@@ -800,6 +800,7 @@ def select_kernel(
     kernels: list[str | Kernel] | None = None,
     prior: dict[str, float] | None = None,
     sample_weight: Any = None,
+    groups: Any = None,
     standardise: bool = True,
     task: Literal["classify", "regress"] | None = None,
     picture: bool = False,

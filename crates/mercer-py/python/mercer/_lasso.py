@@ -14,7 +14,35 @@ from ._path import enet_path
 class SparseLine(LinearRegressor):
     """Base of Lasso and ElasticNet."""
 
-    path = staticmethod(enet_path)
+    @staticmethod
+    def path(
+        X,
+        y,
+        *,
+        l1_ratio=0.5,
+        eps=1e-3,
+        alphas=100,
+        positive=False,
+        fit_intercept=False,
+        tol=1e-4,
+        max_iter=1000,
+        sample_weight=None,
+        n_jobs=None,
+    ):
+        """Solve for many penalties, as `enet_path` does."""
+        return enet_path(
+            X,
+            y,
+            l1_ratio=l1_ratio,
+            eps=eps,
+            alphas=alphas,
+            positive=positive,
+            fit_intercept=fit_intercept,
+            tol=tol,
+            max_iter=max_iter,
+            sample_weight=sample_weight,
+            n_jobs=n_jobs,
+        )
 
     def _refuse(self):
         """Weights without a sign are offered here."""

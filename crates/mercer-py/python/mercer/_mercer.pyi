@@ -176,6 +176,7 @@ def select_kernels(
     labels: Sequence[str] | None = None,
     values: ndarray | None = None,
     weights: ndarray | None = None,
+    groups: Sequence[int] | None = None,
     picture: bool = False,
     threads: int = 0,
     memory: int | None = None,

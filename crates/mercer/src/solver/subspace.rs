@@ -3,8 +3,8 @@
 //! A basis V of the block Krylov space of A and some random columns is grown round by round. In it the
 //! eigenpairs of VᵀAV are the best approximations (θ, V s); their residuals r = A V s − θ V s tell
 //! how far each is off, |λ − θ| ≤ ‖r‖ for an eigenvalue λ, and are the directions that the basis grows by. AV is kept beside V, so
-//! that a round costs one product with a block of columns. All residuals lie in what the last images add to the basis: between
-//! two looks at them it grows by those images. When the basis is full, its best part is kept (a thick restart).
+//! that a round costs one product with a block of columns. When the basis is full, its best part is kept
+//! (a thick restart).
 //!
 //! References: Golub and Underwood, The block Lanczos method for computing eigenvalues, 1977; Stathopoulos
 //! and Wu, A block orthogonalization procedure with constant synchronization requirements, 2002; Musco and
@@ -26,10 +26,8 @@ const NARROWEST: usize = 8;
 const WIDEST: usize = 64;
 /// Columns of the basis at least before it is restarted.
 const DEEP: usize = 240;
-/// Products from one look at the eigenpairs to the next: a look costs as much as a product with a stored matrix.
-const LOOK: u64 = 4;
-/// Looks without progress after which rounding is what is left.
-const STALLED: usize = 4;
+/// Rounds without progress after which rounding is what is left.
+const STALLED: usize = 10;
 
 /// A symmetric matrix that can be multiplied by.
 pub(crate) trait Operator: Sync {
@@ -94,30 +92,13 @@ pub(crate) fn leading(
     let mut rng = ChaCha8Rng::seed_from_u64(context.seed);
     let random = Matrix::from_fn(n, width, |_, _| normal(&mut rng));
     let mut basis = Basis::new(n, capacity);
-    let fresh = basis.orthonormal(random, None, par)?;
-    let mut image = operator.multiply(&fresh)?;
-    let mut shares = basis.grow(&fresh, &image, par);
-    let mut products = 1_u64;
+    let fresh = basis.orthonormal(random, par)?;
+    let image = operator.multiply(&fresh)?;
+    basis.grow(&fresh, &image, par);
+    let mut products = 1;
     let tolerance = wanted.tolerance.max(operator.noise());
     let (mut best, mut since) = (f64::INFINITY, 0);
     loop {
-        let is_due = products.is_multiple_of(LOOK) || products >= wanted.max_products;
-        let fits = basis.used + 2 * image.columns() <= capacity && basis.used + image.columns() < n;
-        if !is_due && fits && !context.cancel.is_cancelled() && !context.out_of_time() {
-            let fresh = basis.orthonormal(image.clone(), Some(shares), par)?;
-            // Without new directions, or without time for a product, the eigenpairs tell how to go on.
-            let is_open = fresh.columns() > 0;
-            match is_open.then(|| operator.multiply(&fresh)) {
-                Some(Ok(next)) => {
-                    image = next;
-                    products += 1;
-                    shares = basis.grow(&fresh, &image, par);
-                    continue;
-                }
-                Some(Err(Error::OutOfTime)) | None => {}
-                Some(Err(error)) => return Err(error),
-            }
-        }
         let ritz = basis.ritz(count, kept, par)?;
         let largest = ritz.largest.max(f64::MIN_POSITIVE);
         let residual = ritz.norms.iter().fold(0.0_f64, |m, r| m.max(*r)) / largest;
@@ -164,14 +145,14 @@ pub(crate) fn leading(
             open = (0..ritz.norms.len().min(width).min(n - basis.used)).collect();
         }
         let directions = Matrix::from_fn(n, open.len(), |i, k| ritz.residuals[(i, open[k])]);
-        let mut fresh = basis.orthonormal(directions, None, par)?;
+        let mut fresh = basis.orthonormal(directions, par)?;
         if fresh.columns() == 0 {
             // The space is invariant, and may be too small: random columns lead out of it.
             let missing = width.min(n - basis.used);
             let random = Matrix::from_fn(n, missing, |_, _| normal(&mut rng));
-            fresh = basis.orthonormal(random, None, par)?;
+            fresh = basis.orthonormal(random, par)?;
         }
-        image = match operator.multiply(&fresh) {
+        let image = match operator.multiply(&fresh) {
             Err(Error::OutOfTime) if is_large => {
                 let reason = StopReason::TimeLimit;
                 return Ok(basis.finish(&ritz, residual, products, reason, par));
@@ -183,7 +164,7 @@ pub(crate) fn leading(
             // New directions are orthogonal to all, and so to what is kept.
             basis.restart(&ritz, par);
         }
-        shares = basis.grow(&fresh, &image, par);
+        basis.grow(&fresh, &image, par);
     }
 }
 
@@ -300,8 +281,7 @@ impl Basis {
         self.images.as_ref().submatrix(rows, 0..self.used)
     }
 
-    /// Adds columns with their images; returns the shares of all columns in these images, VᵀA·fresh.
-    fn grow(&mut self, fresh: &Matrix<f64>, image: &Matrix<f64>, par: Par) -> Matrix<f64> {
+    fn grow(&mut self, fresh: &Matrix<f64>, image: &Matrix<f64>, par: Par) {
         let (start, more) = (self.used, fresh.columns());
         for row in 0..fresh.rows() {
             self.columns.row_mut(row)[start..start + more].copy_from_slice(fresh.row(row));
@@ -322,7 +302,6 @@ impl Basis {
                 self.inner[(j, i)] = value;
             }
         }
-        products
     }
 
     /// Eigenpairs of VᵀAV with the residuals of those that are wanted.
@@ -395,30 +374,12 @@ impl Basis {
         self.used = kept;
     }
 
-    /// An orthonormal basis of what columns add to the basis; what is in it already is left out. Their shares in the
-    /// basis are computed where they are not known.
-    fn orthonormal(
-        &self,
-        mut fresh: Matrix<f64>,
-        mut known: Option<Matrix<f64>>,
-        par: Par,
-    ) -> Result<Matrix<f64>> {
-        /// Shares of unit columns below which they are orthogonal to the basis, well below every tolerance.
-        const ORTHOGONAL: f64 = 1e-13;
+    /// An orthonormal basis of what columns add to the basis; what is in it already is left out.
+    fn orthonormal(&self, mut fresh: Matrix<f64>, par: Par) -> Result<Matrix<f64>> {
         // A second pass takes off what rounding left of the first.
-        for pass in 0..2 {
+        for _ in 0..2 {
             if self.used > 0 {
-                let shares = match known.take() {
-                    Some(known) => known,
-                    None => inner_of(self.vectors(), fresh.as_ref(), par),
-                };
-                let largest = shares
-                    .as_slice()
-                    .iter()
-                    .fold(0.0_f64, |m, v| m.max(v.abs()));
-                if pass > 0 && largest <= ORTHOGONAL {
-                    break;
-                }
+                let shares = inner_of(self.vectors(), fresh.as_ref(), par);
                 let (a, b) = (self.vectors(), shares.as_ref());
                 gemm(-1.0, a, Op::None, b, Op::None, 1.0, fresh.as_mut(), par);
             }

@@ -235,7 +235,7 @@ fn exclusive_or_and_one_row() {
     assert!(
         clipped
             .map(crate::fit::Note::text)
-            .any(|t| t.contains("1 of 5 neighbours"))
+            .any(|t| t.starts_with("5 neighbours are wanted, and there is one row"))
     );
     let alone = classes(records(&[&[2.0]]), &["a"]);
     assert!(Knn::default().fit(&alone, &FitContext::default()).is_err());

@@ -10,7 +10,7 @@
 //!
 //! (Sutskever and others, On the importance of initialization and momentum in deep learning, 2013;
 //! Kingma and Ba, Adam, 2015.) An epoch that ends in a loss that is no number, or beyond
-//! all bounds, is undone: steps are half as long, from the weights that the last sound epoch began with. (A loss
+//! all bounds, is undone: steps are half as long, from the weights that the epoch of least loss began with. (A loss
 //! is that before the steps of its batch, so that a sound epoch may have ended far away.)
 
 use mercer_linalg::{MomentStep, dot, moment_step};
@@ -116,7 +116,7 @@ pub fn stochastic(
     let mut best = at.to_vec();
     let (mut best_loss, mut best_score) = (f64::INFINITY, f64::NEG_INFINITY);
     let mut kept = at.to_vec();
-    let mut sound_start = at.to_vec();
+    let (mut least, mut lowest) = (f64::INFINITY, at.to_vec());
     let mut unit = settings.step;
     let mut step = settings.step;
     let mut idle = 0;
@@ -154,7 +154,7 @@ pub fn stochastic(
         let bound = BEYOND * (1.0 + f64::max(first, 0.0));
         let sound = loss.is_finite() && loss <= bound && dot(at, at).is_finite();
         if !sound {
-            at.copy_from_slice(&sound_start);
+            at.copy_from_slice(&lowest);
             memory = Memory::of(at.len());
             if !first.is_finite() {
                 start = None;
@@ -168,7 +168,10 @@ pub fn stochastic(
             }
             continue;
         }
-        sound_start.copy_from_slice(&kept);
+        if loss < least {
+            least = loss;
+            lowest.copy_from_slice(&kept);
+        }
         course.steps += 1;
         course.losses.push(loss);
         if let Some(score) = &mut score {
@@ -208,6 +211,12 @@ pub fn stochastic(
     }
     if score.is_some() {
         at.copy_from_slice(&best);
+    } else if course.halvings > 0 {
+        // The loss after the last steps was not seen yet.
+        let reached = problem.evaluate(Batch::All, at, &mut gradient, &mut room);
+        if !(reached <= least) {
+            at.copy_from_slice(&lowest);
+        }
     }
     course
 }
