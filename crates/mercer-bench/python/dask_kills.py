@@ -53,12 +53,18 @@ def processes(place):
 
 
 def started_again(place, client, killed):
-    """Wait until a nanny has another worker in place of the killed one, and the scheduler knows it."""
+    """Wait until both workers answer as the processes that their nannies know; a nanny that ended with its worker is replaced."""
     ends = time.monotonic() + 60
     while time.monotonic() < ends:
         found = processes(place)
-        if len(found) == 2 and killed not in found and len(client.scheduler_info()["workers"]) == 2:
+        try:
+            known = sorted(client.run(os.getpid).values())
+        except Exception:  # noqa: BLE001 (a worker that has just gone, or is not there yet)
+            known = []
+        if len(found) == 2 and killed not in found and known == found:
             return
+        if len(place.workers) < 2:
+            place.scale(2)
         time.sleep(0.1)
     raise SystemExit("no worker was started again within a minute")
 

@@ -26,7 +26,7 @@ pub struct Whitening {
 }
 
 impl Whitening {
-    /// T = L⁻ᵀ of K_mm = LLᵀ, where all eigenvalues are above [`WELL_CONDITIONED`] of their mean; `None` elsewhere.
+    /// T = L⁻ᵀ of K_mm = LLᵀ, where all eigenvalues are above `WELL_CONDITIONED` of their mean; `None` elsewhere.
     ///
     /// φ = k_m·T then is a rotation of K_mm^−½ k_m, which no penalty ‖w‖² tells from it, at a fifteenth of the time or so of
     /// eigenvectors.

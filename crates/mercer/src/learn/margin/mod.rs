@@ -1,8 +1,8 @@
 //! Support vector machines: hard and soft classification, regression, novelty detection.
 //!
 //! A machine has one or more quadratic problems (`dual` states them; `classify`, `regress`,
-//! `novelty` and `hard` set them up), an [`workspace`] solves them on a shared bound kernel, and the
-//! support vectors of all problems become one [`KernelExpansion`].
+//! `novelty` and `hard` set them up), a `workspace` solves them on a shared bound kernel, and the
+//! support vectors of all problems become one [`KernelExpansion`](crate::model::expansion::KernelExpansion).
 
 mod binary;
 mod classify;
