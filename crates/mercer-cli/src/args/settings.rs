@@ -9,6 +9,8 @@ use super::parse::{self, ClassWeight};
 
 /// The flag whose number `mercer cluster` may choose.
 pub(crate) const CLUSTERS: &str = "clusters";
+/// The setting for the runs of which the best is taken.
+pub(crate) const STARTS: &str = "starts";
 
 /// A setting that was given by its flag.
 #[derive(Debug, Clone, PartialEq)]

@@ -32,6 +32,16 @@ fn a_learning_curve_says_whether_rows_would_help() {
 }
 
 #[test]
+fn very_large_targets_have_a_spread() {
+    let folder = Folder::new();
+    let row = |i: usize| format!("{i},{}e298\n", i * (1 + i % 3));
+    let rows: String = (0..60).map(row).collect();
+    folder.put("d.csv", format!("x,y\n{rows}"));
+    let told = folder.run("curve d.csv --target y --task regress --model krr");
+    assert!(!told.ok().contains('∞'), "{}", told.out);
+}
+
+#[test]
 fn values_of_a_setting_underfit_and_overfit() {
     let folder = Folder::new();
     folder.put("d.csv", clouds(120));

@@ -56,6 +56,22 @@ fn a_column_of_weights_says_how_many_copies_vote() {
 }
 
 #[test]
+fn categories_alone_are_tuned_and_compared() {
+    let folder = Folder::new();
+    let row = |i: usize| {
+        format!(
+            "{},{}\n",
+            ["x", "y", "z"][i % 3],
+            ["p", "q"][usize::from(i.is_multiple_of(3))]
+        )
+    };
+    let rows: String = (0..45).map(row).collect();
+    folder.put("d.csv", format!("a,kind\n{rows}"));
+    folder.run("tune d.csv -t kind --model knn --json").ok();
+    folder.run("compare d.csv -t kind --models knn,svc").ok();
+}
+
+#[test]
 fn the_number_of_neighbours_is_tuned() {
     let folder = Folder::new();
     folder.put("iris.csv", IRIS);

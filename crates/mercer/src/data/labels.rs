@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
 
-use super::print::{number_text, truth_value};
+use super::print::number_text;
+use super::recognise::truth_value;
 use super::{ClassTargets, Column, Targets, Task, Values};
 use crate::hint::{Act, Hint, Word};
 use crate::{Error, Result};

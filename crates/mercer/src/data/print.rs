@@ -32,18 +32,6 @@ pub(crate) fn brief_number(value: f64) -> String {
     number_text(rounded)
 }
 
-/// Reads a boolean: true/false, yes/no, t/f, y/n, 1/0 in any case.
-pub(super) fn truth_value(text: &str) -> Option<bool> {
-    let is = |names: &[&str]| names.iter().any(|n| text.eq_ignore_ascii_case(n));
-    if is(&["true", "yes", "t", "y", "1"]) {
-        Some(true)
-    } else if is(&["false", "no", "f", "n", "0"]) {
-        Some(false)
-    } else {
-        None
-    }
-}
-
 impl Values {
     /// Prints a row's value; `None` when it is missing, a whole vector or a graph.
     ///

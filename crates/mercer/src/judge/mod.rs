@@ -80,5 +80,6 @@ pub use searched::of_search;
 pub use threshold::{ChosenThreshold, ThresholdRule, choose_threshold};
 pub use truth::{CONFIDENCE, Truth, score};
 pub use unheard::unheard;
+pub(crate) use units::mean_and_deviation;
 
 pub use crate::special::normal_quantile;

@@ -55,3 +55,34 @@ impl Units {
         all
     }
 }
+
+/// Mean and standard deviation of some numbers, however large or small they are; NaN where they are too few.
+pub(crate) fn mean_and_deviation(numbers: &[f64]) -> (f64, f64) {
+    if let Some(units) = Units::of([numbers]) {
+        let (mean, deviation) = plain(&units.take_out(numbers));
+        return (units.times(mean), units.times(deviation));
+    }
+    plain(numbers)
+}
+
+fn plain(numbers: &[f64]) -> (f64, f64) {
+    let n = numbers.len() as f64;
+    let mean = numbers.iter().sum::<f64>() / n;
+    let squares: f64 = numbers.iter().map(|v| (v - mean).powi(2)).sum();
+    (mean, (squares / (n - 1.0)).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deviations_of_very_large_and_small_numbers_are_numbers() {
+        for unit in [1e300, 1e-300, 1.0] {
+            let (mean, deviation) = mean_and_deviation(&[unit, 2.0 * unit, 3.0 * unit]);
+            assert!((mean / unit - 2.0).abs() < 1e-12, "{mean}");
+            assert!((deviation / unit - 1.0).abs() < 1e-12, "{deviation}");
+        }
+        assert!(mean_and_deviation(&[1.0]).1.is_nan());
+    }
+}

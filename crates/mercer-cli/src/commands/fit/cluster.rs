@@ -13,7 +13,7 @@ use mercer_io::CsvWriter;
 use serde_json::{Map, Value, json};
 
 use super::{cluster_picture, describe, wish};
-use crate::args::settings::CLUSTERS;
+use crate::args::settings::{CLUSTERS, STARTS};
 use crate::args::{ClusterArgs, ModelArgs, parse};
 use crate::data::{read, row_names};
 use crate::display::{Page, WIDTH};
@@ -69,6 +69,10 @@ pub(in super::super) fn run(args: &ClusterArgs, session: &Session) -> Result<()>
             let found = choose_clusters(&method(&recipe)?, &data, counts, &context.share(0.8))?;
             let chosen = Value::from(found.chosen);
             recipe.settings.push((CLUSTERS.to_owned(), chosen));
+            // The model is the line of the table, not another search for as many clusters.
+            recipe.settings.retain(|(name, _)| name != STARTS);
+            let starts = Value::from(found.starts);
+            recipe.settings.push((STARTS.to_owned(), starts));
             Some(found)
         }
         None => None,

@@ -8,7 +8,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::data::print::{MISSING, number_text, truth_value};
+use crate::data::print::{MISSING, number_text};
+use crate::data::recognise::truth_value;
 use crate::data::recognise::{MISSING_VALUES, Spelling};
 use crate::data::{Categories, Column, Kind, MISSING_CODE, Table, Values};
 use crate::hint::{Act, Hint, Word};

@@ -45,3 +45,4 @@ pub use missing::{MISSING_VALUES, MissingTexts};
 pub use odd::Odd;
 pub(crate) use reading::spellings;
 pub use reading::{Doubt, Reading, Spelling};
+pub(super) use truths::truth_value;

@@ -318,6 +318,10 @@ fn truths_are_known_by_their_words() {
         ["Y", "N"],
         ["y", "n"],
         ["On", "Off"],
+        ["Ja", "Nein"],
+        ["ein", "aus"],
+        ["OUI", "NON"],
+        ["Да", "нет"],
     ] {
         assert_eq!(
             kind(&[pair[0], pair[1], pair[0]]),
@@ -334,4 +338,15 @@ fn truths_are_known_by_their_words() {
     // One letter alone may be a code of anything.
     assert_eq!(kind(&["Y", "Y"]), Kind::Categorical);
     assert_eq!(kind(&["Y", "no"]), Kind::Categorical);
+    // The word that does not occur is spelt like the other.
+    for (word, both) in [
+        ("Да", ["Нет", "Да"]),
+        ("ДА", ["НЕТ", "ДА"]),
+        ("nein", ["nein", "ja"]),
+    ] {
+        let Values::Boolean(truths) = read(&[word, word]).values else {
+            panic!("{word}");
+        };
+        assert_eq!(truths.words, both);
+    }
 }

@@ -2,6 +2,22 @@
 
 use crate::data::Truths;
 
+/// Words for false and true, in any case; a column keeps to one pair. Single letters and digits are
+/// no words: both of them have to occur, or the user has to say so.
+const PAIRS: [[&str; 2]; 10] = [
+    ["false", "true"],
+    ["no", "yes"],
+    ["off", "on"],
+    ["nein", "ja"],
+    ["aus", "ein"],
+    ["non", "oui"],
+    ["нет", "да"],
+    ["f", "t"],
+    ["n", "y"],
+    DIGITS,
+];
+const DIGITS: [&str; 2] = ["0", "1"];
+
 /// Reads cells as booleans, or gives the first row that is none; digits only where the user says
 /// so.
 pub(super) fn read<'c, I>(cells: &I, told: bool) -> Result<Truths, usize>
@@ -27,7 +43,7 @@ where
         values.push(Some(value));
     }
     // A single letter may be the code of anything; two that make a pair are one.
-    let letters = matches!(pair, Some(Pair::Letter | Pair::Initial));
+    let letters = pair.is_some_and(|pair: [&str; 2]| pair.iter().all(|word| word.len() == 1));
     let sure = told || !letters || seen.iter().all(Option::is_some);
     let text = |cell: &[u8]| String::from_utf8_lossy(cell).into_owned();
     let words = words(seen.map(|cell| cell.map(text)));
@@ -38,60 +54,42 @@ where
     }
 }
 
-/// Families of booleans; a column keeps to one.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Pair {
-    Word,
-    Answer,
-    Letter,
-    Initial,
-    Switch,
-    Told,
+/// The pair that a cell belongs to, and which of both it is.
+fn truth(cell: &[u8], told: bool) -> Option<([&'static str; 2], bool)> {
+    let pairs = PAIRS.into_iter().filter(|pair| told || *pair != DIGITS);
+    let mut both = pairs.flat_map(|pair| [(pair, false), (pair, true)]);
+    both.find(|(pair, value)| is_word(cell, pair[usize::from(*value)]))
 }
 
-fn truth(cell: &[u8], told: bool) -> Option<(Pair, bool)> {
-    const PAIRS: [(&[u8], Pair, bool); 10] = [
-        (b"true", Pair::Word, true),
-        (b"false", Pair::Word, false),
-        (b"yes", Pair::Answer, true),
-        (b"no", Pair::Answer, false),
-        (b"t", Pair::Letter, true),
-        (b"f", Pair::Letter, false),
-        (b"y", Pair::Initial, true),
-        (b"n", Pair::Initial, false),
-        (b"on", Pair::Switch, true),
-        (b"off", Pair::Switch, false),
-    ];
-    const TOLD: [(&[u8], Pair, bool); 2] = [(b"1", Pair::Told, true), (b"0", Pair::Told, false)];
-    let more = if told { &TOLD[..] } else { &[] };
-    PAIRS
-        .iter()
-        .chain(more)
-        .find(|(text, _, _)| cell.eq_ignore_ascii_case(text))
-        .map(|&(_, pair, value)| (pair, value))
+/// Reads a boolean by the words of any pair, digits included.
+pub(in crate::data) fn truth_value(text: &str) -> Option<bool> {
+    truth(text.as_bytes(), true).map(|(_, value)| value)
+}
+
+/// Whether a cell is a word, in any case.
+fn is_word(cell: &[u8], word: &str) -> bool {
+    cell.eq_ignore_ascii_case(word.as_bytes())
+        || (!word.is_ascii()
+            && std::str::from_utf8(cell).is_ok_and(|cell| cell.to_lowercase() == word))
 }
 
 /// The words of a column for false and true, as it spells them first; one that does not occur is
 /// spelt like the other.
 fn words(seen: [Option<String>; 2]) -> [String; 2] {
-    const PAIRS: [[&str; 2]; 6] = [
-        ["false", "true"],
-        ["no", "yes"],
-        ["f", "t"],
-        ["n", "y"],
-        ["off", "on"],
-        ["0", "1"],
-    ];
     let other = |word: &str, value: usize| {
         let pair = PAIRS
             .iter()
-            .find(|p| p[1 - value].eq_ignore_ascii_case(word));
+            .find(|p| is_word(word.as_bytes(), p[1 - value]));
         let plain = pair.map_or(Truths::WORDS[value], |p| p[value]);
         let mut letters = word.chars();
         let first = letters.next().is_some_and(char::is_uppercase);
         match (first, letters.all(char::is_uppercase)) {
             (true, true) => plain.to_uppercase(),
-            (true, false) => plain[..1].to_uppercase() + &plain[1..],
+            (true, false) => {
+                let mut letters = plain.chars();
+                let first = letters.next().into_iter().flat_map(char::to_uppercase);
+                first.chain(letters).collect()
+            }
             (false, _) => plain.to_owned(),
         }
     };

@@ -51,6 +51,9 @@ pub struct ClusterChoice {
     pub reason: String,
     /// Rows that silhouettes are the mean of, where they are a sample.
     pub sampled: Option<usize>,
+    /// Starts of every number that was tried; those of a model that is to be the one in the table.
+    #[serde(skip)]
+    pub starts: usize,
     /// Reasons for care.
     #[serde(skip)]
     pub notes: Vec<Note>,
@@ -121,6 +124,7 @@ pub fn choose_clusters(
         chosen,
         reason,
         sampled,
+        starts: starts(method),
         notes,
     })
 }
@@ -136,6 +140,11 @@ fn sample(data: &Dataset, most: usize, seed: u64) -> Vec<usize> {
     rows
 }
 
+/// Starts of every number: what is asked for, and no fewer than a fair comparison takes.
+fn starts(method: &KMeans) -> usize {
+    method.runs().max(STARTS)
+}
+
 fn tried(
     method: &KMeans,
     clusters: usize,
@@ -146,8 +155,10 @@ fn tried(
     context: &FitContext,
 ) -> Result<ClusterCount> {
     context.check()?;
-    let starts = method.starts.unwrap_or(STARTS).max(STARTS);
-    let method = method.clone().clusters(clusters).starts(Some(starts));
+    let method = method
+        .clone()
+        .clusters(clusters)
+        .starts(Some(starts(method)));
     let found = method.solve(&data.records, data.weights.as_deref(), None, context)?;
     let mut line = ClusterCount {
         clusters,

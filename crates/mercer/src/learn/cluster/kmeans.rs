@@ -110,6 +110,14 @@ impl Estimator for KMeans {
 }
 
 impl KMeans {
+    /// Runs from different first centres, where none are given.
+    pub(super) fn runs(&self) -> usize {
+        self.starts.unwrap_or(match self.init {
+            Init::KMeansPlusPlus => 1,
+            Init::Random => 10,
+        })
+    }
+
     /// Learns from data, from given first centres on where there are some.
     ///
     /// # Errors
@@ -201,18 +209,16 @@ impl KMeans {
             moves: self.tolerance * rows.mean_variance(context),
         };
         let mut notes = Vec::new();
-        let starts = match (start, self.starts, self.init) {
-            (Some(_), named, _) => {
-                if let Some(named @ 2..) = named {
+        let starts = match start {
+            Some(_) => {
+                if let Some(named @ 2..) = self.starts {
                     notes.push(Note::Choice(format!(
                         "one run instead of {named}: the first centres are given"
                     )));
                 }
                 1
             }
-            (None, Some(starts), _) => starts,
-            (None, None, Init::KMeansPlusPlus) => 1,
-            (None, None, Init::Random) => 10,
+            None => self.runs(),
         };
         let mut rng = ChaCha8Rng::seed_from_u64(context.seed);
         let mut best: Option<Run> = None;

@@ -3,7 +3,7 @@
 use mercer_linalg::{Csr, LinearRows, Real, dot};
 
 use crate::data::{Block, ClassTargets, Dataset, Points, Records};
-use crate::fit::Note;
+use crate::fit::{FitContext, Note};
 use crate::learn::ClassWeights;
 use crate::learn::centre::FarRows;
 use crate::learn::margin::Bias;
@@ -215,6 +215,32 @@ pub(super) fn limits(tolerance: f64, given: Option<u64>, usual: u64, seed: u64) 
     }
 }
 
+/// One thread where waking others takes longer than what they would save; answers are the same.
+pub(super) fn on_worthwhile_threads(context: FitContext, data: &Dataset) -> FitContext {
+    /// Multiplications of a pass over the rows that take a few hundred microseconds.
+    const WORTH: usize = 400_000;
+    fn work<T: Real>(block: &Block<T>) -> usize {
+        match block {
+            // Eight at once, and a factor of the columns in each step.
+            Block::Dense(matrix) => matrix.as_slice().len() * matrix.columns().div_ceil(8),
+            Block::Sparse(csr) => csr.values().len(),
+        }
+    }
+    let work = match &data.records.features.points {
+        Points::Double(block) => work(block),
+        Points::Single(block) => work(block),
+    };
+    let functions = match data.targets.classes() {
+        Some(classes) if classes.labels.len() > 2 => classes.labels.len(),
+        _ => 1,
+    };
+    if work.saturating_mul(functions) < WORTH {
+        context.threads(1)
+    } else {
+        context
+    }
+}
+
 fn check(records: &Records) -> Result<()> {
     let points = &records.features.points;
     let cell = |(row, column): (usize, usize), problem: &str, cure: &'static str| Error::Cell {
@@ -281,19 +307,30 @@ fn sparse<T: Real>(csr: &Csr<T>, sources: &[u32]) -> (LinearRows, Option<Vec<u32
             places[*column as usize] = place as u32;
         }
     }
+    let whole = !csr.values().iter().any(|value| value.to_f64() == 0.0);
     let mut starts = Vec::with_capacity(sources.len() + 1);
     let (mut all, mut kept) = (Vec::with_capacity(stored), Vec::with_capacity(stored));
     starts.push(0);
     for &row in sources {
         let (indices, values) = csr.row(row as usize);
-        for (index, value) in indices.iter().zip(values) {
-            let value = value.to_f64();
-            if value != 0.0 {
-                all.push(if few { places[*index as usize] } else { *index });
-                kept.push(value);
+        if whole {
+            all.extend_from_slice(indices);
+            kept.extend(values.iter().map(|value| value.to_f64()));
+        } else {
+            for (index, value) in indices.iter().zip(values) {
+                let value = value.to_f64();
+                if value != 0.0 {
+                    all.push(*index);
+                    kept.push(value);
+                }
             }
         }
         starts.push(all.len());
+    }
+    if few {
+        for index in &mut all {
+            *index = places[*index as usize];
+        }
     }
     let width = if few { columns.len() } else { csr.columns() };
     let rows = LinearRows::sparse(width, starts, all, kept);
@@ -306,13 +343,16 @@ fn mix(hash: u64, value: u64) -> u64 {
     mixed ^ (mixed >> 29)
 }
 
-/// A hash of a target and the values other than zero with their columns.
+/// A hash of a target and the values other than zero with their columns, in two chains that do not wait for
+/// each other.
 fn hash<T: Real>(block: &Block<T>, row: usize, target: u64) -> u64 {
-    let mut sum = mix(0x2545_F491_4F6C_DD1D, target);
+    let (mut next, mut after) = (mix(0x2545_F491_4F6C_DD1D, target), 0);
     let mut add = |column: usize, value: T| {
         let value = value.to_f64();
         if value != 0.0 {
-            sum = mix(mix(sum, column as u64), value.to_bits());
+            let place = (column as u64).wrapping_mul(0xD1B5_4A32_D192_ED03);
+            let grown = mix(next, place ^ value.to_bits());
+            (next, after) = (after, grown);
         }
     };
     match block {
@@ -328,7 +368,7 @@ fn hash<T: Real>(block: &Block<T>, row: usize, target: u64) -> u64 {
             }
         }
     }
-    sum
+    mix(mix(next, 1), after)
 }
 
 /// Whether two rows have the same values; stored zeros are as good as none.

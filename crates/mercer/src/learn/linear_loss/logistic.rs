@@ -3,12 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, Units, fitted};
-use super::input::{Input, classes, limits};
+use super::input::{Input, classes, limits, on_worthwhile_threads};
 use super::svc::NEWTON_STEPS;
 use super::told::Kept;
 use crate::data::Dataset;
 use crate::fit::{BayesReport, FitContext, Fitted, Note, StopReason};
-use crate::learn::loss::of_the_likelihood;
 use crate::learn::margin::Bias;
 use crate::learn::{ClassWeights, Estimator, Settings};
 use crate::model::LinearModel;
@@ -123,7 +122,7 @@ impl Estimator for Logistic {
             errors.push(Error::setting("l1_ratio", self.l1_ratio, "from 0 to 1"));
         }
         Error::collect(errors)?;
-        let context = context.restarted();
+        let context = on_worthwhile_threads(context.restarted(), data);
         context.install(|| self.fit_installed(data, &context))?
     }
 }
@@ -252,4 +251,12 @@ fn centre(solution: &mut Solution, classes: usize, bias: Bias, weights: bool) {
         let mean = group.iter().sum::<f64>() / classes as f64;
         group.iter_mut().for_each(|weight| *weight -= mean);
     }
+}
+
+/// Says what probabilities of a logistic likelihood rest on; `None` as C is no penalty at all.
+fn of_the_likelihood(c: Option<f64>) -> Note {
+    let price = c.map_or("without a penalty".to_owned(), |c| format!("at C = {c}"));
+    Note::Choice(format!(
+        "probabilities are those of the likelihood {price}, not held against rows left out: with little signal they are too sure, unless C is searched for"
+    ))
 }

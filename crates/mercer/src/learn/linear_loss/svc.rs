@@ -1,17 +1,19 @@
 //! Linear support vector classification.
 
-use mercer_linalg::{Precision, Real};
+use std::ops::Range;
+
+use mercer_linalg::Real;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, Units, fitted};
-use super::input::{Input, classes, limits};
+use super::input::{Input, classes, limits, on_worthwhile_threads};
 use super::told::Kept;
 use crate::data::{Block, Dataset, Points};
 use crate::fit::{FitContext, Fitted, Radius, SlackReport, Slacks, StopReason};
 use crate::learn::margin::Bias;
 use crate::learn::{ClassWeights, Estimator, Settings};
+use crate::model::LinearModel;
 use crate::model::readout::{Readout, Scheme};
-use crate::model::{Form, LinearModel};
 use crate::solver::linear_loss::{
     Codes, Edges, Limits, Smooth, Solution, Space, SquaredHinge, absolute, descend, interior_point,
     joint, newton,
@@ -136,7 +138,7 @@ impl Estimator for LinearSvc {
         self.check(&mut errors);
         self.check_together(&mut errors);
         Error::collect(errors)?;
-        let context = context.restarted();
+        let context = on_worthwhile_threads(context.restarted(), data);
         context.install(|| self.fit_installed(data, &context))?
     }
 }
@@ -226,40 +228,43 @@ impl LinearSvc {
             },
         };
         let mut found = fitted(&answers, readout, &units, data, &input, context);
-        self.add_slack(&mut found, data, &input, &classes.codes, &factors, context)?;
+        let each = answers.iter().map(|answer| &answer.solution.weights);
+        let decisions: Vec<Vec<f64>> = each
+            .map(|weights| decided(&space, weights, context))
+            .collect();
+        let radius = radius(&data.records.features.points);
+        self.add_slack(
+            &mut found,
+            &decisions,
+            radius,
+            &input,
+            &classes.codes,
+            &factors,
+        );
         Ok(found)
     }
 
-    /// Adds how the rows lie about the margins, from a pass over them.
+    /// Adds how the rows lie about the margins.
     fn add_slack(
         &self,
         found: &mut Fitted<LinearModel>,
-        data: &Dataset,
+        decisions: &[Vec<f64>],
+        radius: Radius,
         input: &Input,
         codes: &[u32],
         factors: &[f64],
-        context: &FitContext,
-    ) -> Result<()> {
-        let form = Form::from(found.model.clone());
-        let decisions = form.decider(Precision::F64)?;
-        let decisions = decisions.decisions(&data.records, context.par(), &context.cancel);
-        let decisions = match decisions {
-            // What there is goes without it.
-            Err(Error::Cancelled) => return Ok(()),
-            decisions => decisions?,
-        };
-        let radius = radius(&data.records.features.points);
+    ) {
         let Some(solver) = &mut found.report.solver else {
-            return Ok(());
+            return;
         };
-        for (d, problem) in solver.problems.iter_mut().enumerate() {
+        for (d, (problem, decisions)) in solver.problems.iter_mut().zip(decisions).enumerate() {
             let mut slacks = Slacks::default();
-            for (&row, copies) in input.sources.iter().zip(&input.copies) {
-                let row = row as usize;
-                let class = codes[row] as usize;
+            let rows = input.sources.iter().zip(&input.copies);
+            for ((&row, copies), decision) in rows.zip(decisions) {
+                let class = codes[row as usize] as usize;
                 let sign = if class == d { 1.0 } else { -1.0 };
                 let copies = copies / factors[class];
-                slacks.add(sign * decisions[(row, d)], copies, self.tolerance);
+                slacks.add(sign * decision, copies, self.tolerance);
             }
             let report = slacks.report(radius, self.bias.into());
             let plain = factors.iter().all(|factor| *factor == 1.0);
@@ -271,7 +276,6 @@ impl LinearSvc {
                 ..report
             });
         }
-        Ok(())
     }
 
     fn solve(
@@ -308,6 +312,25 @@ impl LinearSvc {
             }
         }
     }
+}
+
+/// What weights, that of the constant last, decide about the rows they were learnt from.
+fn decided(space: &Space<'_>, weights: &[f64], context: &FitContext) -> Vec<f64> {
+    /// Rows that are worth a thread.
+    const BLOCK: usize = 4096;
+    let rows = space.rows.rows();
+    let runs: Vec<Range<usize>> = (0..rows)
+        .step_by(BLOCK)
+        .map(|start| start..(start + BLOCK).min(rows))
+        .collect();
+    let (columns, last) = weights.split_at(space.rows.width());
+    let parts = context.map(runs, |run| {
+        let mut part = vec![0.0; run.len()];
+        space.rows.products(run, 1, columns, &mut part);
+        part.iter_mut().for_each(|f| *f += space.constant * last[0]);
+        part
+    });
+    parts.concat()
 }
 
 /// How long rows are.

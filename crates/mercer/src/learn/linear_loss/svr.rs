@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, Units, fitted};
-use super::input::Input;
+use super::input::{Input, on_worthwhile_threads};
 use super::svc::{at_edges, at_squares};
 use super::told::Kept;
 use crate::data::Dataset;
@@ -100,7 +100,7 @@ impl Estimator for LinearSvr {
         let mut errors = Vec::new();
         self.check(&mut errors);
         Error::collect(errors)?;
-        let context = context.restarted();
+        let context = on_worthwhile_threads(context.restarted(), data);
         context.install(|| self.fit_installed(data, &context))?
     }
 }

@@ -4,6 +4,7 @@ use mercer_linalg::{Matrix, Precision};
 use serde::{Deserialize, Serialize};
 
 use super::Loss;
+use super::held_out::HeldOut;
 use super::newton::{RiskProblem, RiskSolution};
 use super::{power, ranking};
 use crate::data::{Dataset, Targets, Task};
@@ -15,12 +16,13 @@ use crate::learn::least_squares::matrix_bytes;
 use crate::learn::margin::{Bias, ClassWeights};
 use crate::learn::{Estimator, Settings};
 use crate::model::expansion::KernelExpansion;
-use crate::model::readout::{ClassReadout, Readout, Scheme, Sigmoid};
+use crate::model::readout::{ClassReadout, Origin, Readout, Scheme, Sigmoid};
 use crate::{Error, Result};
 
 /// Minimises ½‖f‖² + C Σ w_i L(y_i, f(x_i)) for a loss of choice, or ‖f‖^p/p in the place of ½‖f‖².
 ///
-/// With the logistic loss it is kernel logistic regression, whose decisions are log-odds. The
+/// With the logistic loss it is kernel logistic regression, whose decisions are log-odds and whose probabilities
+/// rest on decisions about rows left out. The
 /// ranking loss is a joint loss of all rows, Σ over y_i > y_j of w_i w_j max(0, 1 − f_i + f_j): of its predictions
 /// the order alone means something. Time grows with n³ a Newton step, of which there are about ten; with another
 /// power than 2 some twenty such problems are solved.
@@ -48,7 +50,7 @@ pub struct KernelRisk {
     pub bias: Bias,
     /// Factors on C by class: `balanced`, or a factor for a class, repeatable.
     ///
-    /// Probabilities are those of classes that are so much more frequent.
+    /// With the logistic loss labels are those of largest factor times probability.
     #[setting(class_weights, flag = "class-weight", python = "class_weight")]
     pub class_weights: ClassWeights,
     /// Largest violation of the optimality conditions, relative to the largest weighted C.
@@ -141,6 +143,7 @@ impl KernelRisk {
             ));
         }
         let mut solutions = Vec::with_capacity(outputs.targets.rows());
+        let mut held = Vec::new();
         for k in 0..outputs.targets.rows() {
             let problem = RiskProblem {
                 gram: &gram,
@@ -155,6 +158,9 @@ impl KernelRisk {
             let left = outputs.targets.rows() - k;
             let share = context.share(1.0 / left as f64);
             let mut solution = power::solve(&problem, self.power, &share)?;
+            if self.loss == Loss::Logistic {
+                held.extend(problem.held_out(&solution, context)?);
+            }
             solution.bias = self.bias.constant(&solution.alpha, solution.bias);
             if self.bias.is_regularised() {
                 // ‖(w, b)‖² less b².
@@ -169,18 +175,37 @@ impl KernelRisk {
             solutions[k].alpha[support[s]]
         });
         let biases: Vec<f64> = solutions.iter().map(|s| s.bias).collect();
+        let calibrated = held.len() == solutions.len();
+        if self.loss == Loss::Logistic && !calibrated {
+            notes.push(Note::Alert(
+                "probabilities are those of the likelihood, which may be too sure: there was no time for decisions about rows left out".to_owned(),
+            ));
+        }
         let readout = match &rows.targets {
             Targets::Classes(classes) => Readout::Classes(ClassReadout {
                 labels: classes.labels.clone(),
                 scheme: Scheme::one_or_rest(classes.labels.len()),
-                // The logistic loss's own link: P(+) = 1/(1 + e^{−f}). Class factors are part of
-                // the likelihood, so that P has counted them, and the label is the sign of f.
-                sigmoids: (self.loss == Loss::Logistic)
-                    .then(|| vec![Sigmoid { a: -1.0, b: 0.0 }; biases.len()]),
-                factors: None,
+                sigmoids: (self.loss == Loss::Logistic).then(|| {
+                    if calibrated {
+                        outputs.sigmoids(&held, &rows.weights, context)
+                    } else {
+                        // The loss's own link. Class factors are part of the likelihood, so that P has
+                        // counted them, and the label is the sign of f.
+                        vec![Sigmoid { a: -1.0, b: 0.0 }; biases.len()]
+                    }
+                }),
+                factors: outputs.factors.clone().filter(|_| calibrated),
             }),
             _ => Readout::Values,
         };
+        let differing = calibrated
+            .then(|| {
+                let own = Matrix::from_fn(rows.len(), held.len(), |i, k| held[k].own[i]);
+                readout.differing(&own, Some(&rows.weights))
+            })
+            .flatten();
+        let all = rows.weights.iter().sum();
+        notes.extend(differing.and_then(|d| Note::of_differing(d, all, "training rows")));
         let problems = solutions
             .iter()
             .zip(&outputs.names)
@@ -196,6 +221,7 @@ impl KernelRisk {
         });
         let decisions = solutions.len();
         let mut fitted = rows.finish(model, problems, notes, needed, context);
+        fitted.report.differing = differing;
         if self.loss == Loss::Logistic && self.power == 2.0 {
             fitted.report.bayes = Some(BayesReport::of_log_odds(self.c, decisions));
         }
@@ -221,10 +247,18 @@ impl KernelRisk {
             .zip(&classes.codes)
             .map(|(w, &code)| self.c * w * factors[code as usize])
             .collect();
+        let of_rows = |code: &u32| factors[*code as usize];
+        let unequal = factors.iter().any(|f| *f != 1.0);
         Ok(Outputs {
             targets: rows.signs(classes),
             prices,
             names,
+            row_factors: if unequal {
+                classes.codes.iter().map(of_rows).collect()
+            } else {
+                Vec::new()
+            },
+            factors: (unequal && self.loss == Loss::Logistic).then_some(factors),
         })
     }
 
@@ -234,6 +268,8 @@ impl KernelRisk {
             targets: Matrix::from_vec(1, values.len(), values.to_vec()),
             prices: rows.weights.iter().map(|w| self.c * w).collect(),
             names: vec!["regression".to_owned()],
+            row_factors: Vec::new(),
+            factors: None,
         })
     }
 }
@@ -243,6 +279,26 @@ struct Outputs {
     targets: Matrix<f64>,
     prices: Vec<f64>,
     names: Vec<String>,
+    /// The class factor of every row; empty for ones only.
+    row_factors: Vec<f64>,
+    /// That of every class, where they count for labels.
+    factors: Option<Vec<f64>>,
+}
+
+impl Outputs {
+    /// Sigmoids of decisions about rows left out; copies count, class factors only say where the machine drew
+    /// its border.
+    fn sigmoids(&self, held: &[HeldOut], copies: &[f64], context: &FitContext) -> Vec<Sigmoid> {
+        let origin = Origin {
+            fitted: context.fitted_numbers,
+            factors: &self.row_factors,
+        };
+        let one = |(k, held): (usize, &HeldOut)| {
+            let positive: Vec<bool> = self.targets.row(k).iter().map(|t| *t > 0.0).collect();
+            Sigmoid::fit(&held.left_out, &positive, copies, &origin)
+        };
+        held.iter().enumerate().map(one).collect()
+    }
 }
 
 fn account(solution: &RiskSolution, name: &str, rows: usize) -> ProblemReport {

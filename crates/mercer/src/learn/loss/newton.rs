@@ -51,6 +51,8 @@ pub(super) struct RiskSolution {
     /// Largest violation of α = −C w L′ over the largest weighted C, for the rounded loss.
     pub(super) violation: f64,
     pub(super) norm: f64,
+    /// Factor on the prices of the problem, 1 for the penalty ½‖f‖².
+    pub(super) stretch: f64,
     pub(super) steps: u64,
     pub(super) stop_reason: StopReason,
 }
@@ -104,6 +106,7 @@ impl RiskProblem<'_> {
             objective: 0.5 * square + loss,
             violation: self.violation(&state, round),
             norm: square.sqrt(),
+            stretch: 1.0,
             steps,
             stop_reason,
             alpha: state.alpha,

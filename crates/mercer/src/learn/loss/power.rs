@@ -38,6 +38,7 @@ pub(super) fn solve(
         let mut solution = own.solve(context)?;
         steps += solution.steps;
         let loss = (solution.objective - 0.5 * solution.norm.powi(2)) / log.exp();
+        solution.stretch = log.exp();
         solution.objective = solution.norm.powf(power) / power + loss;
         let miss = if solution.norm > 0.0 {
             log - (2.0 - power) * solution.norm.ln()

@@ -8,8 +8,7 @@ const FACTORS: Parameter = Parameter {
     kind: "dict or \"balanced\"",
     annotation: "_ClassWeight",
     constraint: "[StrOptions({\"balanced\"}), dict, None]",
-    doc: "Factors on C by class; probabilities are those of classes that are so much more \
-          frequent, as in :class:`sklearn.linear_model.LogisticRegression`.",
+    doc: "Factors on C by class; labels are those of largest factor times probability.",
 };
 
 const POWER: Parameter = Parameter {
@@ -26,8 +25,9 @@ pub(super) static KLR: &[PythonClass] = &[PythonClass {
     base: "_logistic.LogisticClassifier",
     about: "Logistic regression in the space of a kernel.\n\n\
             Minimises ½‖w‖² + C Σ log(1 + exp(−y f(x))), with a constant that is not penalised: \
-            decisions are log-odds, and probabilities need no calibration. Several classes are \
-            told apart one against the rest. Newton's method takes n³ time a step, about ten of \
+            decisions are log-odds. Probabilities are sigmoids of them, fitted to approximate \
+            leave-one-out decisions, so that noise is not believed; :class:`LogisticRegression` keeps \
+            those of the likelihood, as scikit-learn does. Several classes are told apart one against the rest. Newton's method takes n³ time a step, about ten of \
             them.",
     signature: "*, C=1.0, kernel=\"rbf\", degree=3, gamma=\"scale\", coef0=0.0, \
                 fit_intercept=True, tol=1e-8, class_weight=None, n_jobs=None, memory_limit=None",
@@ -45,7 +45,7 @@ support_, support_vectors_, dual_coef_, intercept_, coef_, report_, kernel_
 >>> X, y = load_iris(return_X_y=True)
 >>> model = KernelLogisticRegression(C=10).fit(X, y)
 >>> model.predict_proba(X[:1]).round(2)
-array([[0.98, 0.02, 0.  ]])",
+array([[1., 0., 0.]])",
 }];
 
 pub(super) static RISK: &[PythonClass] = &[

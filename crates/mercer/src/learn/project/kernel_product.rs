@@ -2,13 +2,17 @@
 //!
 //! With weights w, p = w/Σw and S = diag(√w) the matrix is S (I − 1pᵀ) K (I − p1ᵀ) S. Neither the means nor
 //! the weights are ever put into K: they are taken out of the columns before the product and out of the product after it.
-//! Values are single precision where that is good enough; sums over blocks are double. Of what is kept, one side of the diagonal is.
+//! Values are single precision where that is good enough; sums over blocks are double. Of what is kept, one side of the diagonal
+//! is, and so of what is computed again: a block serves the rows above and, transposed, the rows to its left while it is in the cache.
+//!
+//! The blocks of a round meet no panel of rows twice, so that threads need not wait for each other and every sum has one order.
+//! Rounds are those of a tournament in which every panel meets every other one once.
 
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use mercer_linalg::{Matrix, MatrixMut, MatrixRef, Op, Par, Precision, Rows, gemm};
+use mercer_linalg::{Matrix, MatrixMut, MatrixRef, Par, Precision, Rows, WeightLists};
 
 use crate::fit::FitContext;
 use crate::gram::TileElement;
@@ -18,8 +22,6 @@ use crate::{Error, Result};
 
 /// Rows and columns of a block: 256 KiB of single precision. Sums over the columns of one are single precision, too.
 const PANEL: usize = 256;
-/// Columns that are computed between two looks at the clock.
-const CHUNK: usize = 1024;
 
 /// A kernel matrix that can be multiplied by.
 pub(super) struct KernelProduct<'a> {
@@ -33,10 +35,10 @@ pub(super) struct KernelProduct<'a> {
     evaluations: AtomicU64,
 }
 
-/// What is kept of the matrix: panels of rows, each up to the diagonal.
+/// What is kept of the matrix: the blocks of every panel of rows up to the diagonal, each in one piece of memory.
 enum Stored {
-    Single(Vec<Matrix<f32>>),
-    Double(Vec<Matrix<f64>>),
+    Single(Vec<Vec<Matrix<f32>>>),
+    Double(Vec<Vec<Matrix<f64>>>),
     Nothing(Precision),
 }
 
@@ -109,20 +111,19 @@ impl<'a> KernelProduct<'a> {
     }
 
     /// Computes all panels; `None` where there is no room for them.
-    fn panels<T: TileElement>(&self) -> Result<Option<Vec<Matrix<T>>>> {
+    fn panels<T: TileElement>(&self) -> Result<Option<Vec<Vec<Matrix<T>>>>> {
         let panels: Vec<usize> = (0..self.count()).collect();
         let made = self.context.map(panels, |k| {
             let rows = self.rows(k);
-            let mut panel = Matrix::<T>::try_zeros(rows.len(), rows.end)?;
-            for start in (0..rows.end).step_by(CHUNK) {
-                if !self.context.goes_on() {
-                    break;
+            let mut panel = Vec::with_capacity(k + 1);
+            for columns in (0..=k).map(|j| self.rows(j)) {
+                let mut block = Matrix::<T>::try_zeros(rows.len(), columns.len())?;
+                if self.context.goes_on() {
+                    let (rows, columns) = (Rows::Range(rows.clone()), Rows::Range(columns));
+                    self.kernel
+                        .tile(rows, columns, T::tile(block.as_mut()), Par::Sequential);
                 }
-                let columns = start..(start + CHUNK).min(rows.end);
-                let part = panel.as_mut().submatrix(0..rows.len(), columns.clone());
-                let (rows, columns) = (Rows::Range(rows.clone()), Rows::Range(columns));
-                self.kernel
-                    .tile(rows, columns, T::tile(part), Par::Sequential);
+                panel.push(block);
             }
             Some(panel)
         });
@@ -147,89 +148,72 @@ impl<'a> KernelProduct<'a> {
         }
         self.context.check()?;
         if matches!(self.stored, Stored::Nothing(_)) {
-            let count = (n as u64).saturating_mul(n as u64);
-            self.evaluations.fetch_add(count, Ordering::Relaxed);
+            self.evaluations
+                .fetch_add(self.entries(), Ordering::Relaxed);
         }
         Ok(out)
     }
 
-    /// Writes K · x, a panel of rows a task.
+    /// Adds K · x to `out`, a round of blocks after the other.
     fn fill<T: TileElement>(
         &self,
-        stored: Option<&Vec<Matrix<T>>>,
+        stored: Option<&Vec<Vec<Matrix<T>>>>,
         x: &Matrix<T>,
         out: &mut Matrix<f64>,
     ) {
-        let width = x.columns();
+        let lists = WeightLists::of_columns(x.as_ref());
         let lines: Vec<Mutex<&mut [f64]>> = out
             .as_mut_slice()
-            .chunks_mut(PANEL * width)
+            .chunks_mut(PANEL * x.columns())
             .map(Mutex::new)
             .collect();
-        self.context.par().for_each(lines.len(), |k| {
-            if let Ok(mut lines) = lines[k].lock() {
-                self.panel(k, stored, x, &mut lines);
-            }
+        let par = self.context.par();
+        par.for_each(lines.len(), |k| {
+            self.block(k, k, stored, &lists, &lines);
         });
-    }
-
-    /// Writes a panel of K · x: block after block, so that what is kept has no say in a sum.
-    fn panel<T: TileElement>(
-        &self,
-        k: usize,
-        stored: Option<&Vec<Matrix<T>>>,
-        x: &Matrix<T>,
-        out: &mut [f64],
-    ) {
-        let (rows, width) = (self.rows(k), x.columns());
-        let mut sums = vec![T::ZERO; rows.len() * width];
-        let mut tile = vec![T::ZERO; 0];
-        for j in 0..self.count() {
+        for round in rounds(lines.len()) {
             if !self.context.goes_on() {
                 return;
             }
-            let columns = self.rows(j);
-            let (block, op) = match stored {
-                Some(panels) if j <= k => {
-                    let all = panels[k].as_ref();
-                    (all.submatrix(0..rows.len(), columns.clone()), Op::None)
-                }
-                // Beyond the diagonal the matrix is its own mirror image.
-                Some(panels) => {
-                    let all = panels[j].as_ref();
-                    let part = all.submatrix(0..columns.len(), rows.clone());
-                    (part, Op::Transpose)
-                }
-                // The same blocks as those that are kept, so that sums are the same.
-                None => {
-                    let (above, left, op) = if j <= k {
-                        (rows.clone(), columns.clone(), Op::None)
-                    } else {
-                        (columns.clone(), rows.clone(), Op::Transpose)
-                    };
-                    let shape = (above.len(), left.len());
-                    tile.resize(shape.0 * shape.1, T::ZERO);
-                    let view = MatrixMut::from_slice(shape.0, shape.1, &mut tile);
-                    let (r, c) = (Rows::Range(above), Rows::Range(left));
-                    self.kernel.tile(r, c, T::tile(view), Par::Sequential);
-                    (MatrixRef::from_slice(shape.0, shape.1, &tile), op)
-                }
-            };
-            let x = x.as_ref().submatrix(columns, 0..width);
-            let view = MatrixMut::from_slice(rows.len(), width, &mut sums);
-            gemm(
-                T::ONE,
-                block,
-                op,
-                x,
-                Op::None,
-                T::ZERO,
-                view,
-                Par::Sequential,
-            );
-            for (out, sum) in out.iter_mut().zip(&sums) {
-                *out += sum.to_f64();
-            }
+            par.for_each(round.len(), |pair| {
+                let (above, left) = round[pair];
+                self.block(above, left, stored, &lists, &lines);
+            });
+        }
+    }
+
+    /// Adds the products with a block on or below the diagonal, and with its mirror image.
+    fn block<T: TileElement>(
+        &self,
+        k: usize,
+        j: usize,
+        stored: Option<&Vec<Vec<Matrix<T>>>>,
+        x: &WeightLists<T>,
+        lines: &[Mutex<&mut [f64]>],
+    ) {
+        if !self.context.goes_on() {
+            return;
+        }
+        let (rows, columns) = (self.rows(k), self.rows(j));
+        let (height, width) = (rows.len(), columns.len());
+        let mut tile = Vec::new();
+        let block = if let Some(panels) = stored {
+            panels[k][j].as_ref()
+        } else {
+            tile.resize(height * width, T::ZERO);
+            let view = MatrixMut::from_slice(height, width, &mut tile);
+            let (r, c) = (Rows::Range(rows.clone()), Rows::Range(columns.clone()));
+            self.kernel.tile(r, c, T::tile(view), Par::Sequential);
+            MatrixRef::from_slice(height, width, &tile)
+        };
+        if let Ok(mut sums) = lines[k].lock() {
+            let stride = sums.len() / height;
+            x.add(columns, block, &mut sums, 0, stride);
+        }
+        if j != k
+            && let Ok(mut sums) = lines[j].lock()
+        {
+            x.add_across(rows, block, &mut sums);
         }
     }
 
@@ -292,6 +276,52 @@ impl Operator for KernelProduct<'_> {
         match &self.stored {
             Stored::Single(_) | Stored::Nothing(Precision::F32) => 3e-8,
             Stored::Double(_) | Stored::Nothing(Precision::F64) => 1e-14,
+        }
+    }
+}
+
+/// The pairs of different panels, the later one first, in rounds that have no panel twice: the first one stays, the others move on by
+/// one place around a table from round to round, and those that sit opposite meet.
+fn rounds(count: usize) -> impl Iterator<Item = Vec<(usize, usize)>> {
+    // An odd one out waits for a round.
+    let seats = count.next_multiple_of(2);
+    let others = seats.saturating_sub(1);
+    (0..others).map(move |round| {
+        let at = |seat: usize| {
+            if seat == 0 {
+                0
+            } else {
+                1 + (round + seat - 1) % others
+            }
+        };
+        let opposite = (0..seats / 2).map(|seat| (at(seat), at(seats - 1 - seat)));
+        let in_order = opposite.map(|(a, b)| (a.max(b), a.min(b)));
+        in_order.filter(|(later, _)| *later < count).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rounds;
+
+    #[test]
+    fn every_pair_meets_once_and_no_panel_twice_in_a_round() {
+        for count in 0..12 {
+            let mut met = vec![0; count * count];
+            for round in rounds(count) {
+                let mut busy = vec![false; count];
+                for (later, earlier) in round {
+                    assert!(earlier < later && later < count);
+                    for panel in [later, earlier] {
+                        assert!(!busy[panel], "{count}");
+                        busy[panel] = true;
+                    }
+                    met[later * count + earlier] += 1;
+                }
+            }
+            let all: usize = met.iter().sum();
+            assert_eq!(all, count * count.saturating_sub(1) / 2);
+            assert!(met.iter().all(|m| *m <= 1));
         }
     }
 }

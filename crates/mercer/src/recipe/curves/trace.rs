@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::data::{Folds, Task};
 use crate::fit::{FitContext, StopReason};
-use crate::judge::{METRICS, Metric, Truth, measure};
+use crate::judge::{METRICS, Metric, Truth, mean_and_deviation, measure};
 use crate::learn::AnyEstimator;
 use crate::recipe::{Opened, Prepared, Way};
 use crate::select::folds::fold_predictions;
@@ -62,13 +62,11 @@ pub struct Spread {
 impl Spread {
     pub(super) fn of(scores: Vec<f64>) -> Self {
         let known: Vec<f64> = scores.iter().copied().filter(|s| s.is_finite()).collect();
-        let n = known.len() as f64;
-        let mean = known.iter().sum::<f64>() / n;
-        let squares: f64 = known.iter().map(|s| (s - mean).powi(2)).sum();
+        let (mean, deviation) = mean_and_deviation(&known);
         Self {
             scores,
             mean,
-            deviation: (squares / (n - 1.0)).sqrt(),
+            deviation,
         }
     }
 }

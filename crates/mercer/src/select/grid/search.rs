@@ -6,7 +6,7 @@ use super::points::{self, Grid};
 use super::{Direct, Evaluator, Extent, FoldAnswers, Held, KernelGroup, SharedGram, race};
 use crate::data::{Dataset, Folds, Task, folds, forward_chain};
 use crate::fit::{FitContext, Note, Progress, StopReason};
-use crate::judge::Metric;
+use crate::judge::{Metric, mean_and_deviation};
 use crate::kernel::{KernelSpec, ResolvedKernel};
 use crate::learn::AnyEstimator;
 use crate::learn::project::projected;
@@ -215,7 +215,10 @@ fn resolved(
     if costs_folds {
         machine.set(PROBABILITY, &false.into())?;
     }
-    if let Some(kernel) = estimator.kernel() {
+    // Nothing of the plain linear kernel is open, and methods that compare columns by themselves have it as a sign
+    // of that: their rows may be categories alone.
+    let open = |kernel: &&KernelSpec| **kernel != KernelSpec::linear();
+    if let Some(kernel) = estimator.kernel().filter(open) {
         let (kernel, chosen) = kernel.resolve(&data.records, data.weights.as_deref())?;
         notes.extend(chosen);
         machine.set_kernel(kernel.spec().clone());
@@ -511,14 +514,8 @@ impl Search<'_> {
         let (mean, standard_error) = if self.pool {
             self.pooled(entry)
         } else {
-            let mean = known.iter().sum::<f64>() / n;
-            let spread: f64 = known.iter().map(|s| (s - mean).powi(2)).sum();
-            let error = if n > 1.0 {
-                (spread / (n - 1.0) / n).sqrt()
-            } else {
-                f64::NAN
-            };
-            (mean, error)
+            let (mean, deviation) = mean_and_deviation(&known);
+            (mean, deviation / n.sqrt())
         };
         Point {
             values: entry.values.clone(),

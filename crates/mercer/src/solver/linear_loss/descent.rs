@@ -133,8 +133,6 @@ impl<'a> Machine<'a> {
     fn solve(&mut self, centre: f64) -> (StopReason, f64) {
         /// Gaps of projected slopes at which the gap is looked at first, relative to the targets.
         const FIRST: f64 = 0.3;
-        /// What this falls by where the gap is too large.
-        const FALL: f64 = 0.4;
         for (side, target) in self.sides.iter_mut().zip(&self.edges.targets) {
             side.target = target - side.sign * centre;
         }
@@ -150,10 +148,10 @@ impl<'a> Machine<'a> {
         let mut idle = 0;
         loop {
             if !self.context.goes_on() {
-                return (stopped(self.context), self.gap(centre));
+                return (stopped(self.context), self.gap());
             }
             if self.passes_made >= self.limits.iterations {
-                return (StopReason::IterationLimit, self.gap(centre));
+                return (StopReason::IterationLimit, self.gap());
             }
             self.passes_made += 1;
             shuffle(&mut self.random, &mut order);
@@ -166,7 +164,7 @@ impl<'a> Machine<'a> {
             let rows = self.passes.space.rows;
             let (largest, least) = rows.descend(&mut sides, &mut order, bounds);
             if largest - least <= fine || order.is_empty() {
-                let gap = self.gap(centre);
+                let gap = self.gap();
                 if self.limits.reached(gap, self.primal, self.start) {
                     return (StopReason::Converged, gap);
                 }
@@ -179,7 +177,7 @@ impl<'a> Machine<'a> {
                 }
                 // Sides that come back may be far from where the others are.
                 if self.violation <= 2.0 * fine {
-                    fine *= FALL;
+                    fine *= self.fall(gap);
                 }
                 bounds = free;
                 continue;
@@ -214,29 +212,55 @@ impl<'a> Machine<'a> {
         side.sign * self.decisions[side.row as usize] - side.target + side.shift * alpha
     }
 
-    fn largest_slope(&self) -> f64 {
-        let own = self.sides.iter().zip(&self.multipliers);
-        own.map(|(side, alpha)| projected(side, *alpha, self.slope(side, *alpha)).abs())
-            .fold(0.0, f64::max)
+    /// What slopes have to fall by until the gap is small enough: it falls with them, that of squared losses with their
+    /// squares. A look at the gap reads all rows, some passes over those that are left read less.
+    fn fall(&self, gap: f64) -> f64 {
+        let share = self.limits.largest_gap(self.primal, self.start) / gap;
+        let share = if self.edges.squared {
+            share.sqrt()
+        } else {
+            share
+        };
+        share.clamp(0.1, 0.5)
     }
 
-    /// Objective minus dual objective; w is made anew from the multipliers, whatever rounding did.
-    fn gap(&mut self, centre: f64) -> f64 {
-        let penalty = self.passes.space.penalty;
-        let rows = self.passes.space.rows.rows();
-        let mut factors = vec![0.0; rows];
+    /// Objective minus dual objective.
+    fn gap(&mut self) -> f64 {
+        /// Share of the objective below which w is made anew from the multipliers, for rounding may have a say.
+        const ROUNDED: f64 = 1e-9;
+        let gap = self.look();
+        if gap > ROUNDED * self.primal {
+            return gap;
+        }
+        let mut factors = vec![0.0; self.decisions.len()];
         for (side, alpha) in self.sides.iter().zip(&self.multipliers) {
             factors[side.row as usize] += side.sign * alpha;
         }
         self.weights = self.passes.combine(&factors);
+        self.look()
+    }
+
+    /// Objective minus dual objective of the weights as they are; notes decisions and the largest slope.
+    fn look(&mut self) -> f64 {
+        let penalty = self.passes.space.penalty;
         self.decisions = self.passes.decisions(&self.weights);
-        self.violation = self.largest_slope();
-        let norm = dot(&self.weights, &self.weights);
-        let moved: Vec<f64> = self.decisions.iter().map(|f| f + centre).collect();
-        let cost = self.edges.cost(&moved) / penalty;
+        let (mut cost, mut reward, mut violation) = (0.0, 0.0, 0.0_f64);
         let own = self.sides.iter().zip(&self.multipliers);
-        let reward: f64 = own.map(|(s, a)| a * (s.target - 0.5 * s.shift * a)).sum();
-        let primal = 0.5 * norm + cost;
+        for ((side, alpha), price) in own.zip(&self.edges.prices) {
+            let slope = self.slope(side, *alpha);
+            violation = violation.max(projected(side, *alpha, slope).abs());
+            let short = (side.shift * alpha - slope).max(0.0);
+            cost += price
+                * if self.edges.squared {
+                    short * short
+                } else {
+                    short
+                };
+            reward += alpha * (side.target - 0.5 * side.shift * alpha);
+        }
+        self.violation = violation;
+        let norm = dot(&self.weights, &self.weights);
+        let primal = 0.5 * norm + cost / penalty;
         let dual = reward - 0.5 * norm;
         self.primal = primal * penalty;
         if self.passes.space.is_free() {

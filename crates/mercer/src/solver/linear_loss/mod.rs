@@ -98,12 +98,17 @@ pub(crate) struct Limits {
 
 impl Limits {
     /// Whether a gap is small enough, given the objective and that of weights of zero.
+    fn reached(&self, gap: f64, primal: f64, start: f64) -> bool {
+        gap <= self.largest_gap(primal, start)
+    }
+
+    /// The largest gap that is small enough.
     ///
     /// Where rows are met exactly nothing is left to compare a gap with: then a share of what no
     /// function costs counts.
-    fn reached(&self, gap: f64, primal: f64, start: f64) -> bool {
+    fn largest_gap(&self, primal: f64, start: f64) -> f64 {
         const EXACT: f64 = 1e-4;
-        gap <= self.tolerance * primal.max(EXACT * start)
+        self.tolerance * primal.max(EXACT * start)
     }
 }
 
