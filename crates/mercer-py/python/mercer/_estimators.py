@@ -1162,8 +1162,10 @@ class KernelLogisticRegression(LogisticClassifier):
     """Logistic regression in the space of a kernel.
 
     Minimises ½‖w‖² + C Σ log(1 + exp(−y f(x))), with a constant that is not penalised:
-    decisions are log-odds, and probabilities need no calibration. Several classes are told
-    apart one against the rest. Newton's method takes n³ time a step, about ten of them.
+    decisions are log-odds. Probabilities are sigmoids of them, fitted to approximate
+    leave-one-out decisions, so that noise is not believed; :class:`LogisticRegression`
+    keeps those of the likelihood, as scikit-learn does. Several classes are told apart one
+    against the rest. Newton's method takes n³ time a step, about ten of them.
 
     Parameters
     ----------
@@ -1183,8 +1185,7 @@ class KernelLogisticRegression(LogisticClassifier):
     tol : float, default=1e-8
         Largest violation of the optimality conditions, relative to the largest weighted C.
     class_weight : dict or "balanced", optional
-        Factors on C by class; probabilities are those of classes that are so much more
-        frequent, as in :class:`sklearn.linear_model.LogisticRegression`.
+        Factors on C by class; labels are those of largest factor times probability.
     n_jobs : int, optional
         Threads; all cores by default, one inside workers of joblib and Dask.
     memory_limit : int, optional
@@ -1206,7 +1207,7 @@ class KernelLogisticRegression(LogisticClassifier):
     >>> X, y = load_iris(return_X_y=True)
     >>> model = KernelLogisticRegression(C=10).fit(X, y)
     >>> model.predict_proba(X[:1]).round(2)
-    array([[0.98, 0.02, 0.  ]])
+    array([[1., 0., 0.]])
     """
 
     _method = "klr"
