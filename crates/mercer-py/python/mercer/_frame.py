@@ -161,7 +161,11 @@ def _of_objects(column, name, strings):
 
 
 def _texts(column):
-    return [None if is_missing(v) else label_text(v) for v in cells(column)]
+    """Return a column of categories as texts; each category is worded once."""
+    texts = [None if is_missing(v) else label_text(v) for v in column.cat.categories]
+    # The code of a missing value is -1: the last one.
+    texts = np.array([*texts, None], dtype=object)
+    return texts[column.cat.codes.to_numpy()].tolist()
 
 
 def cells(column):

@@ -2,6 +2,7 @@
 
 use super::columns::{Column, Entries, Rows, Split, Values};
 use super::criterion::{Logarithms, SMALL, scaled};
+use super::tally::{Counts, Tally};
 
 /// What growth is asked for.
 #[derive(Debug, Clone, Copy)]
@@ -15,6 +16,7 @@ pub(super) struct Rule {
 }
 
 /// A split with its worth.
+#[derive(Clone)]
 pub(super) struct Candidate {
     pub(super) split: Split,
     /// Bits a row.
@@ -49,28 +51,46 @@ impl Question<'_> {
     /// The best split of a column; `order` has the places of rows with a number, ascending.
     pub(super) fn best(&self, column: usize, order: &[u32]) -> Option<Candidate> {
         let about = &self.rows.columns[column];
-        let split = Split {
-            column,
-            threshold: f64::NAN,
-            missing_branch: self.rule.missing_branch && about.has_missing,
-        };
+        let split = self.unsettled(column);
         match &about.values {
-            Values::Codes { codes, .. } => self.by_category(split, codes),
+            Values::Codes { codes, .. } => self.by_category(split, &self.coded_bags(&split, codes)),
             Values::Numbers(values) => self.by_threshold(split, about, values, order),
         }
     }
 
-    /// One branch for every category.
-    fn by_category(&self, split: Split, codes: &[u32]) -> Option<Candidate> {
-        let bags = self.coded_bags(&split, codes);
+    /// The split of a column of categories that were counted with those of others.
+    pub(super) fn best_tallied(
+        &self,
+        column: usize,
+        tally: &Tally,
+        counts: &Counts,
+        slot: usize,
+    ) -> Option<Candidate> {
+        let split = self.unsettled(column);
+        let branches = split.branches(self.rows);
+        self.by_category(split, tally.bags(counts, slot, branches))
+    }
+
+    /// A split of a column whose threshold, if any, is to be found.
+    fn unsettled(&self, column: usize) -> Split {
+        let has_missing = self.rows.columns[column].has_missing;
+        Split {
+            column,
+            threshold: f64::NAN,
+            missing_branch: self.rule.missing_branch && has_missing,
+        }
+    }
+
+    /// One branch for every category, given the class counts of all.
+    fn by_category(&self, split: Split, bags: &[f64]) -> Option<Candidate> {
         let classes = self.rows.class_count;
         let sizes = bags.chunks_exact(classes);
         let large = |bag: &[f64]| bag.iter().sum::<f64>() > self.rule.least - SMALL;
         if sizes.filter(|bag| large(bag)).count() < 2 {
             return None;
         }
-        let gain = self.logs.gain(&bags, classes, self.total);
-        Some(self.candidate(split, gain, bags))
+        let gain = self.logs.gain(bags, classes, self.total);
+        Some(self.candidate(split, gain, bags.to_vec()))
     }
 
     fn candidate(&self, split: Split, gain: f64, bags: Vec<f64>) -> Candidate {

@@ -1,7 +1,7 @@
 //! Columns as a tree reads them: numbers with gaps, categories with gaps.
 
 /// The code of a missing category.
-const MISSING: u32 = u32::MAX;
+pub(super) const MISSING: u32 = u32::MAX;
 
 /// The values of a column, one per row.
 pub(super) enum Values {
@@ -114,6 +114,14 @@ pub(super) struct Entries {
 }
 
 impl Entries {
+    /// None yet, with room for so many.
+    pub(super) fn with_room(count: usize) -> Self {
+        Self {
+            rows: Vec::with_capacity(count),
+            weights: Vec::with_capacity(count),
+        }
+    }
+
     pub(super) fn push(&mut self, row: u32, weight: f64) {
         self.rows.push(row);
         self.weights.push(weight);
@@ -175,7 +183,8 @@ impl Split {
     /// to `bags`, the weights of the branches.
     pub(super) fn deal(&self, rows: &Rows, entries: &Entries, bags: &[f64]) -> Vec<Entries> {
         let shares = shares(bags);
-        let mut dealt = vec![Entries::default(); bags.len()];
+        let room = |bag: &f64| Entries::with_room((*bag as usize + 1).min(entries.rows.len()));
+        let mut dealt: Vec<Entries> = bags.iter().map(room).collect();
         for (row, weight) in entries.iter() {
             match self.branch(rows, row) {
                 Some(branch) => dealt[branch].push(row as u32, weight),

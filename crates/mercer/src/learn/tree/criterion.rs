@@ -45,19 +45,17 @@ impl Logarithms {
     /// The gain of a split: `bags` has the class counts of every branch, one after another, over
     /// rows of weight `total`, those without a value included.
     pub(super) fn gain(&self, bags: &[f64], classes: usize, total: f64) -> f64 {
-        let mut together = vec![0.0; classes];
-        let mut apart = 0.0;
-        for bag in bags.chunks_exact(classes) {
-            apart += self.entropy(bag);
-            for (sum, count) in together.iter_mut().zip(bag) {
-                *sum += count;
-            }
+        let apart: f64 = bags
+            .chunks_exact(classes)
+            .map(|bag| self.entropy(bag))
+            .sum();
+        let (mut known, mut named) = (0.0, 0.0);
+        for class in 0..classes {
+            let together: f64 = bags.iter().skip(class).step_by(classes).sum();
+            known += together;
+            named += self.of(together);
         }
-        scaled(
-            self.entropy(&together) - apart,
-            together.iter().sum(),
-            total,
-        )
+        scaled(self.of(known) - named - apart, known, total)
     }
 
     /// The ratio of a gain to the bits that name a branch.

@@ -112,7 +112,7 @@ impl C45 {
             pruner.prune(&mut tree, &all);
         }
         Grown {
-            stump: stump(&grower, rows, weights, &all),
+            stump: stump(&mut grower, rows, weights, &all),
             ends: grower.ends,
             tree,
         }
@@ -194,18 +194,23 @@ fn plural(count: usize, one: &str, many: &str) -> String {
 
 /// The tree of one test that gets fewest training rows wrong; of equal ones that of the largest
 /// gain ratio.
-fn stump(grower: &Grower<'_>, rows: &Rows, weights: &[f64], all: &Entries) -> Option<Node> {
+fn stump(grower: &mut Grower<'_>, rows: &Rows, weights: &[f64], all: &Entries) -> Option<Node> {
     let counts = all.counts(rows);
     let tried = grower.at_root(weights).into_iter().map(|candidate| {
-        let bags = candidate.sizes(rows.class_count);
-        let dealt = candidate.split.deal(rows, all, &bags);
+        let split = candidate.split;
+        let whole = split.missing_branch || !rows.columns[split.column].has_missing;
+        let children = if whole {
+            let bags = candidate.bags.chunks_exact(rows.class_count);
+            bags.map(|bag| Node::leaf(bag.to_vec())).collect()
+        } else {
+            let dealt = split.deal(rows, all, &candidate.sizes(rows.class_count));
+            let parts = dealt.iter();
+            parts.map(|part| Node::leaf(part.counts(rows))).collect()
+        };
         let node = Node {
             counts: counts.clone(),
-            split: Some(candidate.split),
-            children: dealt
-                .iter()
-                .map(|part| Node::leaf(part.counts(rows)))
-                .collect(),
+            split: Some(split),
+            children,
         };
         (node.errors_below(), candidate.ratio, node)
     });

@@ -6,11 +6,14 @@ use super::candidate::{Candidate, Question, Rule};
 use super::columns::{Entries, Rows, shares};
 use super::criterion::{Logarithms, SMALL};
 use super::node::Node;
+use super::tally::{Counts, Tally};
 
 /// Gains this far below the average of all columns still count as average (C4.5).
 const ABOUT_AVERAGE: f64 = 1e-3;
 /// Rows times columns from which on threads are worth starting.
 const WORTH_THREADS: usize = 1 << 17;
+/// Columns of categories that a thread counts at once.
+const TOGETHER: usize = 8;
 
 /// What ends the growth of branches beside pure rows.
 #[derive(Debug, Clone, Copy)]
@@ -36,6 +39,7 @@ pub(super) struct Ends {
 /// Grows trees on some rows.
 pub(super) struct Grower<'a> {
     rows: &'a Rows,
+    tally: Tally,
     logs: Logarithms,
     limits: Limits,
     goes_on: &'a (dyn Fn() -> bool + Sync),
@@ -45,6 +49,8 @@ pub(super) struct Grower<'a> {
     slots: Vec<Option<usize>>,
     /// Columns of categories that were tested above: they tell nothing apart any more.
     used: Vec<bool>,
+    /// The splits of all columns at the root, once they are known.
+    at_root: Option<Vec<Candidate>>,
     pub(super) ends: Ends,
 }
 
@@ -71,6 +77,8 @@ impl<'a> Grower<'a> {
         });
         Self {
             slots: slots.collect(),
+            tally: Tally::new(rows),
+            at_root: None,
             logs: Logarithms::up_to(rows.classes.len()),
             used: vec![false; rows.columns.len()],
             rows,
@@ -88,7 +96,10 @@ impl<'a> Grower<'a> {
     }
 
     /// The splits of all columns at the root.
-    pub(super) fn at_root(&self, weights: &[f64]) -> Vec<Candidate> {
+    pub(super) fn at_root(&mut self, weights: &[f64]) -> Vec<Candidate> {
+        if let Some(found) = self.at_root.take() {
+            return found;
+        }
         let part = self.root(weights);
         let total = part.entries.weights.iter().sum();
         self.candidates(&part, total)
@@ -125,6 +136,9 @@ impl<'a> Grower<'a> {
             return node;
         }
         let candidates = self.candidates(&part, total);
+        if depth == 0 {
+            self.at_root = Some(candidates.iter().flatten().cloned().collect());
+        }
         let Some(best) = self.choose(candidates) else {
             self.ends.without_gain += usize::from(self.rows.differ(&part.entries));
             return node;
@@ -154,20 +168,36 @@ impl<'a> Grower<'a> {
             rule: self.limits.rule,
             logs: &self.logs,
         };
+        let columns = self.rows.columns.len();
+        let tallied = self.tally.columns();
+        let threads = self.limits.threads && part.entries.rows.len() * columns >= WORTH_THREADS;
+        let count = |first: usize, width: usize| {
+            let slots = first..(first + width).min(tallied);
+            self.tally.count(slots, &part.entries, &classes)
+        };
+        let width = if threads { TOGETHER } else { tallied.max(1) };
+        let groups = tallied.div_ceil(width);
+        let counts: Vec<Counts> = if threads {
+            let groups = (0..groups).into_par_iter().with_max_len(1);
+            groups.map(|group| count(group * width, width)).collect()
+        } else {
+            (0..groups)
+                .map(|group| count(group * width, width))
+                .collect()
+        };
         let best = |column: usize| {
             if self.used[column] {
                 return None;
             }
+            if let Some(slot) = self.tally.slot(column) {
+                return question.best_tallied(column, &self.tally, &counts[slot / width], slot);
+            }
             let order = self.slots[column].map_or(&[][..], |slot| &part.orders[slot]);
             question.best(column, order)
         };
-        let columns = self.rows.columns.len();
-        if self.limits.threads && part.entries.rows.len() * columns >= WORTH_THREADS {
-            (0..columns)
-                .into_par_iter()
-                .with_max_len(1)
-                .map(best)
-                .collect()
+        if threads {
+            let columns = (0..columns).into_par_iter().with_max_len(1);
+            columns.map(best).collect()
         } else {
             (0..columns).map(best).collect()
         }
@@ -213,7 +243,8 @@ impl<'a> Grower<'a> {
         let Part { entries, orders } = part;
         let bags = best.sizes(self.rows.class_count);
         let shares = shares(&bags);
-        let mut dealt = vec![Entries::default(); bags.len()];
+        let room = |bag: &f64| Entries::with_room((*bag as usize + 1).min(entries.rows.len()));
+        let mut dealt: Vec<Entries> = bags.iter().map(room).collect();
         // Rows without a value come first in every branch, so that they have the same place in all.
         let mut places = vec![(ALL, 0_u32); entries.rows.len()];
         let mut shared = 0;

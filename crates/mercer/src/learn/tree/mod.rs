@@ -5,6 +5,7 @@
 //! | `c45` | the parameters |
 //! | `columns` | columns as they are, and how a test deals rows out to branches |
 //! | `criterion` | gain and gain ratio |
+//! | `tally` | class counts of the categories of many columns at once |
 //! | `candidate` | the best split of one column |
 //! | `grow` | the tree, on lists that were sorted once |
 //! | `pessimism` | errors expected on new rows |
@@ -28,6 +29,7 @@ mod prune;
 mod python;
 mod rules;
 mod table;
+mod tally;
 #[cfg(test)]
 mod tests;
 

@@ -1,6 +1,6 @@
 //! Pruning: a leaf, or the largest branch, instead of a subtree that would not err less.
 
-use super::columns::{Entries, Rows};
+use super::columns::{Entries, Rows, Split};
 use super::node::Node;
 use super::pessimism::Pessimism;
 
@@ -39,14 +39,20 @@ impl Pruner<'_> {
             return;
         };
         let bags: Vec<f64> = node.children.iter().map(Node::size).collect();
-        let dealt = split.deal(self.rows, entries, &bags);
+        let mut dealt = split.deal(self.rows, entries, &bags);
         for (child, entries) in node.children.iter_mut().zip(&dealt) {
             self.prune(child, entries);
         }
-        drop(dealt);
         let largest = last_largest(&bags);
         let raised = if self.raising && (self.goes_on)() {
-            self.errors_with(&node.children[largest], entries)
+            let child = &node.children[largest];
+            if self.is_whole(&split) && self.is_whole_below(child) {
+                dealt.swap_remove(largest);
+                self.errors_with_more(child, &dealt)
+            } else {
+                drop(dealt);
+                self.errors_with(child, entries)
+            }
         } else {
             f64::INFINITY
         };
@@ -69,6 +75,41 @@ impl Pruner<'_> {
             return self.pessimism.of_counts(&node.counts);
         }
         node.children.iter().map(|child| self.errors(child)).sum()
+    }
+
+    /// Whether a test sends every row to one branch.
+    fn is_whole(&self, split: &Split) -> bool {
+        split.missing_branch || !self.rows.columns[split.column].has_missing
+    }
+
+    fn is_whole_below(&self, node: &Node) -> bool {
+        let here = node.split.as_ref().is_none_or(|split| self.is_whole(split));
+        here && node.children.iter().all(|child| self.is_whole_below(child))
+    }
+
+    /// The estimated errors if more rows came to a node below which no row is divided: only those have to
+    /// be led to the leaves, whose counts know the others.
+    fn errors_with_more(&self, node: &Node, more: &[Entries]) -> f64 {
+        if more.iter().all(|entries| entries.rows.is_empty()) {
+            return self.errors(node);
+        }
+        let Some(split) = &node.split else {
+            let mut counts = node.counts.clone();
+            for (row, weight) in more.iter().flat_map(Entries::iter) {
+                counts[self.rows.classes[row] as usize] += weight;
+            }
+            return self.pessimism.of_counts(&counts);
+        };
+        let mut dealt = vec![Entries::default(); node.children.len()];
+        for (row, weight) in more.iter().flat_map(Entries::iter) {
+            if let Some(branch) = split.branch(self.rows, row) {
+                dealt[branch].push(row as u32, weight);
+            }
+        }
+        let below = node.children.iter().zip(&dealt);
+        below
+            .map(|(child, part)| self.errors_with_more(child, std::slice::from_ref(part)))
+            .sum()
     }
 
     /// The estimated errors if other rows came to a node.
@@ -110,7 +151,7 @@ fn last_largest(sizes: &[f64]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::columns::{Column, Split};
+    use super::super::columns::Column;
     use super::super::pessimism::Estimate;
     use super::*;
 
