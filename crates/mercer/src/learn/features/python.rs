@@ -17,7 +17,7 @@ pub(super) static NYSTROEM: &[PythonClass] = &[PythonClass {
     base: "_features.LandmarkFeatures",
     about: "Nyström features of a kernel, with scikit-learn's names and meanings.\n\n\
             Rows are compared with landmarks, under any kernel expression; inner products of features are nearly the kernel. \
-            By default landmarks are the rows that scikit-learn draws; ``landmarks=\"pivoted\"`` chooses better ones.",
+            By default landmarks are the rows that scikit-learn draws; ``landmarks=\"pivoted\"`` chooses such as leave less of the kernel over.",
     signature: "kernel=\"rbf\", *, gamma=None, coef0=None, degree=None, kernel_params=None, n_components=100, \
                 random_state=None, n_jobs=None, landmarks=\"uniform\", fit_inverse_transform=False, alpha=1.0, \
                 memory_limit=None",
