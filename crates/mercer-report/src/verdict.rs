@@ -167,6 +167,12 @@ pub fn gain_words(baseline: &Baseline) -> Option<(String, String)> {
         _ => signed(value),
     };
     let up = (gain.value >= 0.0) != lower;
+    // The ends are those of what is told: of a loss that is higher, how much higher.
+    let ends = if gain.value < 0.0 {
+        [-gain.high, -gain.low]
+    } else {
+        [gain.low, gain.high]
+    };
     let unit = if is_share { " points" } else { "" };
     told.then(|| {
         (
@@ -176,7 +182,7 @@ pub fn gain_words(baseline: &Baseline) -> Option<(String, String)> {
                 text(gain.value.abs()),
                 if up { "higher" } else { "lower" }
             ),
-            format!("{} to {}", text(gain.low), text(gain.high)),
+            format!("{} to {}", text(ends[0]), text(ends[1])),
         )
     })
 }
@@ -361,6 +367,16 @@ mod tests {
         let (gain, ends) = gain_words(&few).expect("an interval");
         assert_eq!(gain, "accuracy 6.0 points higher");
         assert!(ends.starts_with('−') && ends.ends_with(" to 6.0"), "{ends}");
+        // Three rows fewer: what is lower lies between its own ends, too.
+        let (_, worse) = baseline(
+            (0..50_u32)
+                .map(|i| u32::from((10..13).contains(&i)))
+                .collect(),
+        );
+        let (loss, ends) = gain_words(&worse).expect("an interval");
+        assert_eq!(loss, "accuracy 6.0 points lower");
+        let high = ends.rsplit(" to ").next().and_then(|v| v.parse().ok());
+        assert!(high.is_some_and(|v: f64| v >= 6.0), "{ends}");
         let (scores, same) = baseline(vec![0; 50]);
         let found = classes("y", "no", &scores, &same);
         assert_eq!(found.head, "No better than always saying `no` (90.0 %).");

@@ -141,7 +141,9 @@ fn usage(text: &str) -> Failure {
     let first = lines.next().unwrap_or_default();
     let mut message = first.strip_prefix("error: ").unwrap_or(first).to_owned();
     let mut hints = Vec::new();
-    for line in lines.take_while(|line| !line.starts_with("Usage:")) {
+    // What clap ends with is advice for a terminal.
+    let ends = |line: &&str| line.starts_with("Usage:") || line.starts_with("For more information");
+    for line in lines.take_while(|line| !ends(line)) {
         let line = line.trim();
         if let Some(tip) = line.strip_prefix("tip: ") {
             hints.push(tip.to_owned());

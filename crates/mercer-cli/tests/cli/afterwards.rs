@@ -246,6 +246,32 @@ fn usage_errors_are_whole_in_json() {
     let done = folder.run("fit d.csv --scale big --json");
     let message = done.object()["error"]["message"].to_string();
     assert!(message.contains("standard"), "{message}");
+    // Advice for a terminal is no part of the message.
+    let done = folder.run("fit d.csv --json --target");
+    let message = done.object()["error"]["message"].to_string();
+    assert!(message.ends_with("none was supplied\""), "{message}");
+}
+
+#[test]
+fn edges_that_are_not_taken_apart_name_the_delimiter() {
+    let folder = Folder::new();
+    folder.put("ties.csv", "from to\nann bob\nbob carl\ncarl dora\n");
+    folder.put("people.csv", "name,club\nann,x\nbob,x\ncarl,y\ndora,y\n");
+    folder
+        .run("fit ties.csv --nodes people.csv --target club")
+        .fails(1, &["two columns", "`--delimiter space`"]);
+}
+
+#[test]
+fn what_libsvm_cannot_express_has_the_name_of_the_flag() {
+    let folder = Folder::new();
+    folder.put("d.csv", clouds(60));
+    folder
+        .run("fit d.csv --target kind --model lssvm -o m.mercer")
+        .ok();
+    folder
+        .run("export m.mercer --to libsvm")
+        .fails(2, &["the method `lssvm`"]);
 }
 
 #[test]

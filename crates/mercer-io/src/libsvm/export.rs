@@ -4,6 +4,7 @@ use mercer::Error;
 use mercer::data::{Affine, Block, ColumnEncoder, Encoding, Kind, Missing, Records};
 use mercer::hint::{Hint, Word};
 use mercer::kernel::{KernelSpec, Settings};
+use mercer::learn::Method;
 use mercer::model::Trained;
 use mercer::model::expansion::KernelExpansion;
 use mercer::model::readout::{Readout, Scheme, Sigmoid};
@@ -169,7 +170,8 @@ fn svm_type(method: &str, readout: &Readout) -> Result<SvmType, Error> {
     kind.ok_or_else(|| {
         const MODELS: &[&str] = &["svc", "nu_svc", "svr", "nu_svr", "one_class"];
         let cure = Hint::from("fit with ").word(Word::Models(MODELS));
-        unsupported(&format!("the method `{method}`"), cure)
+        let shown = Method::shown_name(method);
+        unsupported(&format!("the method `{shown}`"), cure)
     })
 }
 

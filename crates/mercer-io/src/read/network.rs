@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use mercer::data::{Link, Network, NodeList, Table, Tie, Values};
+use mercer::hint::{Hint, Word};
 
 use crate::Result;
 
@@ -22,7 +23,7 @@ pub fn join_network(edges: &Table, mut members: Table) -> Result<Table> {
     let [from, to, ..] = edges.columns() else {
         return Err(mercer::Error::rows(
             "a list of edges needs two columns, one for each end",
-            "give a table whose rows name two nodes each",
+            apart(),
         )
         .into());
     };
@@ -74,6 +75,17 @@ pub fn join_network(edges: &Table, mut members: Table) -> Result<Table> {
     Ok(members)
 }
 
+/// What to do about rows that are not taken apart.
+fn apart() -> Hint {
+    let hint = Hint::from(
+        "give a table whose rows name two nodes each; where they stand apart by blanks, say so: ",
+    );
+    hint.word(Word::Set {
+        setting: "delimiter",
+        to: "space",
+    })
+}
+
 /// Reads links with a direction: the first two columns name where each leads from and to, and a numeric column
 /// called `weight` says how strong it is. Returns the names of all nodes, in the order in which they occur, and the links.
 ///
@@ -83,7 +95,7 @@ pub fn directed_links(edges: &Table) -> Result<(Vec<String>, Vec<Link>)> {
     let [from, to, ..] = edges.columns() else {
         return Err(mercer::Error::rows(
             "a list of links needs two columns, where each leads from and to",
-            "give a table whose rows name two nodes each",
+            apart(),
         )
         .into());
     };

@@ -223,7 +223,7 @@ pub(super) fn series_model(
             targets,
             ..data.select(&known)
         };
-        let fitted = way.fit(&own, None, None, context)?;
+        let fitted = ahead_by(way, step).fit(&own, None, None, context)?;
         let estimator = chosen(way, &fitted.report)?;
         residuals.push(held_out_errors(&estimator, &own, step - 1, context)?);
         report.stop_reason = report.stop_reason.worse(fitted.report.stop_reason);
@@ -234,6 +234,16 @@ pub(super) fn series_model(
         later,
         residuals,
     })
+}
+
+/// What learns a step: trials are compared on windows whose targets come after all that were learnt
+/// from, which is `step` − 1 windows later than for the first step.
+fn ahead_by(way: &Way, step: usize) -> Way {
+    let mut own = way.clone();
+    if let Way::Auto(automatic) = &mut own {
+        automatic.chain = Some(step - 1);
+    }
+    own
 }
 
 /// The method that learnt, with its settings.

@@ -427,3 +427,17 @@ fn neighbours_are_those_of_scikit_learn() {
         near(&distances, &list(&answers["kth"][k.to_string()]));
     }
 }
+
+/// Trials of step h leave out the h − 1 windows whose targets are not known when the first test
+/// window is predicted; windows too few for that are learnt from with a smaller gap.
+#[test]
+fn a_long_horizon_of_few_windows_is_learnt() {
+    let y = wave(16);
+    let trained = fitted(&recipe(3, 9), &y);
+    let how = Forecasting {
+        steps: 9,
+        ..Forecasting::default()
+    };
+    let found = trained.forecast(&table(&y), &how, &FitContext::default());
+    assert_eq!(found.expect("a forecast").values.len(), 9);
+}

@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
+use mercer::data::Task;
 use mercer::judge::Scores;
 use mercer::model::Trained;
 
 use super::title;
 use crate::args::FitArgs;
+use crate::display::FEWEST_EVALUATED;
 use crate::style::quoted;
 use crate::wording::bare;
 use mercer_report::Evaluation;
@@ -37,6 +39,8 @@ pub(super) fn commands(
             commands.push(again("--class-weight balanced"));
         } else if let Some(evaluated) = evaluated.filter(|j| j.rows.flatters()) {
             commands.push(again(&bare(&evaluated.unbiased())));
+        } else if evaluated.is_none() && args.warm_start.is_none() && evaluable(trained) {
+            commands.push(again("--folds 5"));
         } else if args.report.is_none() {
             let page = quoted(&format!("{}.html", title(&args.data)));
             commands.push(again(&format!("--report {page}")));
@@ -61,6 +65,12 @@ pub(super) fn commands(
     }
     commands.push(format!("mercer predict {file} NEW.csv{probabilities}"));
     commands
+}
+
+/// Whether folds can tell how good a model is.
+fn evaluable(trained: &Trained) -> bool {
+    let predicts = matches!(trained.task, Task::Classify | Task::Regress);
+    predicts && trained.report.rows >= FEWEST_EVALUATED
 }
 
 /// Whether a rare class is mostly taken for another one.

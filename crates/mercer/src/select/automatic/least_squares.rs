@@ -380,7 +380,8 @@ fn chained(
             weights: weights.as_deref(),
             intercept: problem.intercept,
         };
-        let solved = own.solve_while(ratio, par, proceed)?;
+        // Where all rows together determine a function to rounding, a part of them may not.
+        let solved = own.solve_defined(ratio, par, proceed)?;
         let operator = solved.operator_while(par, proceed)?;
         // Rows of the training part are folds of one row each, which cost next to nothing.
         let fold_of: Vec<u32> = (0..rows.len()).map(|i| i.min(learnt) as u32).collect();

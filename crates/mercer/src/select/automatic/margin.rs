@@ -42,6 +42,16 @@ pub(super) struct Part {
     pub(super) folds: Folds,
 }
 
+/// Folds in the order of time: fewer where few rows leave no more beside the gap, and at last a smaller
+/// gap, since trials that look ahead a little still tell more than none.
+fn in_time(rows: usize, most: usize, gap: usize) -> Result<data::Folds> {
+    let mut plans = (0..=gap)
+        .rev()
+        .flat_map(|gap| (1..=most).rev().map(move |k| (k, gap)));
+    let found = plans.find_map(|(k, gap)| data::forward_chain(rows, k, gap).ok());
+    found.map_or_else(|| data::forward_chain(rows, most, gap), Ok)
+}
+
 impl Part {
     /// Takes so many rows, classes in proportion; rows of one group stay in one fold.
     ///
@@ -72,10 +82,17 @@ impl Part {
         let deal = |k: usize, groups: Option<&[u32]>| {
             data::folds(part.len(), &part.targets, k, seed, groups)
         };
-        let folds = match &bond {
-            Bond::None => deal(fold_count, None)?,
-            Bond::Groups(groups) => deal(fold_count.min(distinct(groups)?), Some(groups))?,
-            Bond::Chain(gap) => data::forward_chain(part.len(), fold_count, *gap)?,
+        let (folds, bond) = match bond {
+            Bond::None => (deal(fold_count, None)?, bond),
+            Bond::Groups(ref groups) => {
+                let most = fold_count.min(distinct(groups)?);
+                (deal(most, Some(groups))?, bond)
+            }
+            Bond::Chain(gap) => {
+                let folds = in_time(part.len(), fold_count, gap)?;
+                let gap = folds.gap.unwrap_or(0);
+                (folds, Bond::Chain(gap))
+            }
         };
         Ok(Self {
             folds,
