@@ -53,7 +53,7 @@ pub(crate) struct ConstructionArgs {
 /// Flags of `mercer construct truth-table`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  mercer construct truth-table parity.csv --target odd -o parity.mercer\n\nEvery column is a bit (0 and 1, or truth values), and every combination of bits has its row, in any order. There is a\nhidden gate for every row whose target is the second of the two classes.\nWith --json: {\"model\",\"construction\",\"inputs\",\"hidden\",\"labels\",\"rows\",\"wrong\",\"file\"}."
+    after_help = "Example:\n  mercer construct truth-table parity.csv --target odd -o parity.mercer\n\nEvery column is a bit (0 and 1, or booleans), and every combination of bits has its row, in any order. There is a\nhidden gate for every row whose target is the second of the two classes.\nWith --json: {\"model\",\"construction\",\"inputs\",\"hidden\",\"labels\",\"rows\",\"wrong\",\"file\"}."
 )]
 pub(crate) struct TruthTableArgs {
     #[command(flatten)]

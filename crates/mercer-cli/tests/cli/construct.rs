@@ -2,7 +2,7 @@
 
 use crate::harness::Folder;
 
-/// Parity of three bits, written as truth values and numbers.
+/// Parity of three bits, written as booleans and numbers.
 fn parity() -> Folder {
     let folder = Folder::new();
     let mut text = String::from("a,b,c,odd\n");

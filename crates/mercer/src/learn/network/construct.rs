@@ -55,7 +55,7 @@ pub fn of_truth_table(rows: &Records, classes: &ClassTargets) -> Result<Layers> 
                         place: format!("row {}", row + 1),
                         column: rows.features.name(column),
                         problem: format!("{other} is no bit"),
-                        cure: "write 0 or 1, or truth values".into(),
+                        cure: "write 0 or 1, or booleans".into(),
                     });
                 }
             };
