@@ -4,7 +4,7 @@ use mercer::judge::bounds::features::{
     FeatureSetting, feature_count, feature_failure, landmark_error,
 };
 use mercer::judge::bounds::{self, Interval, MarginSetting, Sides};
-use mercer::judge::{plane_margins, reject_curve};
+use mercer::judge::{Description, description_lengths, plane_margins, prior_entropy, reject_curve};
 use mercer_linalg::Matrix;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -87,6 +87,34 @@ pub(crate) fn bound_vc_size(vc: u64, epsilon: f64, delta: f64, guaranteed: bool)
 #[pyfunction]
 pub(crate) fn bound_deviation(n: usize, vc: u64, delta: f64) -> PyResult<f64> {
     bounds::uniform_deviation(n, vc, delta).map_err(|e| raise(&e))
+}
+
+/// VC dimension of a finite class, at most.
+#[pyfunction]
+pub(crate) fn bound_finite_class(functions: u64) -> PyResult<u64> {
+    bounds::finite_class_dimension(functions).map_err(|e| raise(&e))
+}
+
+/// Bits of hypotheses and of labels given them, posteriors, and the entropy of the prior.
+type Lengths = (Vec<f64>, Vec<f64>, Vec<f64>, f64);
+
+/// Description lengths of labels, from priors that sum to 1 and logarithms of likelihoods.
+#[pyfunction]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "arguments of Python functions are owned"
+)]
+pub(crate) fn bound_description(prior: Vec<f64>, log_likelihood: Vec<f64>) -> PyResult<Lengths> {
+    let entropy = prior_entropy(&prior).map_err(|e| raise(&e))?;
+    let pairs: Vec<(f64, f64)> = prior.iter().map(|p| p.ln()).zip(log_likelihood).collect();
+    let found = description_lengths(&pairs).map_err(|e| raise(&e))?;
+    let of = |part: fn(&Description) -> f64| found.iter().map(part).collect();
+    Ok((
+        of(|d| d.hypothesis_bits),
+        of(|d| d.label_bits),
+        of(|d| d.posterior),
+        entropy,
+    ))
 }
 
 /// The growth function: a whole number where 128 bits hold it, and its logarithm.

@@ -7,7 +7,7 @@
 //! once, `path` and `ridge_path` along many penalties, `automatic` learns without settings, `select` ranks kernels, `tune` searches settings,
 //! `model` answers and gives its parts, `parts` makes one of those of another program,
 //! `look` says what is in a table, `state` has plans and mergeable sums, `steps` puts the steps of a pipeline before a model, `explain` tells what carries a prediction, `tree` shows decision trees, `project` gives the parts of projections, `maps` has parts of maps and memories, `importance` what columns are worth, `dependence` how predictions go with them, `page` writes reports,
-//! `bounds` says what theory knows of an error rate, `compare` judges models on the same folds, `curves` reads learning and validation curves, `plot` shows things in notebooks, `figures` draws models and kernels, `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
+//! `bounds` says what theory knows of an error rate, `compare` judges models on the same folds, `construct` writes networks down, `curves` reads learning and validation curves, `plot` shows things in notebooks, `figures` draws models and kernels, `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
 //! free and listens for Ctrl-C, `failure` turns errors into exceptions.
 
 mod array;
@@ -15,6 +15,7 @@ mod automatic;
 mod bounds;
 mod certain;
 mod compare;
+mod construct;
 mod curves;
 mod dependence;
 mod explain;
@@ -54,12 +55,15 @@ mod _mercer {
     use super::automatic::fit_automatic;
     #[pymodule_export]
     use super::bounds::{
-        bound_count, bound_deviation, bound_feature_count, bound_feature_failure, bound_growth,
-        bound_interval, bound_landmarks, bound_margin, bound_probability, bound_shatters,
-        bound_size, bound_soft_margin, bound_stability, bound_vc_size, plane, rejected,
+        bound_count, bound_description, bound_deviation, bound_feature_count,
+        bound_feature_failure, bound_finite_class, bound_growth, bound_interval, bound_landmarks,
+        bound_margin, bound_probability, bound_shatters, bound_size, bound_soft_margin,
+        bound_stability, bound_vc_size, plane, rejected,
     };
     #[pymodule_export]
     use super::compare::{paired, raised};
+    #[pymodule_export]
+    use super::construct::{network_of_function, network_of_truth_table};
     #[pymodule_export]
     use super::curves::{
         chance, chance_svg, coverage_of_intervals, coverage_of_sets, curve_svg, learning_verdict,

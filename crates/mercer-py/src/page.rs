@@ -4,7 +4,9 @@ use mercer::fit::Note;
 use mercer::judge::{CONFIDENCE, Truth};
 use mercer::model::Trained;
 use mercer_report::words::plural;
-use mercer_report::{Evaluation, Input, Known, More, render as render_page, shapes, told_note};
+use mercer_report::{
+    Evaluation, Input, Known, More, render as render_page, shapes, support_rows, told_note,
+};
 use pyo3::prelude::*;
 
 use crate::array;
@@ -41,6 +43,7 @@ pub(crate) fn render(
         let notes = &mut trained.report.notes;
         notes.splice(0..0, found.notes.iter().cloned());
         let shapes = shapes(&trained, &table, found.importance.as_ref(), context);
+        let support = support_rows(&trained, &table, found.importance.as_ref());
         let page = render_page(&Input {
             title: &title,
             trained: &trained,
@@ -53,6 +56,7 @@ pub(crate) fn render(
             when: None,
             more: More {
                 shapes: &shapes,
+                support: &support,
                 ..More::default()
             },
         });

@@ -143,20 +143,31 @@ impl Worst {
                 truth,
                 predicted,
                 measure,
-                cells: names
-                    .iter()
-                    .filter_map(|name| {
-                        let column = features.find(name)?;
-                        Some((name.clone(), column.values.shown(row)))
-                    })
-                    .collect(),
+                cells: named_cells(features, row, &names),
             })
             .collect()
     }
 }
 
+/// Names and values of a row's columns: of the most important ones, else of the first; a missing value is `None`.
+pub fn cells_of(
+    features: &Table,
+    row: usize,
+    order: Option<&Importance>,
+) -> Vec<(String, Option<String>)> {
+    named_cells(features, row, &shown_columns(features, order))
+}
+
+fn named_cells(features: &Table, row: usize, names: &[String]) -> Vec<(String, Option<String>)> {
+    let cell = |name: &String| {
+        let column = features.find(name)?;
+        Some((name.clone(), column.values.shown(row)))
+    };
+    names.iter().filter_map(cell).collect()
+}
+
 /// The line of a row in its file; the file's name is known.
-fn place(features: &Table, row: usize) -> String {
+pub(crate) fn place(features: &Table, row: usize) -> String {
     match features.origin().lines.get(row) {
         Some(line) => format!("line {line}"),
         None => format!("row {}", row + 1),

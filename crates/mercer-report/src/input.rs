@@ -9,6 +9,7 @@ use mercer::recipe::{LearningCurve, Opened};
 use mercer::select::grid::Tuned;
 
 use crate::evaluation::Evaluation;
+use crate::support::ShownSupport;
 
 /// What a report shows.
 pub struct Input<'a> {
@@ -45,6 +46,8 @@ pub struct More<'a> {
     pub made: Option<&'a Made>,
     /// How predictions go with the columns that matter most.
     pub shapes: &'a [Dependence],
+    /// The support vectors of most influence, as rows.
+    pub support: &'a [ShownSupport],
 }
 
 /// How a model was made.

@@ -20,6 +20,7 @@ mod page;
 mod section;
 mod selection;
 mod structure;
+mod support;
 mod text;
 mod told;
 pub mod verdict;
@@ -31,7 +32,7 @@ mod tests;
 pub use card::card;
 pub use dependence::{dependence_map, dependence_plot};
 pub use embedding::{Colouring, embedding, signals};
-pub use evaluation::{Evaluation, Rows, Worst};
+pub use evaluation::{Evaluation, Rows, Worst, cells_of};
 pub use explanation::render_explanation;
 pub use figure::{
     Compared, Cut, Functions, PathModel, boundary, coefficient_path, drawn_functions,
@@ -49,4 +50,5 @@ pub use section::{
     told as told_note, unit_map,
 };
 pub use selection::{evidence_figure, render_selection};
+pub use support::{ShownSupport, support_rows};
 pub use told::Told;

@@ -100,7 +100,7 @@ pub fn render(input: &Input<'_>) -> String {
         .section(section::evidence(report, trained.task))
         .section(section::weights(report))
         .section(section::bayes(report))
-        .section(section::support(trained))
+        .section(section::support(trained, input.more.support))
         .section(section::solver(
             report,
             (told && converged).then_some(convergence),

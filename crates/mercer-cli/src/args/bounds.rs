@@ -10,8 +10,8 @@ use super::{LimitArgs, ReadingArgs};
 #[derive(Debug, Args)]
 #[command(
     args_conflicts_with_subcommands = true,
-    subcommand_value_name = "shatter",
-    after_help = "What is computed follows from what is given:\n  --epsilon E                        rows a test set needs for an error rate to ±E\n  --errors M --rows N                intervals for the error rate behind M errors\n  --rate P --rows N                  how many errors to expect\n  --vc V --epsilon E                 rows after which no function of the class deceives\n  --vc V --rows N                    how far training and true error may differ\n  --vc V --points M                  labellings of M points (growth function)\n  --margin G --rows N                error of a plane that separates N rows\n  --norm B --rows N, --lambda L --rows N   the soft margin\n  --diameter D --columns C --epsilon E     pairs of random Fourier features\n\nExamples:\n  mercer bounds --epsilon 0.1 --delta 0.05\n  mercer bounds --errors 20 --rows 200\n  mercer bounds --vc 3 --epsilon 0.1\n  mercer bounds --margin 0.5 --radius 1 --rows 1000 --json\n  mercer bounds shatter points.csv\n\nA bound of 1 or more is printed and called vacuous: it says nothing.\nWith --json: the keys test_sizes, intervals, errors, uniform_convergence, growth, margin, soft_margin and\nrandom_features, each where it was asked for."
+    subcommand_value_name = "shatter|description",
+    after_help = "What is computed follows from what is given:\n  --epsilon E                        rows a test set needs for an error rate to ±E\n  --errors M --rows N                intervals for the error rate behind M errors\n  --rate P --rows N                  how many errors to expect\n  --vc V --epsilon E                 rows after which no function of the class deceives\n  --vc V --rows N                    how far training and true error may differ\n  --vc V --points M                  labellings of M points (growth function)\n  --functions N                      VC dimension of a finite class, in place of --vc\n  --margin G --rows N                error of a plane that separates N rows\n  --norm B --rows N, --lambda L --rows N   the soft margin\n  --diameter D --columns C --epsilon E     pairs of random Fourier features\n\nExamples:\n  mercer bounds --epsilon 0.1 --delta 0.05\n  mercer bounds --errors 20 --rows 200\n  mercer bounds --vc 3 --epsilon 0.1\n  mercer bounds --margin 0.5 --radius 1 --rows 1000 --json\n  mercer bounds --functions 1000 --epsilon 0.1\n  mercer bounds shatter points.csv\n  mercer bounds description --prior 0.25,0.75 --likelihood '0.9^9*0.1,0.5^10'\n\nA bound of 1 or more is printed and called vacuous: it says nothing.\nWith --json: the keys test_sizes, intervals, errors, finite_class, uniform_convergence, growth, margin, soft_margin and\nrandom_features, each where it was asked for."
 )]
 pub(crate) struct BoundsArgs {
     #[command(subcommand)]
@@ -49,6 +49,15 @@ pub(crate) struct BoundsArgs {
     /// Columns: half-spaces have VC dimension columns + 1; also for random features
     #[arg(long, value_name = "N", help_heading = "Classes of functions")]
     pub(crate) columns: Option<u64>,
+
+    /// Functions of a finite class: its VC dimension is log₂ of their number at most
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with = "vc",
+        help_heading = "Classes of functions"
+    )]
+    pub(crate) functions: Option<u64>,
 
     /// Points to be labelled
     #[arg(long, value_name = "N", help_heading = "Classes of functions")]
@@ -133,11 +142,13 @@ pub(crate) struct BoundsArgs {
     pub(crate) features: Option<u64>,
 }
 
-/// What is evaluated by its points.
+/// What is asked of points, or of hypotheses.
 #[derive(Debug, Subcommand)]
 pub(crate) enum BoundsCommand {
     /// Tell which labellings of a few points half-spaces can make
     Shatter(Box<ShatterArgs>),
+    /// Tell how many bits hypotheses take to describe labels, and which is most probable (MDL = MAP)
+    Description(Box<DescriptionArgs>),
 }
 
 /// Flags of `mercer bounds shatter`.
@@ -162,4 +173,40 @@ pub(crate) struct ShatterArgs {
 
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+}
+
+/// Flags of `mercer bounds description`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  mercer bounds description --prior 0.25,0.75 --likelihood '0.9^9*0.1,0.5^10'\n  mercer bounds description --prior 1,1 --log-likelihood=-1204.3,-1198.7 --json\n\nA hypothesis H that was given the probability p(H) takes -log2 p(H) bits, and the labels L take -log2 p(L given H)\nafter it. The shortest message belongs to the most probable hypothesis. A likelihood is a probability or a product of\npowers, such as 0.9^9*0.1 for nine right rows and a wrong one; it may be smaller than any number of a computer.\nPriors that do not sum to 1 are weights: they are divided by their sum.\nWith --json: {\"hypotheses\":[{\"prior\",\"hypothesis_bits\",\"label_bits\",\"bits\",\"posterior\"}],\"shortest\",\"entropy\"}; hypotheses\ncount from 1, and bits are null where labels are impossible."
+)]
+pub(crate) struct DescriptionArgs {
+    /// Probability of every hypothesis before labels were seen
+    #[arg(
+        long,
+        value_name = "P,…",
+        value_delimiter = ',',
+        required = true,
+        allow_hyphen_values = true
+    )]
+    pub(crate) prior: Vec<f64>,
+
+    /// Probability of the labels under every hypothesis: a number, or a product of powers
+    #[arg(
+        long,
+        value_name = "P,…",
+        value_delimiter = ',',
+        required_unless_present = "log_likelihood"
+    )]
+    pub(crate) likelihood: Vec<String>,
+
+    /// The same as natural logarithms
+    #[arg(
+        long,
+        value_name = "LN,…",
+        value_delimiter = ',',
+        allow_hyphen_values = true,
+        conflicts_with = "likelihood"
+    )]
+    pub(crate) log_likelihood: Vec<f64>,
 }

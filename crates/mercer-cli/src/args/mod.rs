@@ -3,6 +3,7 @@
 mod bounds;
 mod cluster;
 mod compare;
+mod construct;
 mod curve;
 mod deferred;
 mod demo;
@@ -33,6 +34,7 @@ mod snapshot;
 mod state;
 mod tune;
 mod unlabelled;
+mod update;
 
 use std::ffi::OsString;
 
@@ -40,9 +42,12 @@ use clap::{Args, Parser, Subcommand};
 
 use deferred::Deferred;
 
-pub(crate) use bounds::{BoundsArgs, BoundsCommand, ShatterArgs};
+pub(crate) use bounds::{BoundsArgs, BoundsCommand, DescriptionArgs, ShatterArgs};
 pub(crate) use cluster::ClusterArgs;
 pub(crate) use compare::CompareArgs;
+pub(crate) use construct::{
+    ConstructArgs, ConstructCommand, ConstructionArgs, StaircaseArgs, TruthTableArgs,
+};
 pub(crate) use curve::CurveArgs;
 pub(crate) use demo::DemoArgs;
 pub(crate) use dependence::DependenceArgs;
@@ -71,6 +76,7 @@ pub(crate) use select::SelectArgs;
 pub(crate) use state::{AddArgs, MergeArgs, PlanArgs, StateArgs, StateCommand};
 pub(crate) use tune::{CvArgs, TuneArgs};
 pub(crate) use unlabelled::UnlabelledArgs;
+pub(crate) use update::UpdateArgs;
 
 /// Kernel methods that say how far their predictions can be trusted.
 #[derive(Debug, Parser)]
@@ -122,6 +128,10 @@ pub(crate) enum Command {
     Select(Deferred<SelectArgs>),
     /// Learn from parts of a table: plan, sums over rows, and the model of their union
     State(Deferred<StateArgs>),
+    /// Add rows to a model of nearest neighbours, or take rows away, without another fit
+    Update(Deferred<UpdateArgs>),
+    /// Write down a network that computes a given function: a truth table or a curve
+    Construct(Deferred<ConstructArgs>),
     /// Sort rows into clusters
     Cluster(Deferred<ClusterArgs>),
     /// Give rows coordinates in fewer dimensions
@@ -165,8 +175,13 @@ impl Command {
             Self::Margin(args) => args.limits,
             Self::Bounds(args) => match &args.what {
                 Some(BoundsCommand::Shatter(args)) => args.limits,
-                None => LimitArgs::default(),
+                Some(BoundsCommand::Description(_)) | None => LimitArgs::default(),
             },
+            Self::Construct(args) => match &args.what {
+                ConstructCommand::TruthTable(args) => args.from.limits,
+                ConstructCommand::Staircase(args) => args.from.limits,
+            },
+            Self::Update(args) => args.limits,
             Self::Fit(args) => args.running.limits,
             Self::Predict(args) => args.running.limits,
             Self::Forecast(args) => args.running.limits,

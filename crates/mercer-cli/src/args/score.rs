@@ -10,7 +10,7 @@ use super::{OnError, ReadingArgs, RunningArgs, parse};
 /// Flags of `mercer score`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  mercer score iris.mercer test.csv\n  mercer score iris.mercer test.csv --target kind --confidence 0.99 --json\n  mercer score iris.mercer test.csv --reject\n  mercer score credit.mercer test.csv --by region\n  mercer score pumps.mercer marked.csv --target novel --threshold 0.01 --save pumps-strict.mercer"
+    after_help = "Examples:\n  mercer score iris.mercer test.csv\n  mercer score iris.mercer test.csv --target kind --confidence 0.99 --json\n  mercer score iris.mercer test.csv --reject\n  mercer score credit.mercer test.csv --by region\n  mercer score demand.mercer test.csv --quantile 0.9\n  mercer score pumps.mercer marked.csv --target novel --threshold 0.01 --save pumps-strict.mercer"
 )]
 pub(crate) struct ScoreArgs {
     #[command(flatten)]
@@ -19,6 +19,10 @@ pub(crate) struct ScoreArgs {
     /// Add the error–reject curve: what is wrong where the least sure rows get no answer
     #[arg(long)]
     pub(crate) reject: bool,
+
+    /// Add the pinball loss of predicted numbers, taken as this quantile of their targets
+    #[arg(long, value_name = "SHARE", value_parser = parse::share)]
+    pub(crate) quantile: Option<f64>,
 
     /// Choose the threshold of a novelty detector by these rows, which mark what is novel: for
     /// `balanced` accuracy, or the most detections at a false alarm rate such as 0.01

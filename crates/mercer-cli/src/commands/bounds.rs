@@ -7,6 +7,7 @@ use mercer::judge::bounds::features::{
 use mercer::judge::bounds::{self, Interval, MarginSetting, Sides};
 use serde_json::{Map, Value, json};
 
+use super::description;
 use super::numbers::numbers;
 use crate::args::{BoundsArgs, BoundsCommand, ShatterArgs};
 use crate::data::read;
@@ -16,8 +17,10 @@ use crate::session::Session;
 use crate::style::{Paint, count, number, plural};
 
 pub(super) fn run(args: &BoundsArgs, session: &Session) -> Result<()> {
-    if let Some(BoundsCommand::Shatter(args)) = &args.what {
-        return shatter(args, session);
+    match &args.what {
+        Some(BoundsCommand::Shatter(args)) => return shatter(args, session),
+        Some(BoundsCommand::Description(args)) => return description::run(args, session),
+        None => {}
     }
     let mut told = Told {
         page: Page::new(session.output.paint),
@@ -27,11 +30,15 @@ pub(super) fn run(args: &BoundsArgs, session: &Session) -> Result<()> {
     let asks_features = args.diameter.is_some() || args.features.is_some();
     let vc = match (args.vc, args.columns) {
         (Some(vc), _) => Some(vc),
+        _ if args.functions.is_some() => None,
         (None, Some(columns)) if !asks_features => {
             Some(bounds::half_space_dimension(columns, true))
         }
         _ => None,
     };
+    let finite = args.functions.map(|n| told.finite(n)).transpose()?;
+    let bounds_more = args.epsilon.is_some() || args.rows.is_some() || args.points.is_some();
+    let vc = vc.or(finite.filter(|_| bounds_more));
     let n = args.rows.map(|rows| rows as usize);
     if let (Some(errors), Some(n)) = (args.errors, n) {
         told.intervals(errors, n, args.delta)?;
@@ -223,6 +230,23 @@ impl Told {
             json!({"mean": found.mean, "variance": found.variance, "probability": exactly}),
         );
         Ok(())
+    }
+
+    /// Tells the dimension of a finite class, and returns it.
+    fn finite(&mut self, functions: u64) -> Result<u64> {
+        let vc = bounds::finite_class_dimension(functions)?;
+        let members = format!("of {} functions", count(functions));
+        self.page.heading("Finite class", &members);
+        self.line(
+            "VC dimension",
+            &format!("at most {vc}"),
+            "d points have 2^d labellings, each by a function of its own",
+        );
+        self.object.insert(
+            "finite_class".to_owned(),
+            json!({"functions": functions, "vc": vc}),
+        );
+        Ok(vc)
     }
 
     fn uniform(&mut self, vc: u64, args: &BoundsArgs) -> Result<()> {

@@ -4,7 +4,7 @@ use mercer::data::Table;
 use mercer::explain::{Explanation, Part};
 use serde_json::json;
 
-use super::dependence;
+use super::{dependence, support};
 use crate::args::ExplainArgs;
 use crate::data::{blame_data, keep_inputs, name_by_place, read_for};
 use crate::display::Page;
@@ -17,6 +17,9 @@ use mercer_report::{Told, render_explanation};
 
 pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<()> {
     dependence::check_unasked(args)?;
+    if let Some(most) = args.support {
+        return support::run(args, most as usize, session);
+    }
     if args.dependence.is_asked() {
         return dependence::run(args, session);
     }

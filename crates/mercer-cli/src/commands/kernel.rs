@@ -5,13 +5,17 @@ use mercer::kernel::{KernelSpec, ResolvedKernel, families};
 use serde_json::json;
 
 use super::log_value::evaluate;
-use super::{object, prefix_table};
+use super::{functions, object, prefix_table};
 use crate::args::KernelArgs;
 use crate::display::Page;
 use crate::failure::Result;
 use crate::session::Session;
 
 pub(super) fn run(args: &KernelArgs, session: &Session) -> Result<()> {
+    if let (Some(text), Some(table), false) = (&args.kernel, &args.a, args.coefficients.is_empty())
+    {
+        return functions::run(&text.parse()?, table, args, session);
+    }
     let (Some(text), Some(a), Some(b)) = (&args.kernel, &args.a, &args.b) else {
         return list(session);
     };

@@ -2,12 +2,15 @@
 
 mod bounds;
 mod completions;
+mod construct;
 mod demo;
 mod dependence;
+mod description;
 mod exchange;
 mod explain;
 mod fit;
 mod forecast;
+mod functions;
 mod gram;
 mod gram_check;
 mod inspect;
@@ -25,6 +28,8 @@ mod rank;
 mod report;
 mod score;
 mod state;
+mod support;
+mod update;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -83,6 +88,8 @@ fn run(command: Command, session: &Session) -> Result<()> {
         Command::Curve(args) => fit::curve(&args, session),
         Command::Tune(args) => fit::tune(&args, session),
         Command::Select(args) => fit::select(&args, session),
+        Command::Update(args) => update::run(&args, session),
+        Command::Construct(args) => construct::run(&args, session),
         Command::State(args) => state::run(&args, session),
         Command::Cluster(args) => fit::cluster(&args, session),
         Command::Embed(args) => fit::embed(&args, session),

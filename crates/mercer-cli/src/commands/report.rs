@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use mercer::judge::drift;
-use mercer_report::{Evaluation, Input, Known, Made, More, card, render, shapes};
+use mercer_report::{Evaluation, Input, Known, Made, More, card, render, shapes, support_rows};
 use serde_json::{Value, json};
 
 use super::fit::{checksum, title};
@@ -63,6 +63,7 @@ pub(super) fn run(args: &ReportArgs, session: &Session) -> Result<()> {
     let all = &mut trained.report.notes;
     all.splice(0..0, found.notes.iter().cloned());
     let shapes = shapes(&trained, &features, found.importance.as_ref(), &context);
+    let support = support_rows(&trained, &features, found.importance.as_ref());
     let drift = drift(&trained, &features);
     let drifting = drift.iter().filter(|column| column.drifts);
     let made = Made {
@@ -83,6 +84,7 @@ pub(super) fn run(args: &ReportArgs, session: &Session) -> Result<()> {
             drift: &drift,
             made: Some(&made),
             shapes: &shapes,
+            support: &support,
             ..More::default()
         },
     };

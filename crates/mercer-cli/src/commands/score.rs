@@ -24,7 +24,7 @@ const MOST_POINTS: usize = 1000;
 
 pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
     let wants_curve = args.reject;
-    let (rule, save) = (args.threshold, args.save.as_deref());
+    let (rule, save, quantile) = (args.threshold, args.save.as_deref(), args.quantile);
     let args = &args.known;
     Files::default()
         .data(&args.data, &args.reading)
@@ -62,7 +62,7 @@ pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
     let curve = wants_curve
         .then(|| judge::reject_curve_of(&predictions, &known.truth, weights))
         .transpose()?;
-    let more = match &known.truth {
+    let mut more = match &known.truth {
         Truth::Targets(_) => judge::more_metrics(
             &predictions,
             &known.truth,
@@ -72,6 +72,13 @@ pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
         )?,
         Truth::Novel(_) => Metrics::default(),
     };
+    if let Some(quantile) = quantile {
+        let truth = &known.truth;
+        let confidence = args.confidence;
+        let loss =
+            judge::pinball_loss(&predictions, truth, quantile, weights, confidence, &context)?;
+        more = more.and(loss);
+    }
     let by_group = match &known.groups {
         Some(groups) => judge::score_groups(
             &predictions,
@@ -118,6 +125,9 @@ pub(super) fn run(args: &ScoreArgs, session: &Session) -> Result<()> {
         }
         for (metric, score) in more.iter() {
             object["metrics"][metric.name()] = json!(score);
+        }
+        if let Some(quantile) = quantile {
+            object["quantile"] = json!(quantile);
         }
         if let Some(name) = &args.by {
             object["by"] = json!({ "column": name, "groups": by_group });

@@ -329,3 +329,58 @@ fn machines_with_a_margin_tell_slack_and_bounds() {
     let shown = folder.run(&line.replace("--json", "-v"));
     assert!(shown.ok().contains("mean hinge"), "{}", shown.out);
 }
+
+#[test]
+fn descriptions_of_the_course() {
+    let folder = Folder::new();
+    let line = "bounds description --prior 0.25,0.75 --likelihood 0.9^9*0.1,0.5^10";
+    let found = folder.run(&format!("{line} --json")).json();
+    close(&found["hypotheses"][0]["bits"], 6.689_955_94, 5e-9);
+    close(&found["hypotheses"][1]["bits"], 10.415_037_50, 5e-9);
+    close(&found["hypotheses"][0]["posterior"], 0.929_696_054, 5e-10);
+    close(&found["entropy"], 0.811_278, 5e-7);
+    assert_eq!(found["shortest"], 1);
+    let text = folder.run(line);
+    for part in ["hypothesis 1", "6.69", "0.9297", "entropy"] {
+        assert!(text.ok().contains(part), "{part}: {}", text.out);
+    }
+    // Likelihoods that no double holds, and weights as priors.
+    let far = folder
+        .run("bounds description --prior 1,1 --likelihood 0.5^5000,0.5^5001 --json")
+        .json();
+    close(&far["hypotheses"][0]["bits"], 5001.0, 1e-9);
+    close(&far["hypotheses"][0]["posterior"], 2.0 / 3.0, 1e-9);
+    let logs = folder
+        .run("bounds description --prior 1,1 --log-likelihood=-10,-12 --json")
+        .json();
+    assert_eq!(logs["shortest"], 1);
+    for wrong in [
+        "--prior 0.5,0.5 --likelihood 0.1",
+        "--prior 0.5,-0.5 --likelihood 0.1,0.1",
+        "--prior 0.5,0.5 --likelihood 1.5,0.1",
+        "--prior 0.5,0.5",
+    ] {
+        let done = folder.run(&format!("bounds description {wrong}"));
+        assert_eq!(done.code, 2, "{wrong}: {}", done.err);
+    }
+    let done = folder.run("bounds description --prior 0.5,0.5 --likelihood 0,0");
+    assert!(
+        done.code != 0 && done.err.contains("no hypothesis"),
+        "{}",
+        done.err
+    );
+}
+
+#[test]
+fn finite_classes() {
+    let found = answer("--functions 1000 --epsilon 0.1");
+    assert_eq!(found["finite_class"]["vc"], 9);
+    assert_eq!(
+        found["uniform_convergence"],
+        answer("--vc 9 --epsilon 0.1")["uniform_convergence"]
+    );
+    let alone = Folder::new().run("bounds --functions 1000");
+    assert!(alone.ok().contains("at most 9"), "{}", alone.out);
+    assert!(Folder::new().run("bounds --functions 0").code != 0);
+    assert_eq!(Folder::new().run("bounds --functions 8 --vc 3").code, 2);
+}

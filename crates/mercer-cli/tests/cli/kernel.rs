@@ -127,3 +127,39 @@ fn features_are_written_out() {
         .run("kernel laplace(scale=1) 1,2 3,4 --features")
         .fails(2, &["not written out"]);
 }
+
+#[test]
+fn functions_of_a_kernel_have_inner_products() {
+    let folder = Folder::new();
+    // Under the linear kernel f is the number Σ f_i x_i: 2·1 − 1·3 = −1, and g = 4·3 = 12.
+    folder.put("p.csv", "x,f,g\n1,2,0\n3,-1,4\n5,0,0\n");
+    let found = folder
+        .run("kernel linear @p.csv --coefficients f,g --json")
+        .json();
+    assert_eq!(found["inner"], -12.0);
+    assert_eq!(found["functions"][0]["norm"], 1.0);
+    assert_eq!(found["functions"][1]["norm"], 12.0);
+    assert_eq!(found["distance"], 13.0);
+    assert_eq!(found["rows"], 3);
+    // ‖f‖² = 4 + 1 − 4e⁻⁴ by rbf(gamma=1).
+    let one = folder
+        .run("kernel rbf(gamma=1) p.csv --coefficients f --drop g --json")
+        .json();
+    let norm = one["functions"][0]["norm"].as_f64().expect("a number");
+    let expected = (5.0 - 4.0 * (-4.0_f64).exp()).sqrt();
+    assert!((norm - expected).abs() < 1e-14, "{norm} {expected}");
+    assert!(one["distance"].is_null());
+    let text = folder.run("kernel linear @p.csv --coefficients f,g");
+    for part in ["⟨f, g⟩", "‖f − g‖", "-12", "13"] {
+        assert!(text.ok().contains(part), "{part}: {}", text.out);
+    }
+    folder.put("bad.csv", "x,f\n1,2\n3,\n");
+    let bad = folder.run("kernel linear @bad.csv --coefficients f");
+    assert!(bad.code == 1 && bad.err.contains("line 3"), "{}", bad.err);
+    let none = folder.run("kernel linear @p.csv --coefficients h");
+    assert!(none.code != 0 && none.err.contains("`h`"), "{}", none.err);
+    assert_eq!(
+        folder.run("kernel linear @p.csv 3 --coefficients f").code,
+        2
+    );
+}

@@ -21,6 +21,7 @@ import sys
 from . import _estimators, bounds, kernels, state
 from ._automatic import KernelClassifier, KernelRegressor
 from ._compare import Comparison, compare
+from ._construct import staircase, truth_table
 from ._coverage import Coverage, coverage
 from ._curves import (
     LearningCurve,
@@ -47,6 +48,7 @@ from ._ranks import pagerank
 from ._select import KernelSelection, select_kernel
 from ._silhouette import silhouette_samples, silhouette_score
 from ._series import Forecaster, ForwardChain, lags
+from ._support import SupportRows, support_rows
 from ._told import DataWarning
 from ._tune import TuneResult, tune
 
@@ -72,6 +74,7 @@ __all__ = [
     "Progress",
     "RejectCurve",
     "Report",
+    "SupportRows",
     "TuneResult",
     "ValidationCurve",
     "__version__",
@@ -103,9 +106,12 @@ __all__ = [
     "select_kernel",
     "silhouette_samples",
     "silhouette_score",
+    "staircase",
     "state",
+    "support_rows",
     "to_libsvm",
     "to_onnx",
+    "truth_table",
     "tune",
     "validation_curve",
 ]

@@ -196,6 +196,24 @@ class Look:
 
 def look(data: Any, target: str | None = None) -> Look: ...
 
+class SupportRows(NamedTuple):
+    rows: ndarray
+    influence: ndarray
+    coefficients: ndarray
+    values: Any
+
+def support_rows(machine: Any, X: Any = None, n: int = 10) -> SupportRows: ...
+def truth_table(X: Any, y: Any) -> MLPClassifier: ...
+def staircase(
+    x: Any,
+    y: Any = None,
+    *,
+    interval: tuple[float, float] | None = None,
+    tolerance: float | None = None,
+    steps: int | None = None,
+    slope: float | None = None,
+) -> MLPRegressor: ...
+
 class PlaneMargins(NamedTuple):
     functional: float
     geometric: float

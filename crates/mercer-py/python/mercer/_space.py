@@ -67,6 +67,41 @@ class Expansion:
         return _mercer.lines_svg(title, "term", "eigenvalue", x, [("", values)], True)
 
 
+def inner(kernel, X, a, Z, b):
+    """Return Σ aᵢ bⱼ k(xᵢ, zⱼ)."""
+    kernel = kernel.resolve(X)
+    own = kernel.gram(X, Z)
+    if b is None and Z is not None:
+        raise TypeError("`Z` has points of a second function; give its coefficients `b`")
+    a = _coefficients("a", a, own.shape[0])
+    b = a if b is None else _coefficients("b", b, own.shape[1])
+    return float(a @ own @ b)
+
+
+def norm(kernel, X, a, Z, b):
+    """Return ‖f‖, or ‖f − g‖ of two functions."""
+    kernel = kernel.resolve(X)
+    if b is None:
+        return float(np.sqrt(max(inner(kernel, X, a, Z, b), 0.0)))
+    if Z is None:
+        # The difference itself keeps the digits that squares would lose.
+        own = kernel.gram(X)
+        left = _coefficients("a", a, len(own)) - _coefficients("b", b, len(own))
+        return float(np.sqrt(max(left @ own @ left, 0.0)))
+    both = inner(kernel, X, a, Z, b)
+    square = inner(kernel, X, a, None, None) - 2 * both + inner(kernel, Z, b, None, None)
+    return float(np.sqrt(max(square, 0.0)))
+
+
+def _coefficients(name, values, count):
+    values = np.asarray(values, dtype=np.float64)
+    if values.shape != (count,):
+        raise ValueError(f"`{name}` has the shape {values.shape}; there are {count} points")
+    if not np.isfinite(values).all():
+        raise ValueError(f"`{name}` has a coefficient that is not finite")
+    return values
+
+
 def distance(kernel, X, Y=None):
     """Return ‖φ(x) − φ(z)‖ of every pair of rows."""
     if Y is not None:

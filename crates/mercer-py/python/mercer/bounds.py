@@ -50,6 +50,23 @@ class SoftMarginBound(_NamedTuple):
     """The hinge loss that was given, plus the excess."""
 
 
+class DescriptionLengths(_NamedTuple):
+    """What it takes to state hypotheses, and the labels given them."""
+
+    hypothesis_bits: _np.ndarray
+    """−log₂ p(H) of every hypothesis."""
+    label_bits: _np.ndarray
+    """−log₂ p(L | H)."""
+    bits: _np.ndarray
+    """The whole message."""
+    posterior: _np.ndarray
+    """p(H | L) among the hypotheses given."""
+    shortest: int
+    """The hypothesis with the shortest message, counted from 0: the most probable one."""
+    entropy: float
+    """Mean number of bits that state a hypothesis drawn from the prior."""
+
+
 class Shattering(_NamedTuple):
     """Which labellings of some points half-spaces can make; true when they make all."""
 
@@ -274,6 +291,70 @@ def growth_function(m, vc):
     if exact is not None:
         return exact
     return _math.exp(ln) if ln < 709 else _math.inf
+
+
+def finite_class_dimension(functions):
+    """Return what the VC dimension of a finite class is at most: log₂ of its size, rounded down.
+
+    Parameters
+    ----------
+    functions : int
+        Functions of the class.
+
+    Examples
+    --------
+    >>> finite_class_dimension(1000)
+    9
+    """
+    return _mercer.bound_finite_class(_whole("functions", functions))
+
+
+def description(prior, likelihood=None, *, log_likelihood=None):
+    """Return how many bits hypotheses take to describe labels: MDL, which is MAP.
+
+    A hypothesis H takes −log₂ p(H) bits, and the labels L take −log₂ p(L | H) after it; the shortest
+    message belongs to the largest p(H) p(L | H), the most probable hypothesis.
+
+    Parameters
+    ----------
+    prior : array-like of shape (n_hypotheses,)
+        Probabilities of the hypotheses before labels were seen; weights where they do not sum to 1.
+    likelihood : array-like of shape (n_hypotheses,), optional
+        Probability of the labels under each of them.
+    log_likelihood : array-like of shape (n_hypotheses,), optional
+        The same as natural logarithms, which reach likelihoods of many rows.
+
+    Returns
+    -------
+    DescriptionLengths
+        Bits and posteriors of the hypotheses, the shortest of them, and the entropy of the prior.
+
+    Examples
+    --------
+    >>> found = description([0.25, 0.75], [0.9**9 * 0.1, 0.5**10])
+    >>> found.bits.round(4), found.posterior.round(4), round(found.entropy, 4)
+    (array([ 6.69 , 10.415]), array([0.9297, 0.0703]), 0.8113)
+    """
+    prior = _np.asarray(prior, dtype=_np.float64)
+    if (likelihood is None) == (log_likelihood is None):
+        raise TypeError("give either `likelihood` or `log_likelihood`")
+    if log_likelihood is None:
+        likelihood = _np.asarray(likelihood, dtype=_np.float64)
+        with _np.errstate(divide="ignore", invalid="ignore"):
+            log_likelihood = _np.log(likelihood)
+    log_likelihood = _np.asarray(log_likelihood, dtype=_np.float64)
+    if prior.ndim != 1 or prior.shape != log_likelihood.shape:
+        raise ValueError("`prior` and the likelihoods must be lists of the same length")
+    if not (prior >= 0).all() or not 0 < prior.sum() < _math.inf:
+        raise ValueError("`prior` must have numbers that are not negative, and not only zeros")
+    if abs(prior.sum() - 1) > 1e-9:
+        prior = prior / prior.sum()
+    own, labels, posterior, entropy = _mercer.bound_description(
+        prior.tolist(), log_likelihood.tolist()
+    )
+    own, labels, posterior = _np.array(own), _np.array(labels), _np.array(posterior)
+    bits = own + labels
+    return DescriptionLengths(own, labels, bits, posterior, int(bits.argmin()), entropy)
 
 
 def vc_sample_size(vc, epsilon, delta, *, guaranteed=True):
@@ -507,6 +588,7 @@ def landmark_residuals(K, landmarks):
 
 
 __all__ = [
+    "DescriptionLengths",
     "ErrorCount",
     "Interval",
     "Shattering",
@@ -518,9 +600,11 @@ __all__ = [
     "chebyshev_sample_size",
     "chernoff_interval",
     "chernoff_sample_size",
+    "description",
     "error_count",
     "feature_count",
     "feature_failure",
+    "finite_class_dimension",
     "growth_function",
     "landmark_residuals",
     "margin_bound",

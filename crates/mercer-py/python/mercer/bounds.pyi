@@ -16,6 +16,14 @@ class SoftMarginBound(NamedTuple):
     excess: float
     bound: float | None
 
+class DescriptionLengths(NamedTuple):
+    hypothesis_bits: ndarray
+    label_bits: ndarray
+    bits: ndarray
+    posterior: ndarray
+    shortest: int
+    entropy: float
+
 class Shattering(NamedTuple):
     shattered: bool
     reached: int
@@ -35,6 +43,10 @@ def binomial_interval(errors: int, n: int, delta: float, *, sided: int = 2) -> I
 def binomial_probability(errors: int, n: int, rate: float) -> float: ...
 def error_count(n: int, rate: float) -> ErrorCount: ...
 def growth_function(m: int, vc: int) -> int | float: ...
+def finite_class_dimension(functions: int) -> int: ...
+def description(
+    prior: Any, likelihood: Any = None, *, log_likelihood: Any = None
+) -> DescriptionLengths: ...
 def vc_sample_size(vc: int, epsilon: float, delta: float, *, guaranteed: bool = True) -> int: ...
 def uniform_deviation(n: int, vc: int, delta: float) -> float: ...
 def margin_bound(

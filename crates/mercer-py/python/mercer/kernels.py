@@ -194,6 +194,58 @@ class Kernel:
         """
         return _space.distance(self, X, Y)
 
+    def inner(self, X, a, Z=None, b=None):
+        """Return ⟨f, g⟩ = Σ aᵢ bⱼ k(xᵢ, zⱼ) of two functions in the kernel's space.
+
+        Parameters
+        ----------
+        X : as in :meth:`gram`
+            Points of f = Σ aᵢ k(xᵢ, ·).
+        a : array-like of shape (n,)
+            Its coefficients.
+        Z : as in :meth:`gram`, optional
+            Points of g = Σ bⱼ k(zⱼ, ·); those of f when left out.
+        b : array-like of shape (m,), optional
+            Its coefficients; those of f when left out, which gives ‖f‖².
+
+        Returns
+        -------
+        float
+            The inner product. Open parameters are chosen from ``X``.
+
+        Examples
+        --------
+        >>> from mercer import kernels
+        >>> k = kernels.rbf(gamma=1)
+        >>> f = ([[0.0], [1.0]], [2.0, -1.0])
+        >>> round(k.inner(*f, [[0.0]], [1.0]), 4)  # f(0), for evaluation is an inner product
+        1.6321
+        """
+        return _space.inner(self, X, a, Z, b)
+
+    def norm(self, X, a, Z=None, b=None):
+        """Return ‖f‖ of a function in the kernel's space, or the distance ‖f − g‖ of two.
+
+        Parameters
+        ----------
+        X, a
+            Points and coefficients of f, as in :meth:`inner`.
+        Z, b : optional
+            Those of g; ``Z`` alone may be left out where both have the same points.
+
+        Returns
+        -------
+        float
+            The norm of f, or of f − g where ``b`` is given.
+
+        Examples
+        --------
+        >>> from mercer import kernels
+        >>> kernels.linear().norm([[3.0, 4.0]], [2.0])
+        10.0
+        """
+        return _space.norm(self, X, a, Z, b)
+
     def pairs(self, first, second):
         """Return the pairs of places that ``subsequence`` or ``substring`` counts in two short words.
 

@@ -200,3 +200,30 @@ def test_fits_report_slack():
         assert problem["slack"]["mean_hinge"] == pytest.approx(slack.mean(), abs=1e-3)
         assert problem["slack"]["above_one"] == (slack > 1).sum()
         assert problem["slack"]["radius"] == 2.0
+
+
+def test_description_lengths():
+    found = bounds.description([0.25, 0.75], [0.9**9 * 0.1, 0.5**10])
+    assert found.bits == pytest.approx([6.68995594, 10.41503750], abs=5e-9)
+    assert found.posterior[0] == pytest.approx(0.929696054, abs=5e-10)
+    assert found.hypothesis_bits[0] == 2 and found.shortest == 0
+    assert found.entropy == pytest.approx(0.811278, abs=5e-7)
+    # Logarithms reach where numbers do not, and weights are priors.
+    far = bounds.description([1, 1], log_likelihood=[-1e6, -1e6 + math.log(2)])
+    assert far.posterior == pytest.approx([1 / 3, 2 / 3])
+    assert far.entropy == 1
+    assert bounds.description([0.5, 0.5], [0.0, 0.1]).posterior.tolist() == [0, 1]
+    for wrong in ([0.5, -0.5], [0, 0], [0.5]):
+        with pytest.raises(ValueError):
+            bounds.description(wrong, [0.1, 0.1])
+    with pytest.raises(ValueError):
+        bounds.description([0.5, 0.5], [1.5, 0.1])
+    with pytest.raises(TypeError):
+        bounds.description([0.5, 0.5])
+
+
+def test_finite_classes():
+    assert bounds.finite_class_dimension(1000) == 9
+    assert bounds.finite_class_dimension(1024) == 10
+    with pytest.raises(ValueError):
+        bounds.finite_class_dimension(0)

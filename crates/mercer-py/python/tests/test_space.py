@@ -16,6 +16,31 @@ def test_distance_is_a_pseudo_metric():
     assert kernels.poly(degree=2, offset=0).distance([[1.0, 2.0]], [[-1.0, -2.0]])[0, 0] == 0
 
 
+def test_functions_have_inner_products():
+    rng = np.random.default_rng(4)
+    X, Z = rng.normal(size=(7, 2)), rng.normal(size=(4, 2))
+    a, b = rng.normal(size=7), rng.normal(size=4)
+    # Features of the linear kernel are the rows: f is Σ aᵢ xᵢ.
+    f, g = a @ X, b @ Z
+    linear = kernels.linear()
+    assert linear.inner(X, a, Z, b) == pytest.approx(f @ g)
+    assert linear.norm(X, a) == pytest.approx(np.linalg.norm(f))
+    assert linear.norm(X, a, Z, b) == pytest.approx(np.linalg.norm(f - g))
+    rbf = kernels.rbf(gamma=0.4)
+    # The reproducing property: f(z) = ⟨f, k(z, ·)⟩.
+    values = rbf.gram(Z, X) @ a
+    for z, value in zip(Z, values, strict=True):
+        assert rbf.inner(X, a, [z], [1.0]) == pytest.approx(value)
+    assert rbf.norm(X, a, b=a) == 0
+    assert rbf.inner(X, a) == pytest.approx(rbf.norm(X, a) ** 2)
+    words = kernels.subsequence()
+    assert words.inner(["BEERE"], [2.0], ["BERT"], [1.0]) == 28
+    with pytest.raises(ValueError, match="7 points"):
+        rbf.inner(X, b)
+    with pytest.raises(TypeError, match="coefficients"):
+        rbf.inner(X, a, Z)
+
+
 def test_the_expansion_gives_the_kernel_back():
     X = np.linspace(0, 1, 40)[:, None]
     kernel = kernels.rbf(gamma=8)

@@ -402,6 +402,16 @@ impl Model {
         Ok(ids.collect::<Vec<_>>().into_pyarray(py))
     }
 
+    /// √k(x, x) of the rows of `support_rows`.
+    fn support_lengths<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let roots = self.expansion()?.diagonal_roots().map_err(|e| raise(&e))?;
+        let roots = match self.apart() {
+            Some(apart) => apart.vectors.iter().map(|&v| roots[v]).collect(),
+            None => roots,
+        };
+        Ok(roots.into_pyarray(py))
+    }
+
     /// The rows of `support_rows` in double precision: an array, or `(values, indices, row_starts, columns)`.
     #[getter]
     fn support_vectors(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mercer::data::{Block, Records};
+use mercer::data::{Records, RowKey};
 use mercer::model::Trained;
 
 /// Methods whose function is carried by the rows on or beyond the margin alone.
@@ -19,33 +19,10 @@ pub(super) fn support_rows(trained: &Trained, records: &Records) -> BTreeSet<usi
     let Some(model) = expansion.filter(|_| has_margin(trained)) else {
         return BTreeSet::new();
     };
-    // Texts and graphs have no features to know them by.
-    if model.support.features.points.columns() == 0 {
-        return BTreeSet::new();
-    }
-    let known: BTreeSet<Vec<(u32, u64)>> = marks(&model.support).into_iter().collect();
-    let rows = marks(records).into_iter().enumerate();
-    rows.filter(|(_, mark)| known.contains(mark))
+    let known = model.support.row_keys(records).into_iter();
+    let known: BTreeSet<RowKey> = known.collect();
+    let rows = records.row_keys(&model.support).into_iter().enumerate();
+    rows.filter(|(_, key)| known.contains(key))
         .map(|(row, _)| row)
-        .collect()
-}
-
-/// The numbers of every row that are not zero, with their places.
-fn marks(records: &Records) -> Vec<Vec<(u32, u64)>> {
-    let points = records.features.points.widened();
-    (0..points.rows())
-        .map(|row| {
-            let numbers: Vec<(u32, f64)> = match &points {
-                Block::Dense(all) => (0..).zip(all.row(row).iter().copied()).collect(),
-                Block::Sparse(all) => {
-                    let (places, values) = all.row(row);
-                    places.iter().copied().zip(values.iter().copied()).collect()
-                }
-            };
-            let numbers = numbers.into_iter().filter(|(_, value)| *value != 0.0);
-            numbers
-                .map(|(place, value)| (place, value.to_bits()))
-                .collect()
-        })
         .collect()
 }

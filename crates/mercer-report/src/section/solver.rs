@@ -3,22 +3,20 @@
 use mercer::fit::{FitReport, ProblemReport, StopReason};
 use mercer::judge::bounds::fit_bounds;
 use mercer::model::Trained;
-use mercer_plot::page::{Column, Section, Table, TableCell, cell, paragraph};
+use mercer_plot::page::{Column, Section, Table, TableCell, cell, paragraph, small};
 use mercer_plot::text::{percent, shorten};
 use mercer_plot::{Figure, Markup, Stack, element, markup};
 
 use super::super::text::figure;
+use crate::support::{SPARSE, ShownSupport};
 use crate::words::{count, plural};
 
 /// Problems shown one by one; a hundred classes have 4,950 pairs.
 const SHOWN: usize = 60;
 
-/// Methods whose loss leaves rows without a weight.
-const SPARSE: [&str; 5] = ["svc", "svr", "nu_svc", "nu_svr", "one_class"];
-
 /// Draws how many rows carry each decision; with other losses than those of a margin every row
 /// does.
-pub(in super::super) fn support(trained: &Trained) -> Section {
+pub(in super::super) fn support(trained: &Trained, shown: &[ShownSupport]) -> Section {
     let report = &trained.report;
     let section = Section::new("support", "Support vectors");
     if report.solver().problems.is_empty() || !SPARSE.contains(&trained.method.as_str()) {
@@ -63,6 +61,46 @@ pub(in super::super) fn support(trained: &Trained) -> Section {
         .body(rest(report))
         .body(slack(report))
         .body(promised(report))
+        .body(influential(shown))
+}
+
+/// Lists the support vectors of most influence as rows: border cases worth looking at.
+fn influential(shown: &[ShownSupport]) -> Markup {
+    /// Longer values are cut.
+    const VALUE: usize = 28;
+    let Some(first) = shown.first() else {
+        return Markup::new();
+    };
+    let names = first.cells.iter().map(|(name, _)| {
+        let short: Markup = shorten(name, 18).into();
+        Column::text(short).tip(name)
+    });
+    let classes = shown.iter().any(|row| row.class.is_some());
+    let columns = std::iter::once(Column::names(""))
+        .chain(classes.then(|| Column::text("class")))
+        .chain([Column::number("influence")])
+        .chain(names);
+    let mut table = Table::new(columns).class("influence").scrolling();
+    for row in shown {
+        let place = match row.copies {
+            1 => row.place.clone(),
+            n => format!("{} and {} more", row.place, n - 1),
+        };
+        let class = classes.then(|| cell(shorten(row.class.as_deref().unwrap_or("–"), VALUE)));
+        let cells = row.cells.iter().map(|(_, value)| match value {
+            Some(value) => cell(shorten(value, VALUE)).tip(value),
+            None => cell(small("missing")),
+        });
+        table.row(
+            std::iter::once(cell(place))
+                .chain(class)
+                .chain([cell(figure(row.influence)).class("strong")])
+                .chain(cells),
+        );
+    }
+    let lead = "The rows of most influence. They are border cases, or rows on the wrong side: worth looking at. \
+                Influence is the length of a row's coefficients times √k(x, x), the norm of its part in the decisions.";
+    markup![paragraph(lead), table]
 }
 
 /// Probability with which a bound may fail.

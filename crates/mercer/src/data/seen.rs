@@ -38,6 +38,21 @@ impl Seen {
         Self { marks, is_whole }
     }
 
+    /// Adds the marks of more rows: the smallest of both are those of all.
+    pub fn merge(&mut self, other: &Self) {
+        self.marks.extend(&other.marks);
+        self.marks.sort_unstable();
+        self.marks.dedup();
+        self.is_whole = self.is_whole && other.is_whole && self.marks.len() <= MOST;
+        self.marks.truncate(MOST);
+    }
+
+    /// Takes the marks of rows away. What is left is still a sample of the others.
+    pub fn forget(&mut self, other: &Self) {
+        let goes = |mark: &u64| other.marks.binary_search(mark).is_ok();
+        self.marks.retain(|mark| !goes(mark));
+    }
+
     /// Returns the share of some rows that were seen, as far as the sample tells; `None` where no
     /// row falls into the sample.
     pub fn share(&self, table: &Table, columns: &[&str], targets: &Targets) -> Option<f64> {
@@ -231,6 +246,22 @@ mod tests {
         let seen = Seen::of(&own.0, &["x", "t"], &own.1);
         let half = share(&seen, &rows(2000..6000)).expect("some are drawn");
         assert!((half - 0.5).abs() < 0.15, "{half}");
+    }
+
+    #[test]
+    fn rows_come_and_go() {
+        for n in [30, 3000] {
+            let of = |range: std::ops::Range<usize>| {
+                let (table, targets) = rows(range);
+                Seen::of(&table, &["x", "t"], &targets)
+            };
+            let mut both = of(0..n);
+            both.merge(&of(n..2 * n));
+            assert_eq!(both, of(0..2 * n), "{n}");
+            both.forget(&of(n..n + 20));
+            assert!(share(&both, &rows(n..n + 20)).is_none_or(|s| s == 0.0));
+            assert_eq!(share(&both, &rows(0..n)), Some(1.0));
+        }
     }
 
     #[test]

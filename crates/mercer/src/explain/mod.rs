@@ -7,7 +7,7 @@
 //! label no graph has.
 //!
 //! Over many rows [`importance`] shuffles a column among them and asks what the score loses, and [`dependence`] says
-//! how predictions go with the values of a column.
+//! how predictions go with the values of a column. [`SupportRow`]s are the support vectors of most influence.
 
 mod decision;
 mod dependence;
@@ -16,6 +16,7 @@ mod hide;
 mod importance;
 mod parts;
 mod shuffle;
+mod support;
 mod together;
 mod words;
 
@@ -26,4 +27,5 @@ pub use dependence::{
 pub use explanation::{Explanation, Influence};
 pub use importance::{ColumnImportance, Importance, Permutation, importance, prediction_work};
 pub use parts::Part;
+pub use support::SupportRow;
 pub use together::Together;

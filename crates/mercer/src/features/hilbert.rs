@@ -87,6 +87,17 @@ impl HilbertSpan {
         Ok(self.inner(f, f)?.max(0.0).sqrt())
     }
 
+    /// Returns ‖f − g‖.
+    ///
+    /// # Errors
+    /// A number of coefficients other than that of the rows.
+    pub fn distance(&self, f: &[f64], g: &[f64]) -> Result<f64> {
+        self.check(f)?;
+        self.check(g)?;
+        let difference: Vec<f64> = f.iter().zip(g).map(|(a, b)| a - b).collect();
+        self.norm(&difference)
+    }
+
     fn check(&self, f: &[f64]) -> Result<()> {
         if f.len() == self.gram.rows() {
             return Ok(());
@@ -122,5 +133,10 @@ mod tests {
         let norm = span.norm(&f).unwrap();
         assert!(values.iter().all(|v| v.abs() <= norm + 1e-12));
         assert!(span.inner(&f, &[1.0]).is_err());
+        // ‖f − g‖² = ‖f‖² − 2⟨f, g⟩ + ‖g‖².
+        let g = span.section(2);
+        let square = norm * norm - 2.0 * span.inner(&f, &g).unwrap() + 1.0;
+        assert!((span.distance(&f, &g).unwrap() - square.sqrt()).abs() < 1e-12);
+        assert!(span.distance(&f, &[1.0]).is_err());
     }
 }

@@ -38,6 +38,8 @@ impl Metric {
             | Self::MaxError
             | Self::ExplainedVariance
             | Self::Mape => task == Task::Regress,
+            // It needs a quantile: `pinball_loss`.
+            Self::Pinball => false,
             Self::DetectionRate | Self::FalseAlarmRate | Self::Acceptance => task == Task::Novelty,
         }
     }
@@ -247,6 +249,62 @@ pub fn more_metrics(
     Ok(found)
 }
 
+/// Scores predicted numbers as a quantile of their targets by the mean pinball loss, with an interval by the bootstrap;
+/// losses of several outputs add up.
+///
+/// # Errors
+/// A quantile outside (0, 1), predictions that are no numbers, lengths that differ, a confidence outside (0, 1);
+/// cancellation.
+pub fn pinball_loss(
+    predictions: &Predictions,
+    truth: &Truth,
+    quantile: f64,
+    weights: Option<&[f64]>,
+    confidence: f64,
+    context: &FitContext,
+) -> Result<Metrics> {
+    if !(quantile > 0.0 && quantile < 1.0) {
+        return Err(Error::setting("quantile", quantile, "between 0 and 1"));
+    }
+    let rows = predictions.len();
+    check(rows, weights, confidence)?;
+    let pairs: Vec<(Vec<f64>, Vec<f64>)> = match (&predictions.answers, truth) {
+        (Answers::Values(values), Truth::Targets(Targets::Real(truth)))
+            if values.len() == truth.len() =>
+        {
+            vec![(truth.clone(), values.clone())]
+        }
+        (Answers::Several(values), Truth::Targets(Targets::Several(truth)))
+            if values.columns() == truth.rows() =>
+        {
+            let column = |k: usize| (0..values.rows()).map(|r| values[(r, k)]).collect();
+            (0..values.columns())
+                .map(|k| (truth.row(k).to_vec(), column(k)))
+                .collect()
+        }
+        _ => {
+            return Err(Error::rows(
+                "a quantile is one of numbers, and these predictions are none",
+                "score predicted numbers by it",
+            ));
+        }
+    };
+    let lists = pairs.iter().flat_map(|(t, p)| [t.as_slice(), p.as_slice()]);
+    let units = Units::of(lists);
+    let inside = |list: &[f64]| units.map_or_else(|| list.to_vec(), |u| u.take_out(list));
+    let pairs: Vec<_> = pairs.iter().map(|(t, p)| (inside(t), inside(p))).collect();
+    let loss = |w: &[f64]| -> Vec<f64> {
+        let of = |(t, p): &(Vec<f64>, Vec<f64>)| metrics::pinball(t, p, quantile, Some(w));
+        vec![pairs.iter().map(of).sum()]
+    };
+    let ranged = [(Metric::Pinball, Metric::Pinball.entry().range)];
+    let mut found = Metrics::default();
+    push_bootstrapped(
+        &mut found, &ranged, weights, rows, confidence, context, loss,
+    )?;
+    Ok(units.map_or_else(|| found.clone(), |u| u.put_back_all(&found)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -289,6 +347,14 @@ mod tests {
             notes: Vec::new(),
         };
         agree(&values, &Truth::Targets(Targets::Real(vec![1.5, 2.0, 4.0])));
+        // scikit-learn's mean_pinball_loss([1.5, 2, 4], [1, 2.5, 3], alpha=0.9).
+        let truth = Truth::Targets(Targets::Real(vec![1.5, 2.0, 4.0]));
+        let context = FitContext::default();
+        let loss = |p: &Predictions, q: f64| pinball_loss(p, &truth, q, None, 0.95, &context);
+        let found = loss(&values, 0.9).unwrap();
+        let score = found.of(Metric::Pinball).unwrap();
+        assert!((score.value - 1.4 / 3.0).abs() < 1e-12, "{score:?}");
+        assert!(loss(&values, 1.0).is_err() && loss(&classes, 0.5).is_err());
         let wrong = Truth::Targets(Targets::Real(vec![1.0; 5]));
         assert!(measure(Metric::Accuracy, &classes, &wrong, None).is_err());
     }

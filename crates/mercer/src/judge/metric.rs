@@ -65,6 +65,8 @@ pub enum Metric {
     ExplainedVariance,
     /// Mean of absolute errors over absolute targets.
     Mape,
+    /// Mean loss of predicted quantiles, for a quantile that is named.
+    Pinball,
 }
 
 /// Which of two values of a metric is the better one.
@@ -122,7 +124,7 @@ const UP_TO_TWO: Interval = Interval {
 };
 
 /// Every metric, in the order of [`Metric`].
-pub static METRICS: [MetricEntry; 26] = [
+pub static METRICS: [MetricEntry; 27] = [
     MetricEntry {
         metric: Metric::Accuracy,
         name: "accuracy",
@@ -408,6 +410,17 @@ pub static METRICS: [MetricEntry; 26] = [
         range: NOT_NEGATIVE,
         searches: &[],
         aliases: &["neg_mean_absolute_percentage_error"],
+    },
+    MetricEntry {
+        metric: Metric::Pinball,
+        name: "pinball",
+        short: "pinball loss",
+        title: "mean pinball loss",
+        meaning: "mean of q·error above the prediction and (1 − q)·error below, for a quantile q",
+        better: Better::Lower,
+        range: NOT_NEGATIVE,
+        searches: &[],
+        aliases: &["mean_pinball_loss"],
     },
 ];
 

@@ -68,7 +68,7 @@ pub use description::{Description, description_lengths, prior_entropy};
 pub use drift::{ColumnDrift, drift};
 pub use groups::{GroupScores, score_groups};
 pub use learning::{LearningVerdict, MoreRows, Scoring, more_rows};
-pub use measure::{measure, more_metrics};
+pub use measure::{measure, more_metrics, pinball_loss};
 pub use metric::{Better, METRICS, Metric, MetricEntry};
 pub use novelty::score_novelty;
 pub use paired::{FoldMean, Paired, fold_mean, holm};

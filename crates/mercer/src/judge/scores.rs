@@ -52,6 +52,13 @@ impl Metrics {
     }
 
     /// Adds a score unless its value is undefined.
+    /// Returns these metrics with others behind them.
+    #[must_use]
+    pub fn and(mut self, others: Self) -> Self {
+        self.0.extend(others.0);
+        self
+    }
+
     pub(super) fn push(&mut self, metric: Metric, value: f64, interval: Interval) {
         if !value.is_nan() {
             self.0.push((metric, Score::new(value, interval)));

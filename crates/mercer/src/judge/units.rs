@@ -28,9 +28,11 @@ impl Units {
     /// The value of a metric in the unit of the numbers.
     pub(super) fn put_back(self, metric: Metric, value: f64) -> f64 {
         match metric {
-            Metric::Rmse | Metric::Mae | Metric::MedianError | Metric::MaxError => {
-                self.times(value)
-            }
+            Metric::Rmse
+            | Metric::Mae
+            | Metric::MedianError
+            | Metric::MaxError
+            | Metric::Pinball => self.times(value),
             Metric::Mse => times_power(value, 2 * (self.0 + 1)),
             _ => value,
         }

@@ -113,6 +113,7 @@ pub(super) fn run(args: &FitArgs, session: &Session) -> Result<()> {
                 learning: outcome.learning.as_ref(),
                 made: Some(&made),
                 shapes: &outcome.shapes,
+                support: &outcome.support,
                 ..report::More::default()
             },
         };
@@ -142,6 +143,8 @@ struct Outcome {
     learning: Option<LearningCurve>,
     /// How predictions go with the columns that matter most, for the report.
     shapes: Vec<Dependence>,
+    /// The support vectors of most influence, for the report.
+    support: Vec<report::ShownSupport>,
 }
 
 fn learn(
@@ -242,6 +245,10 @@ fn learn(
         Some(rows) => report::shapes(&trained, &rows.features, worth, context),
         None => Vec::new(),
     };
+    let support = match &some {
+        Some(rows) => report::support_rows(&trained, &rows.features, worth),
+        None => Vec::new(),
+    };
     let learning = some
         .filter(|_| args.warm_start.is_none())
         .and_then(|rows| unasked::learning(&rows, &trained, context));
@@ -253,6 +260,7 @@ fn learn(
         streamed: None,
         learning,
         shapes,
+        support,
     })
 }
 
@@ -289,12 +297,12 @@ pub(super) fn title(data: &Path) -> String {
     }
 }
 
-fn default_output(data: &Path) -> PathBuf {
+pub(super) fn default_output(data: &Path) -> PathBuf {
     PathBuf::from(format!("{}.mercer", title(data)))
 }
 
 /// Refuses files that must not or cannot be written.
-fn check_outputs(files: &Files<'_>, model: &Path) -> Result<()> {
+pub(super) fn check_outputs(files: &Files<'_>, model: &Path) -> Result<()> {
     if model == Path::new("-") {
         return Err(Failure::usage(
             "a model is not printed on standard output",

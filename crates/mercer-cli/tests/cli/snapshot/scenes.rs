@@ -6,7 +6,7 @@ use super::json_keys::Scene;
 use crate::harness::{bundled, clouds, line};
 
 /// What is run, the longest first.
-pub(super) const SCENES: [fn(&mut Scene); 15] = [
+pub(super) const SCENES: [fn(&mut Scene); 16] = [
     demo,
     machines_for_classes,
     machines_for_numbers,
@@ -22,6 +22,7 @@ pub(super) const SCENES: [fn(&mut Scene); 15] = [
     figures,
     judgement,
     failures,
+    constructions,
 ];
 
 /// Every `step`-th row of a bundled set.
@@ -217,6 +218,29 @@ fn figures(scene: &mut Scene) {
         .tell("kernel linear 1,2 3,4 --features")
         .tell("fit line.csv --target y --model ridge -o ridge.mercer")
         .tell("explain ridge.mercer line.csv --dependence x --curves 2 --resolution 3");
+}
+
+fn constructions(scene: &mut Scene) {
+    scene.folder.put("two.csv", clouds(60));
+    scene.folder.put("line.csv", line(40));
+    scene
+        .folder
+        .put("bits.csv", "a,b,y\n0,0,0\n0,1,1\n1,0,1\n1,1,0\n");
+    scene.folder.put("points.csv", "x,f,g\n0,1,0\n1,0,2\n");
+    scene
+        .tell("construct truth-table bits.csv --target y -o bits.mercer")
+        .tell("construct staircase line.csv --target y --steps 9 -o line.mercer")
+        .tell("construct staircase line.csv --target y -o near.mercer")
+        .tell("score line.mercer line.csv --quantile 0.9")
+        .tell("fit two.csv --target kind --model knn -o knn.mercer")
+        .tell("update knn.mercer two.csv -o more.mercer")
+        .tell("update more.mercer two.csv --remove")
+        .tell("fit two.csv --target kind --model svc -o svc.mercer")
+        .tell("explain svc.mercer two.csv --support 3")
+        .tell("kernel rbf(gamma=1) @points.csv --coefficients f,g")
+        .tell("kernel rbf(gamma=1) @points.csv --coefficients f --drop g")
+        .tell("bounds description --prior 0.25,0.75 --likelihood 0.9^9*0.1,0")
+        .tell("bounds --functions 1000 --epsilon 0.1");
 }
 
 fn novelty(scene: &mut Scene) {

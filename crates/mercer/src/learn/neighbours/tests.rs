@@ -419,6 +419,17 @@ fn rows_come_and_go() {
     part.add(&records(&lines[25..]), &more).unwrap();
     let asked = records(&[&[3.3], &[17.9], &[30.5]]);
     assert_eq!(shares(&part, &asked), shares(&whole, &asked));
+    // A row that is asked for twice is kept once, and one with another class not at all.
+    let asked_for = records(&[lines[30], lines[30], lines[31], &[0.5]]);
+    let own = Targets::Classes(ClassTargets::from_labels(&[
+        names[30], names[30], "b", names[0],
+    ]));
+    let wrong = names[31] != "b";
+    assert!(wrong, "another class");
+    let found = part.places(&asked_for, Some(&own));
+    assert_eq!(found, [Some(30), None, None, None]);
+    let found = part.places(&asked_for, None);
+    assert_eq!(found, [Some(30), None, Some(31), None]);
     part.remove(&(25..40).collect::<Vec<_>>()).unwrap();
     let first = fit(&knn, &classes(records(&lines[..25]), &names[..25])).model;
     assert_eq!(shares(&part, &asked), shares(&first, &asked));

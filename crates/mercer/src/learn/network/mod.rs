@@ -4,9 +4,11 @@
 //! backpropagation; [`RbfNet`] puts Gaussians around the centres of k-means and weighs them by
 //! least squares. [`truth_table`] builds a network of thresholds for any Boolean function,
 //! [`staircase`] one of sigmoids for any continuous function of one variable: nothing is learnt there,
-//! they show what a single hidden layer is able to.
+//! they show what a single hidden layer is able to. [`of_truth_table`] and [`of_function`] do so for the rows of a table,
+//! and [`constructed`] makes a model of the network.
 
 mod choices;
+mod construct;
 mod fit;
 mod mlp;
 mod outputs;
@@ -20,6 +22,7 @@ mod train;
 mod truth_table;
 
 pub use choices::{NetworkLoss, NetworkSchedule, NetworkSolver};
+pub use construct::{Approximation, Fineness, constructed, of_function, of_truth_table};
 pub use mlp::Mlp;
 pub use rbf_net::RbfNet;
 pub use staircase::staircase;

@@ -8,7 +8,7 @@ use crate::model::{Activation, Layer, Layers};
 use crate::{Error, Result};
 
 /// Most bits: a million lines of a table.
-const MOST_BITS: usize = 20;
+pub(super) const MOST_BITS: usize = 20;
 
 /// Returns the network of thresholds that computes a truth table.
 ///

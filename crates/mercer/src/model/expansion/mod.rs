@@ -9,6 +9,7 @@ mod columns_read;
 mod combine;
 mod components;
 mod copies;
+mod influence;
 mod model;
 mod norms;
 mod origin;

@@ -261,6 +261,8 @@ impl Function for Layers {
         self.readout.check(last.biases.len())?;
         let suits = match (&self.readout, last.activation) {
             (Readout::Values, _) | (Readout::Classes(_), Activation::Sigmoid) => true,
+            // One gate that is on for the second of two classes.
+            (Readout::Classes(_), Activation::Threshold) => last.biases.len() == 1,
             (Readout::Classes(classes), Activation::Softmax) => classes.scheme == Scheme::OneVsRest,
             _ => false,
         };

@@ -130,6 +130,7 @@ fn learn_from(
         streamed: Some(told),
         learning: None,
         shapes: Vec::new(),
+        support: Vec::new(),
     };
     Ok((outcome, noticed))
 }

@@ -1,9 +1,11 @@
 //! Rows that come and go without another fit.
 
+use std::collections::{HashMap, VecDeque};
+
 use mercer_linalg::Matrix;
 
 use super::{NeighbourModel, NeighbourRule, NeighbourTargets};
-use crate::data::{Records, Targets};
+use crate::data::{Records, RowKey, Targets};
 use crate::{Error, Result};
 
 impl NeighbourModel {
@@ -87,6 +89,37 @@ impl NeighbourModel {
         }
         *self = changed;
         Ok(())
+    }
+
+    /// Returns where the model keeps each of some rows, `None` where it does not: equal in what the encoder made of
+    /// them, and in their targets where those are given. Of equal rows that are kept each is found once.
+    pub fn places(&self, rows: &Records, targets: Option<&Targets>) -> Vec<Option<usize>> {
+        let mut kept: HashMap<RowKey, VecDeque<usize>> = HashMap::new();
+        for (place, key) in self.rows.row_keys(rows).into_iter().enumerate() {
+            kept.entry(key).or_default().push_back(place);
+        }
+        let labels = self.readout.labels().unwrap_or_default();
+        let answers = |place: usize, row: usize| match (&self.targets, targets) {
+            (_, None) => true,
+            (NeighbourTargets::Classes(codes), Some(Targets::Classes(classes))) => {
+                labels.get(codes[place] as usize) == classes.labels.get(classes.codes[row] as usize)
+            }
+            (NeighbourTargets::Values(values), Some(Targets::Real(numbers))) => {
+                values.rows() == 1 && values[(0, place)] == numbers[row]
+            }
+            (NeighbourTargets::Values(values), Some(Targets::Several(numbers))) => {
+                values.rows() == numbers.rows()
+                    && (0..values.rows()).all(|k| values[(k, place)] == numbers[(k, row)])
+            }
+            _ => false,
+        };
+        let find = |(row, key): (usize, RowKey)| {
+            let equal = kept.get_mut(&key)?;
+            let at = equal.iter().position(|place| answers(*place, row))?;
+            equal.remove(at)
+        };
+        let asked = rows.row_keys(&self.rows).into_iter();
+        asked.enumerate().map(find).collect()
     }
 
     /// Removes rows by their place among those that are kept.
