@@ -49,7 +49,11 @@ pub(crate) fn kernel_components<'py>(
     model: &Model,
 ) -> PyResult<Bound<'py, PyDict>> {
     let trained = model.shared();
-    let components = trained.form.expansion().and_then(|m| m.components.as_ref());
+    let form = &trained.form;
+    let expansion = form
+        .expansion()
+        .or_else(|| form.residual().map(|m| &m.components));
+    let components = expansion.and_then(|m| m.components.as_ref());
     let components = components.ok_or_else(|| other_form(&trained))?;
     let parts = PyDict::new(py);
     let eigenvalues = components.eigenvalues.clone();

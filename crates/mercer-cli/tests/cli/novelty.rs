@@ -28,6 +28,7 @@ fn detectors_share_an_interface() {
     for model in [
         "nearest --neighbours 3 --share 0.05",
         "one_class --nu 0.1 --share 0.05",
+        "kpca_novelty --kernel rbf(gamma=1) --share 0.05",
     ] {
         let name = model.split(' ').next().unwrap_or_default();
         let run = format!("fit r.csv --task novelty --model {model} -o {name}.mercer --json");
@@ -69,4 +70,11 @@ fn thresholds_are_for_detectors() {
     folder
         .run("fit r.csv --task novelty --model nearest --share 2")
         .fails(2, &["share"]);
+    folder
+        .run("fit r.csv --task novelty --model kpca_novelty --explained 1.5")
+        .fails(2, &["explained"]);
+    folder
+        .put("two.csv", "a,b\n1,2\n1,2\n3,4\n")
+        .run("fit two.csv --task novelty --model kpca_novelty")
+        .fails(1, &["2 distinct rows are too few"]);
 }

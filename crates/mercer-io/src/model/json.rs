@@ -136,6 +136,10 @@ fn decision(form: &Form) -> Result<Value, serde_json::Error> {
             fields.insert("weights".to_owned(), rows(model.weights.as_ref()));
         }
         Form::Nearest(_) | Form::Features(_) => {}
+        Form::Residual(model) => {
+            expansion(&model.components, &mut fields);
+            fields.insert("threshold".to_owned(), json!(model.threshold));
+        }
         Form::Tree(model) => tree(model, &mut fields),
         Form::Projection(model) => {
             fields.insert("mean".to_owned(), json!(model.mean));

@@ -16,7 +16,8 @@ use super::precision::single_is_enough;
 use super::refusal::refuse;
 use super::sides::Sides;
 use super::{
-    decisions, features, kernel, layers, neighbours, novelty, prototypes, tree, tree_operators,
+    decisions, features, kernel, layers, neighbours, novelty, prototypes, residual, tree,
+    tree_operators,
 };
 use crate::{Error, Result, write_atomically};
 
@@ -155,6 +156,10 @@ fn decide(graph: &mut Builder, encoded: Encoded, form: &Form, way: Way) -> Resul
             neighbours::decide(graph, encoded, model)?
         }
         Form::Nearest(model) => novelty::decide(graph, &vectors(encoded)?, model)?,
+        Form::Residual(model) => {
+            refuse_structures(&model.components.kernel)?;
+            residual::decide(graph, encoded, model)?
+        }
         Form::Features(model) => {
             refuse_structures(model.map.kernel())?;
             features::decide(graph, encoded, model)?

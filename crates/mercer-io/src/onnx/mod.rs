@@ -76,6 +76,7 @@ mod precision;
 mod product;
 mod prototypes;
 mod refusal;
+mod residual;
 mod sides;
 mod tree;
 mod tree_operators;

@@ -10,6 +10,7 @@ from sklearn.utils._param_validation import Interval, Options, StrOptions
 
 from ._classify import MarginClassifier, NuClassifier
 from ._cluster import CentreClusterer
+from ._component_novelty import ComponentDetector
 from ._constraints import COUNT, EXPONENT, FINITE, FRACTION, NOT_NEGATIVE, POSITIVE, SHARE, WHOLE
 from ._features import LandmarkFeatures, RandomFourier
 from ._gaussians import GaussianClassifier, GaussianRegressor
@@ -55,6 +56,7 @@ __all__ = [
     "KernelKMeans",
     "KernelLogisticRegression",
     "KernelPCA",
+    "KernelPCANovelty",
     "KernelPerceptron",
     "KernelRidge",
     "KernelRiskClassifier",
@@ -4860,6 +4862,122 @@ class NearestNovelty(NearestDetector):
         self.n_jobs = n_jobs
 
 
+class KernelPCANovelty(ComponentDetector):
+    """Novelty by kernel principal components, with scikit-learn's interface of outlier detectors.
+
+    A row is an outlier whose squared distance from the plane of the first components, in
+    the space of the kernel, is above a threshold; a share of the training rows, each told
+    by components that were found without it, is beyond it.
+
+    Parameters
+    ----------
+    n_components : int, optional
+        Number of components; as few as explain ``explained`` where it is ``None``.
+    kernel : str or Kernel, default="rbf"
+        ``"linear"``, ``"poly"``, ``"rbf"``, ``"sigmoid"``, ``"cosine"`` or any kernel
+        expression that is computed from rows.
+    degree : float, default=3
+        Degree of ``"poly"``.
+    gamma : {"scale", "auto"} or float, default="scale"
+        Coefficient of ``"rbf"``, ``"poly"`` and ``"sigmoid"``; ``"scale"`` is 1 /
+        (n_features * X.var()), with weights as copies. An expression does not read it,
+        ``degree`` or ``coef0``.
+    coef0 : float, default=0.0
+        Constant of ``"poly"`` and ``"sigmoid"``.
+    explained : float, default=0.95
+        Share of the spread in the space of the kernel that components are to explain, where
+        their number is left open.
+    share : float, default=0.05
+        Expected share of novel rows: so many of the rows that were held out in folds are
+        beyond the threshold.
+    tol : float, default=1e-7
+        Largest residual ‖K v − λ v‖ of a component, relative to the largest eigenvalue.
+    max_iter : int, optional
+        Most products with a block of columns.
+    max_seconds : float, optional
+        Time limit; the fit stops with what it has.
+    n_jobs : int, optional
+        Threads; all cores by default, one inside workers of joblib and Dask.
+    memory_limit : int, optional
+        Bytes for kernel values; a quarter of the machine's memory by default.
+
+    Attributes
+    ----------
+    offset_ : float
+        What :meth:`score_samples` has to reach for a row to be an inlier.
+    eigenvalues_ : ndarray of shape (n_components,)
+        Eigenvalues of the components, the largest first.
+    explained_variance_ratio_ : ndarray of shape (n_components,)
+        Share of each in the spread in the space of the kernel.
+    kernel_, report_
+        The kernel as it was used, and the whole account of the fit.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from mercer import KernelPCANovelty
+    >>> angle = np.linspace(0, 6, 60)
+    >>> ring = np.column_stack([np.cos(angle), np.sin(angle)])
+    >>> model = KernelPCANovelty(kernel="rbf", gamma=1.0).fit(ring)
+    >>> model.predict([[0.6, 0.8], [0.0, 0.0]])
+    array([ 1, -1])
+    """
+
+    _method = "kpca_novelty"
+    _task = "novelty"
+    _setting_names = {
+        "n_components": "components",
+        "kernel": "kernel",
+        "explained": "explained",
+        "share": "share",
+        "tol": "tolerance",
+        "max_iter": "max_iterations",
+    }
+    _parameter_constraints: dict = {
+        "n_components": [COUNT, None],
+        "kernel": [str, Kernel],
+        "degree": [NOT_NEGATIVE],
+        "gamma": [StrOptions({"scale", "auto"}), NOT_NEGATIVE],
+        "coef0": [FINITE],
+        "explained": [SHARE],
+        "share": [SHARE],
+        "tol": [NOT_NEGATIVE],
+        "max_iter": [COUNT, None],
+        "max_seconds": [POSITIVE, None],
+        "n_jobs": [Integral, None],
+        "memory_limit": [POSITIVE, None],
+    }
+
+    def __init__(
+        self,
+        n_components=None,
+        *,
+        kernel="rbf",
+        degree=3,
+        gamma="scale",
+        coef0=0.0,
+        explained=0.95,
+        share=0.05,
+        tol=1e-7,
+        max_iter=None,
+        max_seconds=None,
+        n_jobs=None,
+        memory_limit=None,
+    ):
+        self.n_components = n_components
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.explained = explained
+        self.share = share
+        self.tol = tol
+        self.max_iter = max_iter
+        self.max_seconds = max_seconds
+        self.n_jobs = n_jobs
+        self.memory_limit = memory_limit
+
+
 # The classes in the order of the table.
 CLASSES = (
     SVC,
@@ -4904,4 +5022,5 @@ CLASSES = (
     IB2Classifier,
     MemorisingClassifier,
     NearestNovelty,
+    KernelPCANovelty,
 )

@@ -9,6 +9,7 @@ from . import (
     _AxesProjector,
     _CentreClusterer,
     _ClassWeight,
+    _ComponentDetector,
     _CondensedClassifier,
     _GaussianClassifier,
     _GaussianRegressor,
@@ -63,6 +64,7 @@ __all__ = [
     "KernelKMeans",
     "KernelLogisticRegression",
     "KernelPCA",
+    "KernelPCANovelty",
     "KernelPerceptron",
     "KernelRidge",
     "KernelRiskClassifier",
@@ -1307,6 +1309,36 @@ class NearestNovelty(_NearestDetector):
         *,
         share: float = 0.05,
         n_jobs: int | None = None,
+    ) -> None: ...
+
+class KernelPCANovelty(_ComponentDetector):
+    n_components: int | None
+    kernel: _KernelLike
+    degree: float
+    gamma: float | Literal["scale", "auto"]
+    coef0: float
+    explained: float
+    share: float
+    tol: float
+    max_iter: int | None
+    max_seconds: float | None
+    n_jobs: int | None
+    memory_limit: float | None
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        kernel: _KernelLike = "rbf",
+        degree: float = 3,
+        gamma: float | Literal["scale", "auto"] = "scale",
+        coef0: float = 0.0,
+        explained: float = 0.95,
+        share: float = 0.05,
+        tol: float = 1e-7,
+        max_iter: int | None = None,
+        max_seconds: float | None = None,
+        n_jobs: int | None = None,
+        memory_limit: float | None = None,
     ) -> None: ...
 
 CLASSES: tuple[type[Any], ...]

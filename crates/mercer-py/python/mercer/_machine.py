@@ -53,7 +53,7 @@ ADVICE = {
 }
 
 
-class KernelMachine(KernelAccount):
+class KernelLearner(KernelAccount):
     """Base of all estimators with a kernel; :mod:`mercer._estimators` has their parameters."""
 
     # Budgets and listeners that only some estimators have as parameters.
@@ -292,7 +292,9 @@ class KernelMachine(KernelAccount):
         columns[:, self.support_] = values
         return columns
 
-    # -- attributes ------------------------------------------------------------------------
+
+class KernelMachine(KernelLearner):
+    """Base of those whose decisions are sums over support vectors."""
 
     @property
     def support_(self):

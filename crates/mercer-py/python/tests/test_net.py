@@ -145,6 +145,7 @@ FITS = {
     "IB2Classifier": lambda: mercer.IB2Classifier().fit(ROWS, TWO),
     "MemorisingClassifier": lambda: mercer.MemorisingClassifier().fit(ROWS, TWO),
     "NearestNovelty": lambda: mercer.NearestNovelty(1, share=0.2).fit(ROWS),
+    "KernelPCANovelty": lambda: mercer.KernelPCANovelty(1, kernel="linear", share=0.2).fit(ROWS),
     "Forecaster": lambda: mercer.Forecaster(mercer.Ridge(alpha=0.5), lags=2).fit(
         np.sin(np.arange(20.0))
     ),

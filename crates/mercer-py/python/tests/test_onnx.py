@@ -133,6 +133,21 @@ def test_one_class(cancer):
     assert (answers["label"].ravel() == machine.predict(X))[sure].all()
 
 
+@pytest.mark.parametrize("kernel", ["rbf(gamma=0.7)", "linear", "poly(degree=2) + rbf(gamma=2)"])
+def test_what_components_leave(two_moons, kernel):
+    X, _ = two_moons
+    weights = 1 + np.arange(len(X)) % 2
+    machine = mercer.KernelPCANovelty(1, kernel=kernel).fit(X, sample_weight=weights)
+    new = np.vstack([X[:20], [[5.0, 5.0]]])
+    session = onnxruntime.InferenceSession(
+        mercer.to_onnx(machine), providers=["CPUExecutionProvider"]
+    )
+    name = session.get_inputs()[0].name
+    label, decision = session.run(["label", "decision"], {name: new})
+    np.testing.assert_allclose(decision.ravel(), machine.decision_function(new), atol=1e-9)
+    assert (label.ravel() == machine.predict(new)).all()
+
+
 def test_text_labels_and_files(tmp_path, two_moons):
     X, side = two_moons
     X = X.astype(np.float32)

@@ -366,10 +366,12 @@ impl Model {
         layers.collect::<PyResult<Vec<_>>>().map(Some)
     }
 
-    /// The largest distance of a row that is not novel, where novelty is that of neighbours.
+    /// The largest distance of a row that is not novel, where novelty is a distance.
     #[getter]
     fn threshold(&self) -> Option<f64> {
-        self.trained.form.nearest().map(|model| model.threshold)
+        let form = &self.trained.form;
+        let near = form.nearest().map(|model| model.threshold);
+        near.or_else(|| form.residual().map(|model| model.threshold))
     }
 
     /// The prototypes, a row for each, where the model has some.

@@ -109,6 +109,7 @@ methods! {
     Ib2 = neighbours::Ib2,
     Memorise = neighbours::Memorise,
     Nearest = novelty::Nearest,
+    KernelPcaNovelty = novelty::KernelPcaNovelty,
 }
 
 /// Returns the methods that a name stands for: one, or one for each of several tasks.

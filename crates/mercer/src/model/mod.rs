@@ -32,8 +32,8 @@ pub(crate) use form::MOST_TREE_DEPTH;
 pub use form::{
     ABSTAINED, CERTAIN_LOG_ODDS, Chain, Decide, FeatureModel, Form, Layer, Layers, LinearModel,
     Memory, NearestNovelty, NeighbourDistance, NeighbourModel, NeighbourRule, NeighbourTargets,
-    Outputs, Projection, Prototypes, RuleCondition, RuleTest, TreeBox, TreeColumn, TreeModel,
-    TreeNodes, TreeRule, TreeShares, Votes, WeightSpread,
+    Outputs, Projection, Prototypes, ResidualNovelty, RuleCondition, RuleTest, TreeBox, TreeColumn,
+    TreeModel, TreeNodes, TreeRule, TreeShares, Votes, WeightSpread,
 };
 pub use metadata::Metadata;
 pub use parts::{Parts, Tensor, Tensors};

@@ -4,5 +4,7 @@
 mod custom_kernel;
 #[path = "../../examples/kernel_space.rs"]
 mod kernel_space;
+#[path = "../../examples/pictures.rs"]
+mod pictures;
 #[path = "../../examples/table.rs"]
 mod table;

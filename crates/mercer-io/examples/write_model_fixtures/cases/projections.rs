@@ -2,6 +2,7 @@
 
 use mercer::data::Task;
 use mercer::learn::AnyEstimator;
+use mercer::learn::novelty::KernelPcaNovelty;
 use mercer::learn::project::{Ica, KernelPca, Pca, projection_named};
 use mercer::recipe::Wish;
 use mercer_io::Result;
@@ -22,6 +23,9 @@ pub(super) fn cases() -> Result<Vec<Case>> {
         .kernel(kernel("rbf(gamma=0.3)")?)
         .components(Some(2))
         .restore(true);
+    let novelty = KernelPcaNovelty::default()
+        .kernel(kernel("rbf(gamma=0.3)")?)
+        .components(Some(2));
     let before = |text: &str| projection_named(text);
     let (white, curved) = (before("whiten=2")?, before("kpca=2")?);
     Ok(vec![
@@ -48,6 +52,15 @@ pub(super) fn cases() -> Result<Vec<Case>> {
             "ica",
             "independent components with whitening and mixing",
             AnyEstimator::Ica(Ica::default().components(Some(2)).max_iterations(1000)),
+        ),
+        points::points("height").by_recipe(
+            "kpca_novelty",
+            "novelty by what components of a kernel leave",
+            move |recipe| {
+                recipe.roles.drop.append(&mut recipe.roles.targets);
+                recipe.task = Some(Task::Novelty);
+                recipe.wish = Wish::Given(AnyEstimator::KernelPcaNovelty(novelty));
+            },
         ),
         flowers::kinds().by_recipe(
             "chain_whitened",

@@ -26,7 +26,6 @@ use crate::fit::{Cancel, FitContext};
 use crate::gram::radial;
 use crate::kernel::TileMut;
 use crate::model::Tensors;
-use crate::model::readout::Readout;
 use crate::{Error, Result};
 
 /// Rows of a block of kernel values.
@@ -146,7 +145,7 @@ impl KernelComponents {
     }
 }
 
-fn no_components() -> Error {
+pub(super) fn no_components() -> Error {
     Error::Unsupported {
         what: "the model has no components in the space of its kernel".to_owned(),
         cure: "learn one with `kpca`".into(),
@@ -159,59 +158,10 @@ impl KernelExpansion {
     }
 
     /// p_i of every support vector.
-    fn shares(&self) -> Vec<f64> {
+    pub(super) fn shares(&self) -> Vec<f64> {
         let n = self.support.len();
         let own = self.components.as_ref().and_then(|c| c.shares.clone());
         own.unwrap_or_else(|| vec![(n as f64).recip(); n])
-    }
-
-    /// Returns what the components do not reach of every row: the squared distance from their plane in feature
-    /// space.
-    ///
-    /// # Errors
-    /// A model without components, records of another shape, a given kernel matrix, which does not hold k(x, x);
-    /// cancellation.
-    pub fn residuals(&self, records: &Records, context: &FitContext) -> Result<Vec<f64>> {
-        if self.readout != Readout::Coordinates {
-            return Err(no_components());
-        }
-        // Landmarks span a plane through the origin; components may lie around a mean.
-        let mean = self.components.as_ref().and_then(|known| known.mean);
-        let count = self.decisions();
-        // The mean over the support vectors is one more function of the kernel.
-        let mut coefficients = self.coefficients.clone();
-        let mut biases = self.biases.clone();
-        if mean.is_some() {
-            coefficients.append_rows(&Matrix::from_vec(1, self.support.len(), self.shares()));
-            biases.push(0.0);
-        }
-        let both = Self::new(
-            self.kernel.clone(),
-            self.support.clone(),
-            coefficients,
-            biases,
-            Readout::Coordinates,
-        );
-        let values = context.install(|| -> Result<Matrix<f64>> {
-            both.predictor(Precision::F64)?
-                .decisions(records, context.par(), &context.cancel)
-        })??;
-        let bound = self.kernel.bind(&self.support)?;
-        let mut own = vec![0.0; records.len()];
-        bound.query(records)?.diagonal(Precision::F64, &mut own);
-        if own.iter().any(|k| k.is_nan()) {
-            return Err(Error::Unsupported {
-                what: "a given kernel matrix does not hold k(x, x) of new rows".to_owned(),
-                cure: "use a kernel that is computed from the rows".into(),
-            });
-        }
-        let rest = |row: usize| {
-            let line = values.row(row);
-            let reached: f64 = line[..count].iter().map(|z| z * z).sum();
-            let centred = mean.map_or(0.0, |mean| mean - 2.0 * line[count]);
-            (own[row] + centred - reached).max(0.0)
-        };
-        Ok((0..records.len()).map(rest).collect())
     }
 
     /// Learns the way back from coordinates to rows: ridge regression with the model's kernel, as

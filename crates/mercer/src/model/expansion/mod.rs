@@ -15,6 +15,7 @@ mod norms;
 mod origin;
 mod posterior;
 mod predict;
+mod residual;
 mod store;
 
 pub(crate) use columns_read::columns_read;
@@ -24,3 +25,4 @@ pub use model::KernelExpansion;
 pub(crate) use origin::{around, factor_of_products};
 pub use posterior::{Certainty, KeptFactor, Posterior};
 pub use predict::ExpansionPredictor;
+pub(crate) use residual::ResidualPredictor;

@@ -2,7 +2,7 @@
 
 use super::{
     Chain, FeatureModel, Form, KernelExpansion, Layers, LinearModel, Memory, NearestNovelty,
-    NeighbourModel, Projection, Prototypes, TreeModel,
+    NeighbourModel, Projection, Prototypes, ResidualNovelty, TreeModel,
 };
 
 macro_rules! kinds {
@@ -46,6 +46,8 @@ kinds! {
     memory: Memory(Memory),
     /// Returns novelty by neighbours, where it is that.
     nearest: Nearest(NearestNovelty),
+    /// Returns novelty by what components leave, where it is that.
+    residual: Residual(ResidualNovelty),
     /// Returns explicit features of a kernel, where it is that.
     mapped: Features(FeatureModel),
 }

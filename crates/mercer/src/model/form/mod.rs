@@ -16,6 +16,7 @@ mod neighbours;
 mod plane;
 mod projection;
 mod prototypes;
+mod residual;
 mod spread;
 mod tree;
 
@@ -31,6 +32,7 @@ pub use neighbours::{
 pub(super) use plane::PlaneNorms;
 pub use projection::Projection;
 pub use prototypes::Prototypes;
+pub use residual::ResidualNovelty;
 pub use spread::WeightSpread;
 pub(crate) use tree::MOST_DEPTH as MOST_TREE_DEPTH;
 pub use tree::{
@@ -63,10 +65,6 @@ fn log_odds(p: f64) -> f64 {
 }
 
 /// What was learnt.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a model is held once; a box would cost every reader a step"
-)]
 #[derive(Debug, Clone, PartialEq)]
 pub enum Form {
     /// A function in the space of a kernel.
@@ -89,6 +87,8 @@ pub enum Form {
     Memory(Memory),
     /// Rows that new ones are near to or not.
     Nearest(NearestNovelty),
+    /// Components in the space of a kernel that rows are near to or not.
+    Residual(ResidualNovelty),
     /// Explicit features of a kernel.
     Features(FeatureModel),
 }
@@ -183,6 +183,7 @@ macro_rules! each {
             Form::Neighbours($bound) => $what,
             Form::Memory($bound) => $what,
             Form::Nearest($bound) => $what,
+            Form::Residual($bound) => $what,
             Form::Features($bound) => $what,
         }
     };
@@ -241,6 +242,7 @@ impl Form {
             | Self::Neighbours(_)
             | Self::Memory(_)
             | Self::Nearest(_)
+            | Self::Residual(_)
             | Self::Features(_) => None,
         }
     }
@@ -262,6 +264,7 @@ impl Form {
                 }
             }
             Self::Nearest(model) => model.threshold -= by,
+            Self::Residual(model) => model.threshold -= by,
             _ => {
                 return Err(Error::Unsupported {
                     what: "the model has no threshold of novelty".to_owned(),
@@ -276,6 +279,7 @@ impl Form {
     pub fn kernel_text(&self) -> Option<String> {
         match self {
             Self::Expansion(model) => Some(model.kernel.to_string()),
+            Self::Residual(model) => Some(model.components.kernel.to_string()),
             Self::Chain(model) => model.model.kernel_text(),
             Self::Neighbours(model) => model.kernel().map(ToString::to_string),
             Self::Features(model) => Some(model.map.kernel().to_string()),
@@ -290,6 +294,7 @@ impl Form {
             Self::Prototypes(model) => Some(&model.rows),
             Self::Neighbours(model) => Some(&model.rows),
             Self::Nearest(model) => Some(&model.rows),
+            Self::Residual(model) => Some(&model.components.support),
             Self::Features(model) => match &model.map {
                 FeatureMap::Landmarks(map) => Some(&map.landmarks),
                 FeatureMap::Fourier(_) | FeatureMap::Sketch(_) => None,
@@ -319,6 +324,7 @@ impl Form {
             Self::Neighbours(model) => (model.rows.len(), "rows"),
             Self::Memory(model) => (model.weights.as_slice().len(), "weights"),
             Self::Nearest(model) => (model.rows.len(), "rows"),
+            Self::Residual(model) => (model.components.decisions(), "components"),
             Self::Features(model) => (model.map.width(), "features"),
         }
     }
@@ -371,6 +377,7 @@ impl Form {
             Self::Layers(model) => model.features = groups,
             Self::Prototypes(model) => model.rows.features.groups = groups,
             Self::Nearest(model) => model.rows.features.groups = groups,
+            Self::Residual(model) => model.components.support.features.groups = groups,
             Self::Tree(model) => model.features = groups,
             Self::Projection(model) => model.features = groups,
             Self::Chain(model) => model.projection.name_features(groups),
@@ -419,6 +426,7 @@ impl Form {
             NeighbourModel::KIND => Function::load(shape, encoder, tensors).map(Self::Neighbours),
             Memory::KIND => Function::load(shape, encoder, tensors).map(Self::Memory),
             NearestNovelty::KIND => Function::load(shape, encoder, tensors).map(Self::Nearest),
+            ResidualNovelty::KIND => Function::load(shape, encoder, tensors).map(Self::Residual),
             FeatureModel::KIND => Function::load(shape, encoder, tensors).map(Self::Features),
             _ => Err(Error::Unsupported {
                 what: format!(
