@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn equal_rows_have_equal_keys() {
-        let rows = Matrix::from_vec(4, 2, vec![0.0, 1.5, -0.0, 1.5, 1.5, 0.0, 0.0, 1.5000001]);
+        let rows = Matrix::from_vec(4, 2, vec![0.0, 1.5, -0.0, 1.5, 1.5, 0.0, 0.0, 1.500_000_1]);
         let rows = Records::from_points(rows);
         let keys = rows.row_keys(&rows);
         assert_eq!(keys[0], keys[1]);

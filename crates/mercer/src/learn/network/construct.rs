@@ -340,7 +340,7 @@ mod tests {
         let found = of_truth_table(&rows, &classes(&[0, 1, 0, 1, 1])).unwrap();
         let plain = truth_table(2, &[false, true, true, false]).unwrap();
         assert_eq!(found.layers, plain.layers);
-        let (encoder, _) = (Encoder::identity(2, crate::data::Storage::Dense), ());
+        let encoder = Encoder::identity(2, crate::data::Storage::Dense);
         let model = constructed(found, encoder, 5, Vec::new()).unwrap();
         let answers = model
             .predict_records(&rows, &FitContext::default())
