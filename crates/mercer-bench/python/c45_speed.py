@@ -23,7 +23,7 @@ import pandas as pd
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tests" / "data" / "oracle"))
 
-import j48  # noqa: E402  (found beside its recorded answers)
+import j48  # noqa: E402  (found beside its recorded results)
 
 TIMED = ["adult_train", "kr_vs_kp"]
 

@@ -161,7 +161,7 @@ def novelty(rows, answer, job):
 
 
 def score(job, answer, targets):
-    """Return the share of right answers, or the root of the mean squared error."""
+    """Return the share of correct predictions, or the root of the mean squared error."""
     given = answer["predictions"]
     if job["task"] == "regress":
         return float(np.sqrt(np.mean((given - targets) ** 2)))

@@ -1,4 +1,4 @@
-"""Times of linear machines beside LIBLINEAR and scikit-learn, to equal objectives.
+"""Times of linear classifiers beside LIBLINEAR and scikit-learn, to equal objectives.
 
     linear_classify_speed.py [--rounds N] [--data FOLDER] [--out docs/bench]
 
@@ -195,7 +195,7 @@ def main():
         )
         columns = ["set", "loss", "target", "mercer", "LIBLINEAR", "scikit-learn", "LIBLINEAR / mercer",
                    "scikit-learn / mercer"]
-        record(args.out, "classification", "Linear machines", about, columns, rows, raw, names=3)
+        record(args.out, "classification", "Linear classifiers and regression", about, columns, rows, raw, names=3)
 
 
 if __name__ == "__main__":

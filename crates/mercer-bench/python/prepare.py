@@ -156,7 +156,7 @@ def spambase_half(source):
 
 
 def shuttle_novelty(source):
-    """Usual rows to train, half of them and all outliers to test; 1 is usual, -1 is new."""
+    """Inliers to train, half of them and all outliers to test; 1 is an inlier, -1 an outlier."""
     x, y = source.table("unsup/shuttle_odds.csv.gz")
     usual, new = x[y == "0"], x[y == "1"]
     x, xt = standardise(usual[0::2], np.vstack([usual[1::2], new]))

@@ -23,7 +23,7 @@ pub(crate) enum Command {
     /// structured.md.
     Structured(StructuredOptions),
     /// Says within three minutes whether a new `mercer` is slower than an old one, and whether
-    /// it answers the same.
+    /// it predicts the same.
     Quick(QuickOptions),
     /// Writes results.md and ratios.svg again from results.json.
     Report {
@@ -140,7 +140,7 @@ pub(crate) struct StructuredOptions {
 ///
 /// Both do the same work by turns (old, new, new, old; then the other way round) in rounds over
 /// all cases: support vector machines on large and small sets, searches, models without
-/// settings, kernel ridge, least-squares machines, Gaussian processes, predictions, texts and
+/// settings, kernel ridge, least-squares support vector machines, Gaussian processes, predictions, texts and
 /// graphs. The whole process is timed. The shortest run counts, because whatever disturbs a run
 /// makes it longer; cases in which more runs could change the verdict get the time that is
 /// left. `answers differ` marks cases in which the programs chose another kernel or reached
@@ -171,7 +171,7 @@ pub(crate) struct QuickOptions {
     /// Folder of the larger data sets; their cases are left out without it.
     #[arg(long, env = "MERCER_DATA", default_value = "../shared/data")]
     pub(crate) data: PathBuf,
-    /// File for the time of every run and all answers.
+    /// File for the time of every run and all results.
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
     /// List the cases and run nothing.

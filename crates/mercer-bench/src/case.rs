@@ -1,4 +1,4 @@
-//! A case: one machine with its parameters on one data set.
+//! A case: one method with its parameters on one data set.
 
 use serde::{Deserialize, Serialize};
 
@@ -90,7 +90,7 @@ impl Group {
     }
 }
 
-/// Machine, parameters and data of one comparison.
+/// Method, parameters and data of one comparison.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Case {
     /// Name on the command line and in tables.

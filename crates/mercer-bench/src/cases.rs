@@ -29,7 +29,7 @@ fn regress(name: &str, c: f64, gamma: f64) -> Case {
 pub(crate) fn all() -> Vec<Case> {
     use Group::{Growth, Large, Latency, Novelty, Small, Tuning};
     let mut cases = vec![
-        // The parameters are round numbers that give machines of the accuracy known from
+        // The parameters are round numbers that give models of the accuracy known from
         // the literature; none was chosen for its time.
         classify(Large, "a9a", "a9a", 1.0, 1.0 / 123.0),
         classify(Large, "ijcnn1", "ijcnn1", 16.0, 1.0),

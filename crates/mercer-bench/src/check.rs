@@ -1,4 +1,4 @@
-//! The quality of answers, recomputed by `python/check.py`.
+//! The quality of results, recomputed by `python/check.py`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,7 +10,7 @@ use crate::job::Job;
 use crate::paths;
 use crate::record::Quality;
 
-/// Answers already checked, so that equal ones are not checked twice: mercer's do not depend
+/// Results already checked, so that equal ones are not checked twice: mercer's do not depend
 /// on its threads.
 #[derive(Default)]
 pub(crate) struct Checker {
@@ -18,7 +18,7 @@ pub(crate) struct Checker {
 }
 
 impl Checker {
-    /// The quality of the answer in a folder.
+    /// The quality of the result in a folder.
     pub(crate) fn check(&mut self, case: &Case, answers: &Path) -> Result<Quality> {
         let same = self.known.iter().find(|(folder, _)| equal(folder, answers));
         if let Some((_, quality)) = same {
@@ -31,7 +31,7 @@ impl Checker {
                 .arg(answers),
         )?;
         let quality: Quality = serde_json::from_str(&text).map_err(|source| Error::Json {
-            place: "the answer of `check.py`".to_owned(),
+            place: "the output of `check.py`".to_owned(),
             source,
         })?;
         self.known.push((answers.to_owned(), quality.clone()));

@@ -83,7 +83,7 @@ pub(crate) fn programs(peers: &[Peer]) -> Result<Vec<Program>> {
     let mut found = Vec::new();
     for line in text.lines() {
         let program: Program = serde_json::from_str(line).map_err(|source| Error::Json {
-            place: "the answer of `worker.py --probe`".to_owned(),
+            place: "the output of `worker.py --probe`".to_owned(),
             source,
         })?;
         found.push(program);

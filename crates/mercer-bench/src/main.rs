@@ -2,7 +2,7 @@
 //!
 //! Every program works in a process of its own that keeps its data in memory and is told when
 //! to fit and when to predict. Rounds go over all programs in rotating order, so that whatever
-//! else the machine does falls on all alike. Medians count. Answers are checked by recomputing
+//! else the machine does falls on all alike. Medians count. Results are checked by recomputing
 //! objectives and optimality conditions in double precision from the support vectors.
 #![expect(
     clippy::print_stdout,

@@ -48,7 +48,7 @@ pub(crate) fn prepare(
             Ok(Answer::Missing { name, missing }) => Ok((name, Err(missing))),
             Ok(Answer::Made { name, shape }) => Ok((name, Ok(shape))),
             Err(source) => Err(Error::Json {
-                place: "the answer of `prepare.py`".to_owned(),
+                place: "the output of `prepare.py`".to_owned(),
                 source,
             }),
         })

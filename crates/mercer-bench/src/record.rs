@@ -105,7 +105,7 @@ pub(crate) struct Run {
     pub(crate) peak_bytes: u64,
     /// Resident memory with the data, before the first fit.
     pub(crate) base_bytes: u64,
-    /// The recomputed quality of the answer.
+    /// The recomputed quality of the result.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) quality: Option<Quality>,
     /// What a search found.
@@ -116,7 +116,7 @@ pub(crate) struct Run {
     pub(crate) note: Option<String>,
 }
 
-/// How good an answer is, recomputed from support vectors and coefficients.
+/// How good a result is, recomputed from support vectors and coefficients.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Quality {
     /// The primal objective, which is minimised.
@@ -129,7 +129,7 @@ pub(crate) struct Quality {
     pub(crate) infeasible: f64,
     /// Support vectors.
     pub(crate) support_vectors: usize,
-    /// Share of right answers on test rows, or root mean squared error.
+    /// Share of correct predictions on test rows, or root mean squared error.
     pub(crate) score: f64,
 }
 

@@ -30,7 +30,7 @@ pub(crate) struct Entrant {
     peer: Peer,
     worker: Option<Worker>,
     pub(crate) run: Run,
-    /// Where its answer is, once it has been asked for.
+    /// Where its result is, once it has been asked for.
     pub(crate) answers: Option<PathBuf>,
 }
 
@@ -179,12 +179,12 @@ impl Entrant {
         Some(())
     }
 
-    /// Asks for the answer and lets the process go.
+    /// Asks for the result and lets the process go.
     pub(crate) fn finish(&mut self, case: &Case, allowed: Limits) {
         if case.task != Task::Tune && !self.run.fit.is_empty() {
             let name = format!("{}-{}", self.run.peer, self.run.threads);
             let folder = paths::target("bench-answers").join(&case.name).join(name);
-            // Taking the answer apart may need memory that the fit did not.
+            // Taking the result apart may need memory that the fit did not.
             let peak = self.run.peak_bytes;
             if self
                 .ask(&json!({"do": "answers", "to": folder}), allowed)
@@ -211,7 +211,7 @@ impl Entrant {
     }
 }
 
-/// Lets every process tell its answer and end.
+/// Lets every process tell its result and end.
 pub(crate) fn finish(case: &Case, entrants: &mut [Entrant], options: &RunOptions) {
     let allowed = limits(options);
     for entrant in entrants {

@@ -1,4 +1,4 @@
-//! Whether one answer is worse than another.
+//! Whether one result is worse than another.
 
 use crate::record::Quality;
 
@@ -8,7 +8,7 @@ const OBJECTIVE: f64 = 1e-4;
 /// A violation up to this is what was asked for; the last digit is rounding of the check.
 const VIOLATION: f64 = 1e-3 * 1.001;
 
-/// Coefficients further outside their constraints than this are no answer to the problem, and
+/// Coefficients further outside their constraints than this are no solution of the problem, and
 /// their dual objective bounds nothing.
 const FEASIBLE: f64 = 1e-6;
 

@@ -80,7 +80,7 @@ impl Worker {
         worker.wait(limits).map(|_| worker)
     }
 
-    /// Asks for something and waits for the answer.
+    /// Asks for something and waits for the result.
     pub(crate) fn ask(&mut self, request: &Value, limits: Limits) -> Result<Reply, Outcome> {
         if let Err(error) = writeln!(self.requests, "{request}") {
             return Err(Outcome::Failed(format!("the process is gone: {error}")));

@@ -51,7 +51,7 @@ pub(crate) fn limit(output: Output, started: Instant, limit: Duration) {
     };
     std::thread::spawn(move || {
         std::thread::sleep(end_at.saturating_duration_since(Instant::now()));
-        // An answer that is being written is nearly there.
+        // A prediction that is being written is nearly there.
         while mercer_io::is_writing() {
             std::thread::sleep(GRACE);
         }

@@ -17,12 +17,12 @@ pub(crate) fn lines(trained: &Trained, file: &str) -> Vec<(String, &'static str)
     }
     lines.push((
         format!("mercer predict {file} NEW.csv -o answers.csv"),
-        "answer for new rows",
+        "predict new rows",
     ));
     if trained.task != Task::Novelty {
         lines.push((
             format!("mercer report {file} TEST.csv"),
-            "measure it on rows whose answers are known",
+            "measure it on rows whose targets are known",
         ));
     }
     lines.push((format!("mercer inspect {file}"), "see what the file holds"));

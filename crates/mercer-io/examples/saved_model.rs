@@ -65,7 +65,7 @@ struct Flat<'a> {
     district: &'a str,
 }
 
-/// A model that is ready to answer. Threads may share it: a server makes one and keeps it.
+/// A model that is ready to predict. Threads may share it: a server makes one and keeps it.
 struct Pricer {
     predictor: Predictor,
     context: FitContext,

@@ -267,7 +267,7 @@ impl<T: Real> Kernel for Partner<'_, T> {
 /// Finds the variable that promises the largest decrease when it falls while another rises.
 ///
 /// The decrease is `(F_i − F_j)² / (K_ii + K_jj − 2 K_ij)`, compared in single precision: the choice decides about speed,
-/// never about the answer.
+/// never about the prediction.
 ///
 /// # Panics
 ///

@@ -25,9 +25,9 @@ use crate::network::Network;
 /// An array of the interpreter, lent to Rust.
 ///
 /// Nobody writes to it meanwhile: the caller waits inside the call that lends it, and what a
-/// model keeps is copied. (After Ctrl-C some work may wind down behind the caller; its answer is
+/// model keeps is copied. (After Ctrl-C some work may wind down behind the caller; its result is
 /// thrown away. Another Python thread that writes to an array in use spoils its own
-/// answer, as with every library that releases the lock.)
+/// result, as with every library that releases the lock.)
 struct Lent<T> {
     start: *const T,
     length: usize,

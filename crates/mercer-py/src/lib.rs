@@ -5,7 +5,7 @@
 //! `array` borrows NumPy and SciPy data, `graphs` and `network` hold what is prepared once, `rows`
 //! encodes columns, `fit` learns, `several` learns several outputs at
 //! once, `path` and `ridge_path` along many penalties, `automatic` learns without settings, `select` ranks kernels, `tune` searches settings,
-//! `model` answers and gives its parts, `parts` makes one of those of another program,
+//! `model` predicts and gives its parts, `parts` makes one of those of another program,
 //! `look` says what is in a table, `state` has plans and mergeable sums, `steps` puts the steps of a pipeline before a model, `explain` tells what carries a prediction, `tree` shows decision trees, `project` gives the parts of projections, `maps` has parts of maps and memories, `importance` what columns are worth, `dependence` how predictions go with them, `page` writes reports,
 //! `bounds` says what theory knows of an error rate, `compare` judges models on the same folds, `construct` writes networks down, `curves` reads learning and validation curves, `plot` shows things in notebooks, `figures` draws models and kernels, `certain` says how sure it is, `kernel` evaluates expressions, `watch` keeps the interpreter
 //! free and listens for Ctrl-C, `failure` turns errors into exceptions.

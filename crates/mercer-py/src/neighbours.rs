@@ -161,7 +161,7 @@ pub(crate) fn neighbours_classes<'py>(
     Ok(codes.into_pyarray(py))
 }
 
-/// Returns the numbers that kept rows answer with, a line for each output.
+/// Returns the targets of kept rows, a line for each output.
 #[pyfunction]
 pub(crate) fn neighbours_values<'py>(
     py: Python<'py>,

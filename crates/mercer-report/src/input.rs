@@ -101,7 +101,7 @@ impl Data {
     }
 }
 
-/// Answers beside the truth, one entry per row.
+/// Predictions beside the truth, one entry per row.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Evidence {
     /// Two classes.
@@ -110,7 +110,7 @@ pub enum Evidence {
         labels: [String; 2],
         /// Whether each row is of the positive class.
         positive: Vec<bool>,
-        /// Whether each row was answered with it.
+        /// Whether each row was predicted to be of it.
         answered: Vec<bool>,
         /// Larger values speak for the positive class.
         decisions: Vec<f64>,
@@ -134,13 +134,13 @@ pub enum Evidence {
     Values {
         /// The targets.
         truth: Vec<f64>,
-        /// The answers.
+        /// The predictions.
         predicted: Vec<f64>,
     },
 }
 
 impl Evidence {
-    /// Pairs answers with targets; `None` where there is nothing to draw.
+    /// Pairs predictions with targets; `None` where there is nothing to draw.
     pub fn of(predictions: &Predictions, targets: &Targets) -> Option<Self> {
         match (&predictions.answers, targets) {
             (Answers::Values(predicted), Targets::Real(truth)) => Some(Self::Values {

@@ -89,7 +89,7 @@ impl Case {
             evaluation: Some(&self.evaluation),
             data: Some(&self.data),
             search: None,
-            usage: vec![("use model.mercer".to_owned(), "it answers")],
+            usage: vec![("use model.mercer".to_owned(), "it predicts")],
             wording: &Plain,
             next: vec!["mercer predict model.mercer NEW.csv".to_owned()],
             when: None,

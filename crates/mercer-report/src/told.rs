@@ -18,7 +18,7 @@ pub struct Told {
 }
 
 impl Told {
-    /// Words an explanation and the answer to its row.
+    /// Words an explanation and the prediction of its row.
     pub fn of(trained: &Trained, found: &Explanation, answers: &Answers) -> Self {
         let target = trained.target().unwrap_or("the prediction");
         let mut told = Self {

@@ -146,10 +146,10 @@ fn capital(text: &str) -> String {
 }
 
 /// What is gained over a constant, and the ends of its interval: `accuracy 50.0 points higher` and
-/// `−20.8 to 50.0`. `None` where the rows are too few for an interval, or all answers are the constant's.
+/// `−20.8 to 50.0`. `None` where the rows are too few for an interval, or all predictions are the constant's.
 pub fn gain_words(baseline: &Baseline) -> Option<(String, String)> {
     let (metric, gain) = baseline.gain()?;
-    // Answers that are the constant's on every row have nothing to tell of.
+    // Predictions that are the constant's on every row have nothing to tell of.
     let told = gain.low.is_finite() && gain.high.is_finite() && gain.low < gain.high;
     // Errors that are fewer are an accuracy that is higher.
     let (named, lower) = match metric {

@@ -101,7 +101,7 @@ fn data(far: bool) -> mercer::Result<Dataset> {
     Dataset::try_new(Records::from_points(x), targets)
 }
 
-/// The line on which a linear machine is undecided.
+/// The line on which a linear model is undecided.
 fn border(model: &KernelExpansion) -> Mark {
     let (coefficients, biases) = (&model.coefficients, &model.biases);
     let mercer::data::Block::Dense(rows) = model.support.features.points.widened() else {

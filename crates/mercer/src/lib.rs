@@ -27,14 +27,14 @@
 //! compares records, [`features`] looks into the space behind a kernel, [`gram`] gives solvers access to
 //! the kernel matrix, [`solver`] optimises, [`learn`] holds one folder per family of methods, [`judge`] measures
 //! predictions, [`select`] chooses kernels, settings and methods, [`model`] keeps what was learnt, [`recipe`] goes from a table to a
-//! model, [`state`] adds parts of a table up, and [`explain`] tells what carries an answer. [`linalg`] is the crate of matrices that all of them
+//! model, [`state`] adds parts of a table up, and [`explain`] tells what carries a prediction. [`linalg`] is the crate of matrices that all of them
 //! use.
 //!
 //! # Examples
 //!
 //! `cargo run --release -p mercer --example NAME`: `table` (typed columns to predictions, probabilities and
 //! scores), `custom_kernel` (a kernel of your own), `kernel_space` (distances, feature maps, eigenfunctions, draws).
-//! `saved_model` of the crate `mercer-io` loads a model file once and answers from a function.
+//! `saved_model` of the crate `mercer-io` loads a model file once and predicts from a function.
 //!
 //! # Features
 //!

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::npy;
 
-/// The kind of machine.
+/// The kind of model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Task {
@@ -14,7 +14,7 @@ pub enum Task {
     Classify,
     /// A number.
     Regress,
-    /// Usual or new.
+    /// Inlier or outlier.
     Novelty,
     /// Two classes, a row at a time.
     Latency,
@@ -25,7 +25,7 @@ pub enum Task {
 /// A job, as mercer-bench writes it.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Job {
-    /// The kind of machine.
+    /// The kind of model.
     pub task: Task,
     /// Folder of the prepared arrays.
     pub folder: PathBuf,

@@ -1,4 +1,4 @@
-//! The worker's loop: a request per line on standard input, an answer per line on standard output.
+//! The worker's loop: a request per line on standard input, a result per line on standard output.
 
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -22,13 +22,13 @@ pub struct Answers {
 pub trait Peer: Sized {
     /// Takes the rows; conversions here are not timed.
     fn load(job: &Job, set: &Set) -> Result<Self, String>;
-    /// Fits a machine and keeps it.
+    /// Fits a model and keeps it.
     fn fit(&mut self) -> Result<(), String>;
-    /// Answers for all test rows: class codes, numbers, or 1 and -1.
+    /// Results for all test rows: class codes, numbers, or 1 and -1.
     fn predict(&self) -> Result<Vec<f64>, String>;
-    /// Answers for one test row.
+    /// Results for one test row.
     fn predict_one(&self, row: usize) -> Result<f64, String>;
-    /// Takes the machine apart.
+    /// Takes the model apart.
     fn answers(&self) -> Result<Answers, String>;
 }
 

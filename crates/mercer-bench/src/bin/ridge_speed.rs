@@ -68,7 +68,7 @@ fn main() {
     for note in &fitted.report.notes {
         println!("- {}", note.text());
     }
-    // Sound answers of a smooth function are nearer to it than the noise.
+    // Sound results of a smooth function are nearer to it than the noise.
     let shown = 2000.min(rows);
     let part: Vec<usize> = (0..shown).collect();
     let records = data.records.select(&part);

@@ -1,4 +1,4 @@
-//! What a program answered, and whether another one answered the same.
+//! The result of a program, and whether that of another one is the same.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 /// Objectives further apart than this share differ; the same share as in the report on peers.
 const OBJECTIVE: f64 = 1e-4;
 
-/// Scores further apart than this share differ. Answers within the solver's tolerance move a
+/// Scores further apart than this share differ. Results within the solver's tolerance move a
 /// few rows in ten thousand across a boundary.
 const SCORE: f64 = 1e-3;
 
@@ -17,10 +17,10 @@ const KERNEL: f64 = 1e-2;
 /// Predictions of one model further apart than this share differ; only rounding is left.
 const PREDICTION: f64 = 1e-6;
 
-/// An answer in the parts that are compared.
+/// A result in the parts that are compared.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(crate) struct Answer {
-    /// Names: machine, kernel, reason for stopping.
+    /// Names: method, kernel, reason for stopping.
     pub(crate) words: Vec<(String, String)>,
     /// Objective and scores.
     pub(crate) numbers: Vec<(String, f64)>,

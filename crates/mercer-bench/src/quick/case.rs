@@ -23,7 +23,7 @@ pub(crate) struct Case {
     pub(crate) command: &'static str,
     /// Done once before, by the old program, so that both predict with the same model.
     pub(crate) before: Option<&'static str>,
-    /// Done once after the first runs: the answers on rows that were not learnt from.
+    /// Done once after the first runs: the results on rows that were not learnt from.
     pub(crate) after: Option<&'static str>,
 }
 
@@ -105,7 +105,7 @@ impl Places {
         })
     }
 
-    /// The words of a command with its paths. What does not write its answers to a file prints
+    /// The words of a command with its paths. What does not write its results to a file prints
     /// them as an object.
     pub(crate) fn arguments(&self, command: &str, side: Side) -> Vec<OsString> {
         let mut words: Vec<OsString> = command

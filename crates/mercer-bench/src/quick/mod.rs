@@ -8,7 +8,7 @@
 //!   cross-validated with as many folds as it takes for hundreds of fits to outweigh one start.
 //! * **The order is old, new, new, old**, then the other way round, so that a machine that
 //!   warms up or slows down does so for both alike. Rounds go over all cases in rotating order.
-//! * **Answers are compared** beside the times: a faster wrong answer is no progress.
+//! * **Results are compared** beside the times: a faster wrong result is no progress.
 //!
 //! `sample` has the statistics and says why the minimum counts.
 

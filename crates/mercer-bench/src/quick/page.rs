@@ -66,7 +66,7 @@ fn line(case: &CaseResult, worst: f64) -> String {
         line.push_str("  in doubt");
     }
     if let Some(difference) = &case.differ {
-        let _ = write!(line, "  answers differ: {difference}");
+        let _ = write!(line, "  results differ: {difference}");
     }
     line + "\n"
 }
@@ -99,7 +99,7 @@ fn sum(verdict: &Verdict, record: &Record) -> String {
             let _ = writeln!(out, "{what}: {}", names.join(", "));
         }
     };
-    told("answers differ", &verdict.differing);
+    told("results differ", &verdict.differing);
     told("slower", &verdict.slower);
     told("only the old program got through", &verdict.broken);
     let verdict = if verdict.fast_enough {
@@ -149,7 +149,7 @@ mod tests {
         for text in [
             "slow                  1.00 s    1.02 s    1.30 s    1.34 s     4   1.300",
             "SLOWER",
-            "answers differ: kernel a → b",
+            "results differ: kernel a → b",
             "absent             left out: no data",
             "gone               BROKEN: failed: why",
             "geometric mean 0.954 of 2 cases (limit 1.050); worst 1.300, slow (limit 1.100); 100 s",

@@ -38,7 +38,7 @@ pub(crate) trait Stage {
     fn before(&mut self, case: usize, limit: f64) -> Result<(), Trouble>;
     /// Runs a program on a case; returns its seconds.
     fn run(&mut self, case: usize, side: Side, limit: f64) -> Result<f64, Trouble>;
-    /// Looks at the answers of a program.
+    /// Looks at the results of a program.
     fn after(&mut self, case: usize, side: Side, limit: f64) -> Result<(), Trouble>;
 }
 

@@ -37,9 +37,9 @@ pub(crate) struct CaseResult {
     pub(crate) seconds: Both<Times>,
     /// The new program's time as a multiple of the old one's.
     pub(crate) ratio: Option<Ratio>,
-    /// The first difference between the answers, or between those of two runs of one program.
+    /// The first difference between the results, or between those of two runs of one program.
     pub(crate) differ: Option<String>,
-    /// The answers.
+    /// The results.
     pub(crate) answers: Both<Option<Answer>>,
 }
 

@@ -1,4 +1,4 @@
-//! The stage of real programs: processes and their answers.
+//! The stage of real programs: processes and their results.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,7 +10,7 @@ use super::child::{self, Done, Trouble};
 use super::race::Stage;
 use super::{Both, Side};
 
-/// Answers of a program to a case.
+/// Results of a program for a case.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Heard {
     /// That of its first run.
@@ -22,7 +22,7 @@ pub(crate) struct Heard {
 }
 
 impl Heard {
-    /// The first answer with the scores.
+    /// The first result with the scores.
     pub(crate) fn whole(&self) -> Option<Answer> {
         let mut answer = self.first.clone()?;
         answer.held_out(self.scores.clone());
@@ -30,13 +30,13 @@ impl Heard {
     }
 }
 
-/// The two programs, and what they answered.
+/// The two programs, and their results.
 pub(crate) struct Processes {
     start: Instant,
     programs: Both<PathBuf>,
     places: Places,
     cases: Vec<Case>,
-    /// Answers by case.
+    /// Results by case.
     pub(crate) heard: Vec<Both<Heard>>,
 }
 
@@ -86,7 +86,7 @@ impl Stage for Processes {
         let done = self.call(self.cases[case].command, side, limit)?;
         let answer = self
             .answer(case, side, &done.output)
-            .ok_or_else(|| Trouble::Failed("it gave no answer that can be read".to_owned()))?;
+            .ok_or_else(|| Trouble::Failed("it gave no result that can be read".to_owned()))?;
         let heard = self.heard[case].of_mut(side);
         match &heard.first {
             None => heard.first = Some(answer),

@@ -25,7 +25,7 @@ pub(crate) struct Verdict {
     pub(crate) slower: Vec<String>,
     /// Cases that only the old program got through.
     pub(crate) broken: Vec<String>,
-    /// Cases with other answers.
+    /// Cases with other results.
     pub(crate) differing: Vec<String>,
     /// Whether the new program is fast enough: every case done, the mean and the worst ratio
     /// within their limits.

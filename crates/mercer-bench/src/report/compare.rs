@@ -73,13 +73,13 @@ pub(crate) fn mean(
     Some((mean, values.len()))
 }
 
-/// Why mercer's answer is worse than a peer's, if it is.
+/// Why mercer's result is worse than a peer's, if it is.
 pub(crate) fn mercer_worse(case: &CaseResult, peer: &str, threads: usize) -> Option<String> {
     let own = case.run("mercer", threads)?.quality.as_ref()?;
     worse(own, case.run(peer, threads)?.quality.as_ref()?)
 }
 
-/// Why a peer's answer is worse than mercer's, if it is.
+/// Why a peer's result is worse than mercer's, if it is.
 pub(crate) fn peer_worse(case: &CaseResult, peer: &str, threads: usize) -> Option<String> {
     let own = case.run("mercer", threads)?.quality.as_ref()?;
     worse(case.run(peer, threads)?.quality.as_ref()?, own)

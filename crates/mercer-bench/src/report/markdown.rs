@@ -44,7 +44,7 @@ pub(crate) fn page(results: &Results) -> String {
         ("Growth with the number of rows", growth(results)),
         ("One row at a time", latency(results)),
         ("Memory", memory(results)),
-        ("Answers", answers(results)),
+        ("Quality", answers(results)),
         ("What is missing", missing(results)),
     ] {
         if !text.is_empty() {
@@ -67,9 +67,9 @@ rows from Python. A peer is stopped at 50 times mercer's time (not before a minu
 is then a lower bound, marked with ≥, and counts as such in the means.
 
 Objectives and violations are recomputed in double precision from support vectors,
-coefficients and intercepts over all training rows. ⚠ marks a peer whose answer is better than
+coefficients and intercepts over all training rows. ⚠ marks a peer whose result is better than
 mercer's: by more than 1e-4 of the objective, or with mercer's violation above 1e-3 and above
-the peer's. † marks a peer whose answer is worse than mercer's by the same rule.
+the peer's. † marks a peer whose result is worse than mercer's by the same rule.
 
 `cargo run --release -p mercer-bench -- run` repeats everything; `results.json` has every time.
 ";
@@ -166,7 +166,7 @@ fn ratio_text(ratio: Ratio) -> String {
     format!("{sign}{}", times(ratio.value))
 }
 
-/// A peer's cell: its time, its ratio, and a mark for a better or worse answer.
+/// A peer's cell: its time, its ratio, and a mark for a better or worse result.
 fn cell(case: &CaseResult, peer: &str, threads: usize, work: Work) -> String {
     let Some(run) = case.run(peer, threads) else {
         return "–".to_owned();

@@ -42,7 +42,7 @@ impl Plan {
     }
 }
 
-/// Learns and answers on every test part with one kernel.
+/// Learns and predicts on every test part with one kernel.
 ///
 /// A value of these kernels depends on its two rows only, so that the matrix over all rows holds
 /// nothing of the test parts that a training part could use.
@@ -101,7 +101,7 @@ fn part(
     })
 }
 
-/// Counts right answers.
+/// Counts correct predictions.
 pub(crate) fn right(answers: &Answers, truth: &Targets) -> usize {
     let (Answers::Classes { labels, codes, .. }, Targets::Classes(truth)) = (answers, truth) else {
         return 0;

@@ -17,7 +17,7 @@ pub(crate) fn page(account: &Account) -> String {
     for (title, text) in [
         ("Seconds of a matrix", timings(account)),
         ("Long texts", growth(account)),
-        ("Right answers", trials(account)),
+        ("Correct predictions", trials(account)),
         ("Kernel by kernel", candidates(account)),
     ] {
         if !text.is_empty() {
@@ -46,11 +46,11 @@ machine alone, and the file keeps how busy they were when patience ended.
 `substring(x, z) − 1` of texts that end in a line break, `sequence` is `gap`; GraKeL's
 Weisfeiler–Lehman kernel does not look at the labels of edges, hence `edges=false`.
 
-**Answers**: a support vector machine on the full matrix, one against one. The rows are dealt into
+**Results**: a support vector machine on the full matrix, one against one. The rows are dealt into
 10 test parts with the shares of classes kept. Inside each training part C is chosen from 0.01,
 0.1, …, 1000 by cross-validation on that part alone (the inner parts); where a trial lists several
 kernels, each training part also chooses the kernel by the same inner accuracy, the first of equal
-ones. Then the machine learns from the whole training part and answers for the test part, which
+ones. Then it learns from the whole training part and predicts the test part, which
 nothing was chosen by. The list of kernels itself was written down beforehand, from what the
 literature uses for these sets. Small sets are split ten times, with the seeds 0 to 9, and all 100
 test parts count. ± is the standard error over test parts, which share rows.
@@ -182,7 +182,7 @@ fn percent(share: f64) -> String {
     format!("{:.2} %", 100.0 * share)
 }
 
-/// Right answers over test parts; of one part, their number.
+/// Correct predictions over test parts; of one part, their number.
 fn accuracy_text(folds: &[&Fold]) -> String {
     let found = accuracy(folds.iter().copied());
     match folds {
@@ -195,7 +195,7 @@ fn trials(account: &Account) -> String {
     let mut table = Table::new([
         "set",
         "rows",
-        "right answers",
+        "correct predictions",
         "asked for",
         "met",
         "protocol",
@@ -238,7 +238,7 @@ fn halves(trial: &Trial) -> impl Iterator<Item = f64> + '_ {
 fn candidates(account: &Account) -> String {
     let mut table = Table::new([
         "set and kernel",
-        "right answers",
+        "correct predictions",
         "chosen",
         "matrix",
         "tuning and fits",

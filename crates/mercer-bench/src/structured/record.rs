@@ -73,7 +73,7 @@ pub(crate) struct Timing {
 pub(crate) struct Fold {
     /// The seed of the split.
     pub(crate) seed: u64,
-    /// Right answers.
+    /// Correct predictions.
     pub(crate) right: usize,
     /// Rows.
     pub(crate) rows: usize,
@@ -106,7 +106,7 @@ pub(crate) enum Choice {
     LastBeats,
 }
 
-/// How well a machine answers.
+/// How well a model predicts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Trial {
     /// Its name on the command line.
@@ -127,10 +127,10 @@ pub(crate) struct Trial {
     pub(crate) date: String,
 }
 
-/// Share of right answers and its standard error over folds.
+/// Share of correct predictions and its standard error over folds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Accuracy {
-    /// Right answers by all answers.
+    /// Correct predictions over all predictions.
     pub(crate) share: f64,
     /// Standard error of the mean over test parts; NaN of one part.
     pub(crate) error: f64,

@@ -173,7 +173,7 @@ fn several(
     })
 }
 
-/// Learns from two members and answers for all 34. Two rows leave nothing to choose by: the
+/// Learns from two members and predicts all 34. Two rows leave nothing to choose by: the
 /// first kernel is as it comes, the others show what its reach does.
 fn karate(name: &str, sets: &Sets, family: &str) -> Result<Trial> {
     let (network, sides) = sets.karate()?;

@@ -16,7 +16,7 @@ pub(crate) struct ScoreArgs {
     #[command(flatten)]
     pub(crate) known: KnownArgs,
 
-    /// Add the error–reject curve: what is wrong where the least sure rows get no answer
+    /// Add the error–reject curve: what is wrong where the least sure rows get no prediction
     #[arg(long)]
     pub(crate) reject: bool,
 

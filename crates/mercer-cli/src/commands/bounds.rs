@@ -214,7 +214,7 @@ impl Told {
         self.page.heading(
             "Errors to expect",
             &format!(
-                "of {} answers, {} of them wrong",
+                "of {} predictions, {} of them wrong",
                 count(n as u64),
                 share(rate)
             ),

@@ -21,7 +21,7 @@ use crate::notes::NoteCounter;
 use crate::outputs::Files;
 use crate::session::Session;
 
-/// Rows read and answered at a time: enough for full kernel blocks, little memory.
+/// Rows read and predicted at a time: enough for full kernel blocks, little memory.
 const CHUNK: usize = 8192;
 
 pub(super) fn run(args: &PredictArgs, session: &Session) -> Result<()> {

@@ -7,11 +7,11 @@ use mercer::judge::bounds::{FitBound, Interval};
 use super::Page;
 use crate::style::{count, number, plural};
 
-/// Shares of rows left without an answer that are shown.
+/// Shares of rows left without a prediction that are shown.
 const SHOWN: [f64; 6] = [0.0, 0.05, 0.1, 0.2, 0.3, 0.5];
 
 impl Page {
-    /// Adds how many rows are inside the margin, over all decisions of a machine that has one.
+    /// Adds how many rows are inside the margin, over all decisions of a model that has one.
     pub(super) fn slack(&mut self, report: &FitReport) -> &mut Self {
         let problems = &report.solver().problems;
         let found: Vec<_> = problems.iter().filter_map(|p| p.slack.as_ref()).collect();
@@ -77,9 +77,9 @@ impl Page {
         self
     }
 
-    /// Adds what it costs to answer only where the model is sure.
+    /// Adds what it costs to predict only where the model is sure.
     pub(crate) fn reject(&mut self, curve: &[RejectPoint]) -> &mut Self {
-        self.heading("Reject option", "the least sure rows get no answer");
+        self.heading("Reject option", "the least sure rows get no prediction");
         let mut last = None;
         for share in SHOWN {
             let Some(point) = curve.iter().find(|p| p.rejected >= share - 1e-12) else {
@@ -94,7 +94,7 @@ impl Page {
             };
             let name = format!("{:.1} % rejected", 100.0 * point.rejected);
             let aside = format!(
-                "of answers wrong, {:.4} of all rows; from {}",
+                "of others wrong, {:.4} of all rows; from {}",
                 point.wrong,
                 number(threshold)
             );

@@ -37,7 +37,7 @@ mod tests {
 
     #[test]
     fn agrees_with_c() {
-        // Each answer is printf("%g", x).
+        // Each result is printf("%g", x).
         for (value, text) in [
             (0.0, "0"),
             (66.925, "66.925"),

@@ -136,7 +136,7 @@ impl Meter {
         }
     }
 
-    /// Tells how many rows are answered, and of how many where that is known.
+    /// Tells how many rows are predicted, and of how many where that is known.
     pub(crate) fn answered(&self, done: usize, of: Option<f64>) {
         let Some(shared) = &self.0 else { return };
         let seconds = shared.started.elapsed().as_secs_f64();

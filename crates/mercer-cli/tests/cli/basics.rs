@@ -188,7 +188,7 @@ fn every_bundled_table_is_learnt_from() {
     for name in names {
         let shown = folder.run(&format!("demo {name} --json")).json();
         let metrics = &shown["scores"]["metrics"];
-        // Far better than always giving the same answer: 63 %, 65 %, 50 %, R² = 0 and 50 %.
+        // Far better than always giving the same result: 63 %, 65 %, 50 %, R² = 0 and 50 %.
         let (metric, least) = match name {
             "molecules" => ("r2", 0.8),
             "text" => ("accuracy", 0.7),

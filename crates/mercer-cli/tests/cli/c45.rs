@@ -83,7 +83,7 @@ fn a_tree_is_fitted_reported_saved_and_asked() {
         let bytes = std::fs::read(folder.path(&file)).expect("a file");
         let operator = b"TreeEnsembleRegressor";
         let found = bytes.windows(operator.len()).any(|w| w == operator);
-        // By choice rows with gaps get the answers of all branches.
+        // By choice rows with gaps get the results of all branches.
         assert_eq!(found, form == "operators", "{form}");
     }
 }

@@ -53,7 +53,7 @@ fn two_seconds(rows: usize, classes: bool, line: &str) -> Done {
 fn the_automatic_model_keeps_the_time() {
     for (rows, classes) in [(3000, true), (3000, false)] {
         let done = two_seconds(rows, classes, "fit d.csv --target y");
-        // Support vector machines have an answer at any time.
+        // Support vector machines have a result at any time.
         assert_eq!(done.code, 0, "{}", done.out);
         assert!(done.out.contains("the time limit"), "{}", done.out);
     }
@@ -195,7 +195,7 @@ fn targets_of_any_scale_are_learnt() {
 
 #[test]
 fn a_table_of_categories_ends() {
-    // All combinations of six columns of names, answered by a rule with many exceptions.
+    // All combinations of six columns of names, labelled by a rule with many exceptions.
     let levels = [3, 4, 3, 3, 2, 3];
     let rows: u32 = levels.iter().product();
     let mut text = String::from("a,b,c,d,e,f,kind\n");

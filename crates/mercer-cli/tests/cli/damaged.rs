@@ -1,4 +1,4 @@
-//! Parquet files with changed, missing and added bytes: an error or an answer, never the words of a
+//! Parquet files with changed, missing and added bytes: an error or a result, never the words of a
 //! decoder that gave up.
 
 use std::sync::Arc;

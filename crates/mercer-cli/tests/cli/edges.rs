@@ -35,7 +35,7 @@ fn targets_without_noise_are_learnt() {
         assert!(r2.expect("a score") > 0.9999, "{r2:?}");
         let notes = found["report"]["notes"].to_string();
         assert!(!notes.contains("did not take part"), "{notes}");
-        // The model answers as well as its trials did.
+        // The model predicts as well as its trials did.
         let scored = folder.run("score m.mercer d.csv -t y --json").json();
         let r2 = scored["metrics"]["r2"]["value"].as_f64();
         assert!(r2.expect("a score") > 0.9999, "{scored}");

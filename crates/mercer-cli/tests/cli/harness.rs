@@ -201,7 +201,7 @@ pub(crate) fn bundled(name: &str) -> PathBuf {
 
 /// A folder with a model of [`clouds`] in `m.mercer` and its data in `d.csv`.
 ///
-/// The flags name a machine where the automatic model is not the subject: its trials take longer
+/// The flags name a method where the automatic model is not the subject: its trials take longer
 /// than all else.
 pub(crate) fn fitted(flags: &str) -> Folder {
     let folder = Folder::new();

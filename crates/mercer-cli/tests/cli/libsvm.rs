@@ -152,7 +152,7 @@ fn regression_and_novelty() {
         folder.run(&format!("svm-train -b 1 {kind} s m")).ok();
         assert!(number_after(&folder.get("m"), "probA ") > 10.0);
         let told = folder.run("svm-predict -b 1 s m out");
-        // The constant has a mean squared error of 5,930 on these rows, the machines about 3,100.
+        // The constant has a mean squared error of 5,930 on these rows, the models about 3,100.
         assert!(number_after(told.ok(), "Mean squared error = ") < 4000.0);
         assert!(number_after(&told.out, "Squared correlation coefficient = ") > 0.4);
     }

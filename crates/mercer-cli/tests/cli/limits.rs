@@ -148,7 +148,7 @@ fn what_is_made_of_a_table_is_counted_before_it_is_made() {
 fn little_memory_leaves_what_needs_less() {
     let folder = Folder::new();
     folder.put("d.csv", crate::harness::clouds(5000));
-    // Least squares would take 600 MB; a machine with a margin takes little.
+    // Least squares would take 600 MB; a support vector machine takes little.
     let line = "fit d.csv --target kind --budget 0.2 --json";
     let (done, _) = within(&folder, 700_000, line);
     let told = done.json().to_string();

@@ -19,7 +19,7 @@ fn neighbours_are_fitted_reported_saved_and_asked() {
     assert_eq!(told["rows_kept"], 14);
     assert_eq!(told["neighbours"], 3);
     assert_eq!(told["scaling"], "range");
-    assert!(folder.get("r.html").contains("The 3 nearest answer"));
+    assert!(folder.get("r.html").contains("The 3 nearest vote"));
     let answers = folder.run("predict m.mercer new.csv --proba");
     let lines: Vec<&str> = answers.ok().lines().collect();
     assert_eq!(lines.len(), 3, "{lines:?}");

@@ -204,7 +204,7 @@ fn the_first_answers_come_before_the_last_rows() {
     input.write_all(rows.as_bytes()).expect("read");
     // Standard input stays open: there may be more rows.
     for _ in 0..5000 {
-        lines.recv_timeout(BOUND).expect("an answer");
+        lines.recv_timeout(BOUND).expect("a result");
     }
     drop(input);
     assert_eq!(finish(child, None).code, 0);

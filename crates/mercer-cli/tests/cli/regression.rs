@@ -12,7 +12,7 @@ fn flags_may_follow_negative_numbers() {
     assert_eq!(object["value"], 11.0);
 }
 
-/// The answers of a model do not depend on how its input is cut into chunks.
+/// The results of a model do not depend on how its input is cut into chunks.
 #[test]
 fn one_row_is_answered_as_among_many() {
     let folder = Folder::new();
@@ -25,6 +25,6 @@ fn one_row_is_answered_as_among_many() {
     let rows: Vec<&str> = text.lines().collect();
     folder.put("one.csv", format!("{}\n{}\n", rows[0], rows[31]));
     let one = folder.run("predict m.mercer one.csv --decision");
-    let answer = one.ok().lines().nth(1).expect("an answer");
+    let answer = one.ok().lines().nth(1).expect("a result");
     assert_eq!(Some(answer), all.ok().lines().nth(31));
 }

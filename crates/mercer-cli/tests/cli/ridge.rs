@@ -4,7 +4,7 @@ use crate::harness::{Done, Folder, clouds};
 
 const TWO_ROWS: &str = "x,y\n1,1.0\n2,2.0\n";
 
-/// The numbers of a column of answers.
+/// The numbers of a column of results.
 fn numbers(done: &Done, column: usize) -> Vec<f64> {
     let lines = done.ok().lines().skip(1);
     let cell = |line: &str| {
@@ -70,7 +70,7 @@ fn every_constant_is_what_its_name_says() {
             );
         }
     }
-    // Three constants, three machines.
+    // Three constants, three models.
     folder.put("two.csv", clouds(30));
     for model in ["lssvm", "klr", "krr"] {
         let found: Vec<Vec<f64>> = ["none", "free", "regularised"]

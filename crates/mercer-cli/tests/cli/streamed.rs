@@ -1,4 +1,4 @@
-//! Tables that are read block by block: the same answers as in memory, in bounded memory, after any interruption.
+//! Tables that are read block by block: the same results as in memory, in bounded memory, after any interruption.
 
 use std::io::Write as _;
 use std::time::{Duration, Instant};

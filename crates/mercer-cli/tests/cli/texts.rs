@@ -98,7 +98,7 @@ fn texts_are_encoded_as_told() {
         let json = folder.run("inspect m.mercer --json").json();
         assert_eq!(json["columns"][0]["encode"], shown);
     }
-    // A machine with a kernel reads them as numbers, too, and is scored on folds.
+    // A kernel method reads them as numbers, too, and is scored on folds.
     let object = folder
         .run("cv m.csv -t kind --drop score --model svc --kernel linear --encode notes=tfidf --folds 3 --json")
         .json();

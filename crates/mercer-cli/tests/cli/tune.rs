@@ -53,7 +53,7 @@ fn a_class_with_few_rows_is_learnt_without() {
         ));
         let object = done.json();
         assert_eq!(object["rows"], 61);
-        // A class that no training part has is never the answer.
+        // A class that no training part has is never the result.
         let confusion = &object["confusion"];
         let labels = confusion["labels"].as_array().expect("labels");
         let rare = labels.iter().position(|l| l == "rare").expect("listed");

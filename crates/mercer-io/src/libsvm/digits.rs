@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn agrees_with_c() {
-        // Each answer is printf("%.17g", x).
+        // Each result is printf("%.17g", x).
         let answers = [
             (0.0, "0"),
             (-0.0, "-0"),

@@ -21,7 +21,7 @@ impl LibsvmModel {
     /// Makes a model that predicts rows of LIBSVM files, whose columns are `y` and `x`.
     ///
     /// Labels keep the order of the file. `width` is the number of features of the rows to
-    /// answer for, where it is known; the support vectors tell only the largest index they
+    /// predict, where it is known; the support vectors tell only the largest index they
     /// use, and features beyond are left out with a note. The linear, polynomial and sigmoid
     /// kernels do not see such features, the rbf kernel does.
     ///
@@ -61,7 +61,7 @@ impl LibsvmModel {
                     let pairs = slopes.into_iter().zip(offsets);
                     pairs.map(|(a, b)| Sigmoid { a, b }).collect()
                 }),
-                // LIBSVM answers with the most probable class, whatever weighed the rows.
+                // LIBSVM predicts the most probable class, whatever weighed the rows.
                 factors: None,
             }),
         };

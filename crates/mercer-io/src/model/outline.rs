@@ -14,7 +14,7 @@ const CELLS_PER_NUMBER: usize = 1024;
 /// Features that vectors may claim without a number of each.
 const FREE_FEATURES: usize = 1 << 20;
 
-/// Rows that are answered at a time.
+/// Rows that are predicted at a time.
 const BLOCK: usize = 96;
 
 /// The kernels that store every zero of sparse rows when they bind to them.

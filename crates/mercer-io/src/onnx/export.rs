@@ -33,7 +33,7 @@ const LARGEST_FILE: usize = i32::MAX as usize;
 /// How the decisions are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Style {
-    /// By operators for support vector machines or trees where they give mercer's answers, by plain
+    /// By operators for support vector machines or trees where they give mercer's predictions, by plain
     /// operators otherwise.
     #[default]
     Auto,
@@ -67,7 +67,7 @@ pub fn to_bytes(trained: &Trained) -> Result<Vec<u8>> {
 ///
 /// # Errors
 /// Those of [`to_bytes`], and with [`Style::Operators`] what the operators do not have: other forms than
-/// kernel machines and trees, other kernels than `linear`, `poly`, `rbf` with one width and `sigmoid`,
+/// kernel expansions and trees, other kernels than `linear`, `poly`, `rbf` with one width and `sigmoid`,
 /// one decision per class, several numbers, numbers beyond single precision.
 pub fn to_bytes_as(trained: &Trained, style: Style) -> Result<Vec<u8>> {
     refuse_hashed(trained)?;

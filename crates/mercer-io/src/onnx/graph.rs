@@ -8,7 +8,7 @@ use super::message::{Element, Entries, Graph, Length, Node, Port, Setting, Tenso
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Wire(String);
 
-/// The domain of operators for classical machines.
+/// The domain of operators for classical models.
 pub(super) const MACHINES: &str = "ai.onnx.ml";
 /// The domain of operators that onnxruntime adds.
 pub(super) const RUNTIME: &str = "com.microsoft";

@@ -1,20 +1,20 @@
 //! Models as ONNX files, which other runtimes run without mercer.
 //!
-//! [`to_bytes`] and [`save`] write one file that takes raw columns and gives mercer's answers:
+//! [`to_bytes`] and [`save`] write one file that takes raw columns and gives mercer's predictions:
 //! encoders, kernel, decisions, votes and probabilities are all part of the graph.
 //!
-//! **Forms.** Kernel machines, linear functions, networks, projections, trees, nearest neighbours,
+//! **Forms.** Kernel expansions, linear functions, networks, projections, trees, nearest neighbours,
 //! prototypes, novelty by neighbours, explicit features of kernels, and chains of a projection and a model.
 //!
 //! **Styles.** [`Style::Operators`] lets `SVMClassifier` or `SVMRegressor` of `ai.onnx.ml`
 //! compute the decisions, in single precision. [`Style::Plain`] writes the same sums as matrix
 //! products and elementary functions in double precision. [`Style::Auto`] takes the operators
-//! where they give mercer's answers: `linear`, `poly`, `rbf` with one width or `sigmoid`, one
+//! where they give mercer's predictions: `linear`, `poly`, `rbf` with one width or `sigmoid`, one
 //! decision per pair of classes, no probabilities, and coefficients for which single
 //! precision is enough.
 //!
 //! Trees have both, too. The plain form follows all branches at once, in memory of rows times nodes, and
-//! gives rows with missing values the answers of all branches that they go to in parts.
+//! gives rows with missing values the predictions of all branches that they go to in parts.
 //! `TreeEnsembleRegressor` takes one path, and a row without a value the branch of most training rows: it
 //! differs there, and is taken by choice only where the tree has a branch of its own for what is missing.
 //!
@@ -38,7 +38,7 @@
 //!
 //! **Outputs.**
 //!
-//! | machine | output |
+//! | model | output |
 //! |---|---|
 //! | classifier | `label` \[N\]: int64 where all labels are whole numbers, else string |
 //! | | `decision` \[N, decisions\]: pairs (0,1), (0,2), … or one per class; a positive value speaks for the first |

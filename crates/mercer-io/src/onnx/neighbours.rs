@@ -1,4 +1,4 @@
-//! Rows that are kept, the nearest of which answer.
+//! Rows that are kept, the nearest of which vote.
 
 use mercer::model::{
     ABSTAINED, DistanceMetric, Frame, NeighbourDistance, NeighbourModel, NeighbourRule,
@@ -29,7 +29,7 @@ pub(super) fn decide(
     if model.rule == NeighbourRule::Equal {
         return Err(refuse(
             &format!("rows that are looked up as they are, and `{ABSTAINED}`"),
-            "let the nearest row answer instead of an equal one",
+            "let the nearest row vote instead of an equal one",
         ));
     }
     refuse_large(&model.rows.features.points, "rows")?;

@@ -1,4 +1,4 @@
-//! Rows that stand for clusters or classes: the nearest one answers.
+//! Rows that stand for clusters or classes: the nearest one is predicted.
 
 use mercer::model::Prototypes;
 

@@ -3,7 +3,7 @@
 //! A row goes to the branches of a test in parts: wholly to the one its value takes, and without a value to all of
 //! them, as many as the training rows that took each. Parts of all nodes of a level are those of the level above,
 //! times what each branch takes; the parts that end at leaves weigh their shares of classes. So rows
-//! with gaps get mercer's answers, which operators for trees do not give.
+//! with gaps get mercer's predictions, which operators for trees do not give.
 
 use std::ops::Range;
 

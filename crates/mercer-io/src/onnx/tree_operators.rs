@@ -20,7 +20,7 @@ use crate::Result;
 /// What no category is.
 const MISSING: f64 = -1.0;
 
-/// Whether every test has a branch for what is missing, so that the operator gives mercer's answers.
+/// Whether every test has a branch for what is missing, so that the operator gives mercer's predictions.
 pub(super) fn is_exact(model: &TreeModel) -> bool {
     let nodes = &model.nodes;
     (0..nodes.len()).all(|node| nodes.is_leaf(node) || nodes.missing_branches[node] == 1)

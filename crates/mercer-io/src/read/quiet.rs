@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::Once;
 
 thread_local! {
-    /// Whether a panic of this thread is an answer, and nobody needs to read of it.
+    /// Whether a panic of this thread is expected, and nobody needs to read of it.
     static EXPECTED: Cell<bool> = const { Cell::new(false) };
 }
 

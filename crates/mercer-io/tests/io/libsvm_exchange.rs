@@ -1,4 +1,4 @@
-//! Models from LIBSVM and back: the answers are LIBSVM's own (see `tests/data/libsvm/make.py`).
+//! Models from LIBSVM and back: the results are LIBSVM's own (see `tests/data/libsvm/make.py`).
 
 use std::path::PathBuf;
 

@@ -1,8 +1,8 @@
-//! Every model file ever released loads and answers as it did.
+//! Every model file ever released loads and predicts as it did.
 //!
 //! `tests/data/models/vN` holds pairs `NAME.mercer` and `NAME.json`: a model, rows and the
-//! answers of the version that wrote it (`examples/write_model_fixtures`). Where the present
-//! machine has the instruction set and the platform of the recording one, answers must be the
+//! results of the version that wrote it (`examples/write_model_fixtures`). Where the present
+//! machine has the instruction set and the platform of the recording one, results must be the
 //! same bit by bit. A change that is meant is recorded in `CHANGELOG.md`; see
 //! `tests/data/README.md`.
 
@@ -25,7 +25,7 @@ use self::compare::{Closeness, differences};
 /// What rounding on another machine may change: sums of a few dozen products.
 const OTHER_MACHINE: f64 = 1e-12;
 
-/// The same for the first files, which do not tell the machine of their answers.
+/// The same for the first files, which do not tell the machine of their results.
 const UNKNOWN_MACHINE: f64 = 1e-9;
 
 /// What the first files tell of every row.
@@ -75,7 +75,7 @@ fn short(path: &Path) -> String {
     parts.iter().collect::<PathBuf>().display().to_string()
 }
 
-/// The recorded answers beside a model file.
+/// The recorded results beside a model file.
 fn recorded(path: &Path) -> Value {
     let path = path.with_extension("json");
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
@@ -102,7 +102,7 @@ fn check(path: &Path) -> Vec<String> {
     let rows = rows(&expected, &model);
     let found = ask::answers(&model, &rows).unwrap_or_else(|e| panic!("{name}: {e}"));
     let unknown = found.keys().find(|part| !PARTS.contains(&part.as_str()));
-    assert_eq!(unknown, None, "an answer that is not compared");
+    assert_eq!(unknown, None, "a result that is not compared");
     let told = differences(&found, &expected, parts, closeness);
     told.iter().map(|d| format!("{name}, {d}")).collect()
 }
@@ -124,7 +124,7 @@ fn released_models_still_predict_the_same() {
     let told: Vec<String> = model_files().iter().flat_map(|path| check(path)).collect();
     assert!(
         told.is_empty(),
-        "{} answers differ:\n{}",
+        "{} results differ:\n{}",
         told.len(),
         told.join("\n")
     );

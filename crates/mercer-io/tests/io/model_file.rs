@@ -1,4 +1,4 @@
-//! `.mercer` files: the same bytes, the same answers, and every kind of damage refused.
+//! `.mercer` files: the same bytes, the same results, and every kind of damage refused.
 
 use std::path::Path;
 

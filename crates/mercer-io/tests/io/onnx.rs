@@ -348,7 +348,7 @@ fn a_chain_is_one_graph() {
     let plain = exported(&trained, Style::Plain);
     assert!(plain.operators.iter().any(|o| o == "MatMul"));
     assert_eq!(plain.inputs.len(), 4);
-    // Coordinates are in double precision, whatever the machine after them is.
+    // Coordinates are in double precision, whatever the model after them is.
     let fast = exported(&trained, Style::Operators);
     assert_eq!(fast.inputs, plain.inputs);
     assert!(fast.operators.iter().any(|o| o == "SVMClassifier"));

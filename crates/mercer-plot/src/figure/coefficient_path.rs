@@ -1,4 +1,4 @@
-//! Coefficients over the strength of a penalty.
+//! Coefficients over the weight of a penalty.
 
 use super::Figure;
 use super::plane::{Axis, Layer, Mark, Plane, Size};

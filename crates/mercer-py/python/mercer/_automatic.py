@@ -54,7 +54,7 @@ class KernelClassifier(Answers, ClassifierMixin, Automatic):
     sample : int or "all", optional
         Rows to learn from, drawn at random with classes in proportion; by default all. Of tables
         that take longer than about half a minute the trials see a sample, and Nyström features of the chosen kernel learn from
-        all rows where that answers other rows better. The report says how many.
+        all rows where that predicts other rows better. The report says how many.
     max_seconds : float, optional
         Seconds by the clock, after which searches end where they are; then another run may
         choose otherwise, and the report says so.
@@ -263,7 +263,7 @@ class KernelRegressor(MultiOutputMixin, RegressorMixin, Automatic):
     sample : int or "all", optional
         Rows to learn from, drawn at random with classes in proportion; by default all. Of tables
         that take longer than about half a minute the trials see a sample, and Nyström features of the chosen kernel learn from
-        all rows where that answers other rows better. The report says how many.
+        all rows where that predicts other rows better. The report says how many.
     max_seconds : float, optional
         Seconds by the clock, after which searches end where they are; then another run may
         choose otherwise, and the report says so.

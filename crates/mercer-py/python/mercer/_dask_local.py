@@ -5,7 +5,7 @@ from sklearn.exceptions import NotFittedError
 
 
 class OnPartitions(BaseEstimator):
-    """Base of estimators whose fit ends in ``local_``, which answers."""
+    """Base of estimators whose fit ends in ``local_``, which predicts."""
 
     def _model(self):
         try:

@@ -3850,7 +3850,7 @@ class PCA(AxesProjector):
 class KernelPCA(KernelProjector):
     """Kernel principal component analysis, with scikit-learn's names and meanings.
 
-    Finds the axes of largest spread in the space of a kernel, any kernel expression among
+    Finds the axes of largest variance in the space of a kernel, any kernel expression among
     them. A few components of many rows are found by products with blocks of columns,
     without a matrix where none fits.
 
@@ -3871,7 +3871,7 @@ class KernelPCA(KernelProjector):
     kernel_params : dict, optional
         Parameters of a kernel that is a function.
     alpha : float, default=1.0
-        Strength of that ridge regression.
+        Regularisation of that ridge regression.
     fit_inverse_transform : bool, default=False
         Whether the way back from coordinates to rows is learnt, by ridge regression.
     eigen_solver : {"auto", "dense", "arpack", "randomized"}, default="auto"
@@ -4136,7 +4136,7 @@ class Nystroem(LandmarkFeatures):
     fit_inverse_transform : bool, default=False
         Whether the way back from features to rows is learnt, by ridge regression.
     alpha : float, default=1.0
-        Strength of that ridge regression.
+        Regularisation of that ridge regression.
     memory_limit : int, optional
         Bytes for kernel values; a quarter of the machine's memory by default.
 
@@ -4238,7 +4238,7 @@ class RBFSampler(RandomFourier):
     fit_inverse_transform : bool, default=False
         Whether the way back from features to rows is learnt, by ridge regression.
     alpha : float, default=1.0
-        Strength of that ridge regression.
+        Regularisation of that ridge regression.
 
     Attributes
     ----------
@@ -4336,7 +4336,7 @@ class KNeighborsClassifier(NeighboursClassifier):
     """Nearest neighbours vote for a class, with scikit-learn's names and meanings.
 
     Of rows at one distance the first is the nearer, and of classes with equally many votes
-    the first is the answer. Rows come and go by :meth:`add` and :meth:`remove`.
+    the first is predicted. Rows come and go by :meth:`add` and :meth:`remove`.
 
     Parameters
     ----------
@@ -4651,7 +4651,7 @@ class NearestNeighbors(NeighboursAlone):
 
 
 class IB1Classifier(NearestClassifier):
-    """The nearest row answers (IB1).
+    """The class of the nearest row (IB1).
 
     Frames may have numbers, categories and strings, with cells missing, and arrays may hold
     NaN: categories differ by 0 or 1, and a missing number is as far away as the training
@@ -4768,7 +4768,7 @@ class MemorisingClassifier(MemoryClassifier):
     Parameters
     ----------
     abstain : bool, default=True
-        Whether rows without an equal one are answered with ``"don't know"``, and with
+        Whether rows without an equal one are predicted as ``"don't know"``, and with
         probability 0 for every class; otherwise with the most frequent class.
     n_jobs : int, optional
         Threads; all cores by default, one inside workers of joblib and Dask.

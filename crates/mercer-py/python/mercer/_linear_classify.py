@@ -3,7 +3,6 @@
 import warnings
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.base import RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model._base import LinearClassifierMixin
@@ -22,6 +21,7 @@ from ._labels import (
 from ._machine import fit_method, given, real_targets
 from ._numeric import FORM, NumericMachine
 from ._rows import lend
+from ._sparse_weights import SparseWeights
 from ._structured import columns_to_answer
 from ._threads import thread_count
 from ._told import decide, tells
@@ -60,10 +60,8 @@ class Line(NumericMachine):
         return max(1, *steps)
 
 
-class LineClassifier(Answers, LinearClassifierMixin, Line):
+class LineClassifier(SparseWeights, Answers, LinearClassifierMixin, Line):
     """Base of linear classifiers."""
-
-    _is_sparse = False
 
     @fit_method
     def fit(self, X, y, sample_weight=None):
@@ -136,19 +134,7 @@ class LineClassifier(Answers, LinearClassifierMixin, Line):
         """The weights; of two classes those that speak for the second."""
         weights = self._part("model").weights
         weights = -weights if len(weights) == 1 else weights
-        return sp.csr_matrix(weights) if self._is_sparse else weights
-
-    def sparsify(self):
-        """Show ``coef_`` as a sparse matrix; predictions stay as they are."""
-        check_is_fitted(self)
-        self._is_sparse = True
-        return self
-
-    def densify(self):
-        """Show ``coef_`` as an array again."""
-        check_is_fitted(self)
-        self._is_sparse = False
-        return self
+        return self._shown(weights)
 
     @property
     def intercept_(self):

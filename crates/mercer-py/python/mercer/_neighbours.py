@@ -60,7 +60,7 @@ class Neighbours(NumericMachine):
     weights = "uniform"
     n_neighbors = 1
     algorithm = "auto"
-    # Whether neighbours answer for a row.
+    # Whether neighbours vote for a row.
     _votes = True
     # Distances that were given, or rows that a function compares.
     _given = None

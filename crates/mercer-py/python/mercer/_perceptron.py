@@ -4,7 +4,6 @@ import warnings
 from numbers import Integral
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model._base import LinearClassifierMixin
 from sklearn.utils import check_random_state
@@ -24,7 +23,8 @@ from ._labels import (
 )
 from ._machine import fit_method, given
 from ._numeric import FORM, NumericMachine
-from ._told import tells
+from ._sparse_weights import SparseWeights
+from ._targets import Coded, Sided
 from ._validated import validated
 from ._words import worded
 
@@ -72,11 +72,11 @@ def _takes_parts(machine):
     )
 
 
-class LinearPerceptron(MistakeCounts, LinearClassifierMixin, NumericMachine):
+class LinearPerceptron(
+    SparseWeights, Coded, Sided, MistakeCounts, LinearClassifierMixin, NumericMachine
+):
     """Base of Perceptron."""
 
-    # Whether ``coef_`` is shown as a sparse matrix.
-    _is_sparse = False
     # Visits of rows before the last call.
     _visited = 0
 
@@ -248,41 +248,6 @@ class LinearPerceptron(MistakeCounts, LinearClassifierMixin, NumericMachine):
         )
         return settings
 
-    @tells
-    def predict(self, X):
-        """Return the class of every row.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            Labels.
-        """
-        decisions = self._decisions(X)
-        return self.classes_[self._fitted.model.codes(decisions)]
-
-    @tells
-    def decision_function(self, X):
-        """Return f(x) = ⟨w, x⟩ + b of every row.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) or (n_samples, n_classes)
-            Two classes: positive for ``classes_[1]``. More: a value per class, the largest of
-            which names it.
-        """
-        decisions = self._decisions(X)
-        return -decisions[:, 0] if decisions.shape[1] == 1 else decisions
-
     @property
     def _turn(self):
         """-1 for two classes: of those the first is positive in models."""
@@ -294,19 +259,7 @@ class LinearPerceptron(MistakeCounts, LinearClassifierMixin, NumericMachine):
         """The weights, a row for each decision."""
         # Adding 0 makes -0 a plain 0.
         weights = self._turn * self._part("model").weights + 0.0
-        return sp.csr_matrix(weights) if self._is_sparse else weights
-
-    def sparsify(self):
-        """Show ``coef_`` as a sparse matrix; predictions stay as they are."""
-        check_is_fitted(self)
-        self._is_sparse = True
-        return self
-
-    def densify(self):
-        """Show ``coef_`` as an array again."""
-        check_is_fitted(self)
-        self._is_sparse = False
-        return self
+        return self._shown(weights)
 
     @property
     def intercept_(self):

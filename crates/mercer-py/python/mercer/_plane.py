@@ -35,16 +35,16 @@ class PlaneMargins(NamedTuple):
 
 
 class RejectCurve(NamedTuple):
-    """Errors against rejections, from all rows answered to none."""
+    """Errors against rejections, from all rows predicted to none."""
 
     rejected: np.ndarray
-    """Share of the rows that get no answer."""
+    """Share of the rows that get no prediction."""
     wrong: np.ndarray
-    """Wrong answers over all rows."""
+    """Wrong predictions over all rows."""
     error: np.ndarray
-    """Wrong answers over answered rows; NaN where none is."""
+    """Wrong predictions over predicted rows; NaN where none is."""
     threshold: np.ndarray
-    """Probability of the least sure row that is answered; NaN where none is."""
+    """Probability of the least sure row that is predicted; NaN where none is."""
 
 
 def margin(X, y, weights, bias=0.0, *, pos_label=None):
@@ -104,7 +104,7 @@ def _positive(y, pos_label):
 
 
 def reject_curve(y, proba, *, classes=None, sample_weight=None):
-    """Trace how errors fall where the least sure rows get no answer.
+    """Trace how errors fall where the least sure rows get no prediction.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def reject_curve(y, proba, *, classes=None, sample_weight=None):
     Returns
     -------
     RejectCurve
-        Rows that are equally sure are left without an answer together.
+        Rows that are equally sure are left without a prediction together.
 
     Examples
     --------

@@ -64,7 +64,7 @@ class Listener:
         self.heard = False
 
     def __call__(self, stage, share, iterations, violation):
-        """Tell everybody; a true answer of the callback stops the fit."""
+        """Tell everybody; a true return value of the callback stops the fit."""
         self.heard = True
         progress = Progress(stage, share, iterations, violation)
         if self.bar is not None:

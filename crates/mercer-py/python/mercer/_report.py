@@ -59,7 +59,7 @@ class Report:
 
     @property
     def alerts(self):
-        """Reasons to trust the answer less."""
+        """Reasons to trust the result less."""
         return [n["text"] for n in self._values["notes"] if n["kind"] == "alert"]
 
     @property

@@ -11,7 +11,28 @@ from ._told import tells
 from ._validated import validated
 
 
-class ClassLearner(ClassifierMixin, NumericMachine):
+class Coded:
+    """Labels as the model codes them."""
+
+    @tells
+    def predict(self, X):
+        """Return the class of every row.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Labels.
+        """
+        decisions = self._decisions(X)
+        return self.classes_[self._fitted.model.codes(decisions)]
+
+
+class ClassLearner(Coded, ClassifierMixin, NumericMachine):
     """Base of estimators that tell classes apart."""
 
     @fit_method
@@ -50,23 +71,6 @@ class ClassLearner(ClassifierMixin, NumericMachine):
 
     def _check_classes(self, classes):
         """Check the classes against those of an earlier fit."""
-
-    @tells
-    def predict(self, X):
-        """Return the class of every row.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix, data frame} of shape (n_samples, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            Labels.
-        """
-        decisions = self._decisions(X)
-        return self.classes_[self._fitted.model.codes(decisions)]
 
 
 class NumberLearner(MultiOutputMixin, RegressorMixin, NumericMachine):

@@ -79,7 +79,7 @@ class TuneResult:
         self.best_score_ = float(results["mean_test_score"][self.best_index_])
 
     def predict(self, X):
-        """Answer with the best estimator."""
+        """Predict with the best estimator."""
         return self.best_estimator_.predict(X)
 
     def __repr__(self):
@@ -147,7 +147,7 @@ def tune(
     max_seconds : float, optional
         Time for the search; points not scored by then say so.
     n_jobs : int, optional
-        Threads; all cores by default. They never change the answer.
+        Threads; all cores by default. They never change the result.
     sample_weight : array-like of shape (n_samples,), optional
         Weights mean copies, in learning and in scoring.
     groups : array-like of shape (n_samples,), optional
@@ -157,7 +157,7 @@ def tune(
     random_state : int, default=0
         Seed of the folds.
     callback : callable, optional
-        Called with a :class:`mercer.Progress`; an answer of ``True`` stops with
+        Called with a :class:`mercer.Progress`; a return value of ``True`` stops with
         ``KeyboardInterrupt``.
 
     Returns

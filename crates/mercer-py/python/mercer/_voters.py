@@ -16,10 +16,10 @@ from ._told import tells
 
 
 class Voters(Neighbours):
-    """Base of neighbours that answer."""
+    """Base of neighbours that vote."""
 
     def _is_plain(self):
-        """Tell whether the model in Rust answers as it was fitted."""
+        """Tell whether the model in Rust predicts as it was fitted."""
         same = self.__dict__.get("_asked") == (self.n_neighbors, self.weights)
         return self._given is None and same and not callable(self.weights)
 

@@ -237,7 +237,7 @@ def _fitted(X, y, weights, lengths, task, kernels, components, scaled, seed, opt
 
 @shows("report_", "kernel_", "stop_reason_")
 class _OnDask(OnPartitions):
-    """What both share: a graph to learn, and partitions to answer."""
+    """What both share: a graph to learn, and partitions to predict."""
 
     _task: str
 
@@ -286,7 +286,7 @@ class _OnDask(OnPartitions):
         return node(model, "model")
 
     def _lazily(self, X, method, shape, dtype, columns=None):
-        """Return answers partition by partition."""
+        """Return predictions partition by partition."""
         return lazily(self._sent(), X, self.n_features_in_, method, shape, dtype, columns)
 
     def _summed(self, sums, X, y, sample_weight):
@@ -370,7 +370,7 @@ class KernelClassifier(ClassifierMixin, _OnDask):
         sample_weight : dask array or series, optional
             Weights mean copies.
         lengths : list of int or True, optional
-            Rows of every partition, where they are not known: True counts them first, and the answer is that of one computer.
+            Rows of every partition, where they are not known: True counts them first, and the result is that of one computer.
 
         Returns
         -------
@@ -468,7 +468,7 @@ class KernelRegressor(RegressorMixin, _OnDask):
         sample_weight : dask array or series, optional
             Weights mean copies.
         lengths : list of int or True, optional
-            Rows of every partition, where they are not known: True counts them first, and the answer is that of one computer.
+            Rows of every partition, where they are not known: True counts them first, and the result is that of one computer.
 
         Returns
         -------

@@ -1,7 +1,7 @@
 """The net: what users can name today, they can name tomorrow, and old pickles still answer.
 
 `tests/data/net/python.txt` has one line per public name, parameter, attribute and key;
-`tests/data/net/pickles` has one pickle per class and kind of rows, with its answers.
+`tests/data/net/pickles` has one pickle per class and kind of rows, with its predictions.
 `MERCER_RECORD=1 pytest -k net` adds what is new to both. Nothing is ever taken out by a program:
 who means to break users edits the files by hand.
 """

@@ -24,7 +24,7 @@ const FEW: usize = 512;
 #[pyclass(frozen, module = "mercer._mercer")]
 pub(crate) struct Model {
     pub(super) trained: Arc<Trained>,
-    /// The kernel bound to the support vectors, from the first prediction on: for answers of
+    /// The kernel bound to the support vectors, from the first prediction on: for predictions of
     /// three digits, and for exact ones.
     predictors: [OnceLock<Arc<Predictor>>; 2],
     /// The factor of the kernel matrix, from the first question of how sure the model is.
@@ -88,7 +88,7 @@ impl Model {
     }
 
     pub(super) fn predictor(&self, exact: bool) -> mercer::Result<Arc<Predictor>> {
-        // A model of another program must answer as that program does, borders included.
+        // A model of another program must predict as that program does, borders included.
         let taken_over = self.trained.report.rows == 0;
         let (place, precision) = if exact || taken_over || self.kept() < FEW {
             (&self.predictors[1], Precision::F64)

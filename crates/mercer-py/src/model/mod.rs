@@ -561,7 +561,7 @@ impl Model {
         explain::explain(py, self.shared(), x, threads)
     }
 
-    /// Whether rows pass unchanged from input to kernel, so that bare arrays can be answered.
+    /// Whether rows pass unchanged from input to kernel, so that bare arrays can be predicted.
     #[getter]
     fn takes_arrays(&self) -> bool {
         self.trained.encoder.is_unchanged()

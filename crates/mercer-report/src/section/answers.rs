@@ -1,4 +1,4 @@
-//! Answers beside the truth: confusion, decision values, errors.
+//! Predictions beside the truth: confusion, decision values, errors.
 
 use mercer::judge::ConfusionMatrix;
 use mercer_plot::page::{Column, Section, Table, cell, emphasis, figures, small};
@@ -22,7 +22,7 @@ pub(in super::super) fn confusion(matrix: &ConfusionMatrix) -> Option<Section> {
     let titles = labels
         .iter()
         .map(|label| Column::text(shorten(label, 14)).tip(label));
-    let columns = std::iter::once(Column::names("true ↓ \u{a0} answered →").class("corner"))
+    let columns = std::iter::once(Column::names("true ↓ \u{a0} predicted →").class("corner"))
         .chain(titles)
         .chain(["recall", "precision"].map(|title| Column::text(title).class("num side")));
     let dense = if k > 6 {
@@ -42,7 +42,7 @@ pub(in super::super) fn confusion(matrix: &ConfusionMatrix) -> Option<Section> {
             }
             let share = if total > 0.0 { n / total } else { 0.0 };
             let part = (k <= 12).then(|| small(percent(share)));
-            // Right answers and wrong ones are of different colours; the depth is the share, so
+            // Correct predictions and wrong ones are of different colours; the depth is the share, so
             // that a printed page keeps the order too.
             row.push(
                 cell(markup![amount(n), part]).shaded(usize::from(t != p), 0.10 + 0.62 * share),
@@ -62,7 +62,7 @@ pub(in super::super) fn confusion(matrix: &ConfusionMatrix) -> Option<Section> {
     Some(section)
 }
 
-/// Draws the answers of single rows.
+/// Draws the predictions of single rows.
 pub(in super::super) fn answers(evidence: &Evidence) -> Vec<Section> {
     match evidence {
         Evidence::Binary {
@@ -162,7 +162,7 @@ fn precision(positive: &[bool], answered: &[bool], corners: &[[f64; 2]]) -> Prec
     }
 }
 
-/// The decision value at which the answer changes.
+/// The decision value at which the prediction changes.
 ///
 /// That is 0 unless probabilities decide; folds may differ, and then it lies between them.
 fn threshold(answered: &[bool], decisions: &[f64]) -> f64 {
@@ -219,7 +219,7 @@ fn several(labels: &[String], truth: &[u32], own: &[f64]) -> Vec<Section> {
         threshold: None,
         size: Size::Wide,
     };
-    let section = Section::new("sureness", "How sure the answers are")
+    let section = Section::new("sureness", "How sure the predictions are")
         .lead(
             "The probability that was given to each row's own class: near 1 is sure and right, \
              near 0 is sure and wrong.",

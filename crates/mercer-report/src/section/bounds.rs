@@ -33,7 +33,8 @@ pub(in super::super) fn bounds(input: &Input<'_>, evaluation: &Evaluation) -> Op
         Column::number("and at most"),
         Column::figure(),
     ])
-    .class("bounds");
+    .class("bounds")
+    .scrolling();
     let laws = [
         (
             "exact binomial",

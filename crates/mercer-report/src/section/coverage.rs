@@ -27,7 +27,8 @@ pub(in super::super) fn coverage(found: &Coverage) -> Section {
         Column::number(size),
         Column::figure(),
     ])
-    .class("coverage");
+    .class("coverage")
+    .scrolling();
     let mut row = |name: String, rows: usize, covered: f64, ends: [f64; 2], size: f64| {
         let strip = Interval {
             value: covered,

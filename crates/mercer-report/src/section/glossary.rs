@@ -22,7 +22,7 @@ const TERMS: [(&str, &str, &str); 14] = [
     (
         "Support vector",
         "support",
-        "A training row with a weight in the answer; all others have weight zero.",
+        "A training row with a weight in the solution; all others have weight zero.",
     ),
     (
         "Margin",
@@ -42,7 +42,7 @@ const TERMS: [(&str, &str, &str); 14] = [
     (
         "Duality gap",
         "solver",
-        "Primal minus dual value, and so a bound on how far the answer is from the best one.",
+        "Primal minus dual value, and so a bound on how far the solution is from the best one.",
     ),
     (
         "KKT violation",
@@ -57,17 +57,17 @@ const TERMS: [(&str, &str, &str); 14] = [
     (
         "Recall",
         "confusion",
-        "The share of the rows of a class that were answered with it.",
+        "The share of the rows of a class that were predicted to be of it.",
     ),
     (
         "Precision",
         "confusion",
-        "The share of the rows answered with a class that are of it.",
+        "The share of the rows predicted to be of a class that are of it.",
     ),
     (
         "Decision value",
         "decisions",
-        "The signed distance measure whose sign is the answer.",
+        "The signed distance measure whose sign is the prediction.",
     ),
     (
         "ROC curve",

@@ -31,7 +31,7 @@ pub(in super::super) fn neighbours(trained: &Trained) -> Option<Section> {
                 _ => "",
             };
             format!(
-                "The {} nearest answer; near is what has a small distance ({}){scaling}. A category \
+                "The {} nearest vote; near is what has a small distance ({}){scaling}. A category \
                  that differs counts 1, a missing number is as far away as the training rows allow.",
                 told.neighbours, told.distance
             )

@@ -1,6 +1,6 @@
 //! What thresholds find, and at which price.
 
-/// Shares of negatives and positives that were answered with the positive class.
+/// Shares of negatives and positives that were predicted positive.
 pub(super) fn in_use(positive: &[bool], answered: &[bool]) -> [f64; 2] {
     let share = |side: bool| {
         let rows = || positive.iter().zip(answered).filter(|(p, _)| **p == side);

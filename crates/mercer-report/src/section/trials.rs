@@ -23,6 +23,7 @@ pub(in super::super) fn trials(report: &FitReport, task: Task) -> Option<Section
         Column::number(format!("held-out {what}")),
         Column::text("difference to the chosen one"),
     ])
+    .class("trials")
     .scrolling();
     for (place, trial) in report.trials().iter().enumerate() {
         let least = (trial.loss - 2.0 * trial.standard_error).max(0.0);
@@ -49,7 +50,7 @@ pub(in super::super) fn trials(report: &FitReport, task: Task) -> Option<Section
     };
     let section = Section::new("trials", "What was tried")
         .lead(format!(
-            "Every method answered for rows it had not learnt from, all for the same ones. \
+            "Every method predicted rows it had not learnt from, all of them the same ones. \
              Chosen: {}. {verdict}",
             first.name
         ))
@@ -65,11 +66,16 @@ pub(in super::super) fn trials(report: &FitReport, task: Task) -> Option<Section
     };
     let [own, chosen] = simple_losses(simple, task);
     let words = format!(
-        "A simple model with its usual settings, `{}`, {said}: {own} against {chosen} in the mean of \
-         the same {} folds (p = {:.3}; probability {:.2} that it is worse by a hundredth or more).",
-        simple.model, simple.folds, simple.p_value, simple.worse
+        ", {said}: {own} against {chosen} in the mean of the same {} folds (p = {:.3}; probability {:.2} that \
+         it is worse by a hundredth or more).",
+        simple.folds, simple.p_value, simple.worse
     );
-    Some(section.body(element("p").text(&words)))
+    let said = markup![
+        "A simple model with its default settings, ",
+        code(&simple.model),
+        words
+    ];
+    Some(section.body(element("p").child(said)))
 }
 
 /// The losses of a simple model and of the choice, with their names.

@@ -63,7 +63,7 @@ pub(in super::super) fn convergence(
                 gap,
                 ", and the largest KKT violation over all rows is ",
                 kkt,
-                ". The answer may be far from the best one."
+                ". The solution may be far from the best one."
             ],
             None,
         ),
@@ -134,7 +134,7 @@ fn words(reason: StopReason) -> &'static str {
         StopReason::TimeLimit => "the time budget was used up",
         StopReason::MemoryLimit => "the memory budget did not allow another step",
         StopReason::Cancelled => "the fit was stopped by hand",
-        StopReason::Stalled => "no step improved the answer any more at this precision",
+        StopReason::Stalled => "no step improved the solution any more at this precision",
         StopReason::NotSeparable => "the rows cannot be separated",
         StopReason::Diverged => "steps were too long, and the objective grew without end",
     }

@@ -30,7 +30,7 @@ pub enum Kind {
     Molecule,
     /// Labelled graphs.
     Graph,
-    /// Members of one network.
+    /// Nodes of one network.
     Node,
 }
 
@@ -179,7 +179,7 @@ pub enum Values {
     Molecules(Vec<Option<String>>),
     /// A graph per row.
     Graphs(GraphList),
-    /// A member of one network per row.
+    /// A node of one network per row.
     Nodes(NodeList),
 }
 

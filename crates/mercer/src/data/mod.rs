@@ -3,7 +3,7 @@
 //! A [`Table`] is what a reader returns: named, typed columns with missing values. [`Roles`]
 //! set target, weights, groups and identifiers apart. An [`Encoder`] fitted on the training
 //! rows turns the feature columns into [`Records`]: a numeric block (dense or sparse) plus the
-//! categorical codes, texts, graphs and network members that some kernels read directly. [`Targets`] hold what is to be
+//! categorical codes, texts, graphs and nodes of a network that some kernels read directly. [`Targets`] hold what is to be
 //! predicted; [`Dataset`] joins the two. [`holdout`] and [`folds`] divide rows, [`sample`] draws some of them.
 
 mod append;

@@ -331,7 +331,7 @@ fn plan(
 pub fn prediction_work(trained: &Trained) -> f64 {
     let width = trained.form.width() as f64;
     let features = trained.encoder.width() as f64;
-    // Encoding, copying and reading the answer.
+    // Encoding, copying and reading the prediction.
     let fixed = 20.0 * features + 100.0;
     let Some(model) = trained.form.expansion() else {
         // Rows that are kept are compared with, one by one.

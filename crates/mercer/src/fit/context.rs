@@ -246,7 +246,7 @@ impl FitContext {
     }
 
     /// Applies `work` to every item, inside [`FitContext::install`]: one item a thread at a time,
-    /// answers in the order of the items.
+    /// results in the order of the items.
     pub(crate) fn map<T: Send, R: Send>(
         &self,
         items: impl IntoParallelIterator<Item = T, Iter: IndexedParallelIterator>

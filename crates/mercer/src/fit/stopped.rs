@@ -1,10 +1,10 @@
-//! What to tell of a solver that ended before its answer was the best.
+//! What to tell of a solver that ended before its solution was the best.
 
 use super::note::Note;
 use super::stop_reason::StopReason;
 
-/// Rounding ends a solver at about this share of the objective; what is left then changes no answer.
-/// It is the tolerance that linear machines have unless another is given.
+/// Rounding ends a solver at about this share of the objective; what is left then changes no prediction.
+/// It is the tolerance that linear methods have unless another is given.
 const ROUNDING: f64 = 1e-6;
 
 impl StopReason {
@@ -26,7 +26,7 @@ impl StopReason {
     }
 
     /// Returns the alerts of a solver that ended like this: none where it converged. `what` is what
-    /// may be wrong with the answer.
+    /// may be wrong with the solution.
     pub(crate) fn alerts(self, what: &str) -> Vec<Note> {
         if self == Self::Converged {
             return Vec::new();

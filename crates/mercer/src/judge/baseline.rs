@@ -405,7 +405,7 @@ fn of_numbers(
     found.put_back(units, prediction)
 }
 
-/// How often the rows of each class are answered with the one that a constant says.
+/// How often the rows of each class are predicted to be of the one that a constant says.
 fn constant_table(
     truth: &[u32],
     always: u32,

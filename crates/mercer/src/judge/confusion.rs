@@ -70,7 +70,7 @@ impl ConfusionMatrix {
         &self.labels
     }
 
-    /// Returns how often rows of class `truth` were answered with class `predicted`.
+    /// Returns how often rows of class `truth` were predicted to be of class `predicted`.
     pub fn count(&self, truth: usize, predicted: usize) -> f64 {
         self.counts[truth][predicted]
     }
@@ -90,17 +90,17 @@ impl ConfusionMatrix {
         self.counts[class].iter().sum()
     }
 
-    /// Returns the number of rows that were answered with a class.
+    /// Returns the number of rows that were predicted to be of a class.
     pub fn predictions(&self, class: usize) -> f64 {
         self.counts.iter().map(|row| row[class]).sum()
     }
 
-    /// Share of the rows answered with a class that are of it; `None` when there are none.
+    /// Share of the rows predicted to be of a class that are of it; `None` when there are none.
     pub fn precision(&self, class: usize) -> Option<f64> {
         ratio(self.counts[class][class], self.predictions(class))
     }
 
-    /// Share of the rows of a class that were answered with it; `None` when there are none.
+    /// Share of the rows of a class that were predicted to be of it; `None` when there are none.
     pub fn recall(&self, class: usize) -> Option<f64> {
         ratio(self.counts[class][class], self.truths(class))
     }
@@ -124,7 +124,7 @@ impl ConfusionMatrix {
         mean((0..self.labels.len()).filter_map(|c| self.recall(c)))
     }
 
-    /// Mean F1 over the classes that occur or were answered; NaN without rows.
+    /// Mean F1 over the classes that occur or were predicted; NaN without rows.
     pub fn macro_f1(&self) -> f64 {
         mean((0..self.labels.len()).filter_map(|c| self.f1(c)))
     }

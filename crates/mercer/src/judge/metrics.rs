@@ -1,4 +1,4 @@
-//! Metrics as plain functions of truth and answer.
+//! Metrics as plain functions of truth and prediction.
 //!
 //! Weights count as copies of their rows; `None` means one each. Every function returns NaN
 //! where the metric is not defined: without rows, or where its formula divides by zero.
@@ -10,7 +10,7 @@ use mercer_linalg::Matrix;
 use super::units::Units;
 
 /// Probabilities are kept this far from 0 before their logarithm is taken, so that one
-/// certain wrong answer costs −ln(2.2e-16) = 36 and not infinity.
+/// certain wrong prediction costs −ln(2.2e-16) = 36 and not infinity.
 const PROBABILITY_FLOOR: f64 = f64::EPSILON;
 
 /// Weighted mean of a value per row; NaN where the weights sum to zero.
@@ -37,7 +37,7 @@ pub(crate) fn variance(values: &[f64], weights: Option<&[f64]>) -> f64 {
     mean(values.len(), weights, |i| (values[i] - centre).powi(2))
 }
 
-/// Share of right answers.
+/// Share of correct predictions.
 ///
 /// # Panics
 /// When lengths differ.
@@ -99,7 +99,7 @@ pub(super) fn brier_row(truth: u32, probabilities: &[f64]) -> f64 {
 
 /// Area under the ROC curve: the chance that a positive row scores above a negative one.
 ///
-/// A tie counts one half, so the answer is the Mann–Whitney statistic over the number of pairs.
+/// A tie counts one half, so the result is the Mann–Whitney statistic over the number of pairs.
 /// NaN when one side has no rows or a score is NaN.
 ///
 /// # Panics

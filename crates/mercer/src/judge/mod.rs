@@ -8,7 +8,7 @@
 //! [`Paired`] tells whether two models on the same folds differ by more than chance.
 //! [`bounds`] say what theory knows of an error: intervals and test sizes (exact binomial, Chernoff,
 //! Chebyshev), VC dimension, margins. [`plane_margins`] measures a given plane, [`reject_curve`] what it
-//! costs to answer only where a model is sure, [`description_lengths`] hypotheses in bits, and
+//! costs to predict only where a model is sure, [`description_lengths`] hypotheses in bits, and
 //! [`over_and_underfit`] reads a validation curve, [`read_validation`] one with the scores of its folds,
 //! [`more_rows`] a learning curve. [`Chance`] is the permutation test. [`Coverage`] tells how often intervals and
 //! sets held the truth.

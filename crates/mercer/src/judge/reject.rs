@@ -1,6 +1,6 @@
 //! The reject option: answering only where the model is sure.
 //!
-//! Rows are refused an answer from the least sure on. The more are refused, the fewer answers are
+//! Rows are refused a prediction from the least sure on. The more are refused, the fewer predictions are
 //! wrong; the error–reject curve says what each costs.
 
 use serde::Serialize;
@@ -14,18 +14,18 @@ use crate::{Error, Result};
 /// One point of the curve.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct RejectPoint {
-    /// Share of the rows that get no answer.
+    /// Share of the rows that get no prediction.
     pub rejected: f64,
-    /// Wrong answers over all rows.
+    /// Wrong predictions over all rows.
     pub wrong: f64,
-    /// Wrong answers over answered rows; `None` where no row is answered.
+    /// Wrong predictions over predicted rows; `None` where no row is predicted.
     pub error: Option<f64>,
-    /// The confidence of the least sure row that is answered; `None` where none is.
+    /// The confidence of the least sure row that is predicted; `None` where none is.
     pub threshold: Option<f64>,
 }
 
-/// Traces errors against rejections; `confidence` says how sure each answer is, such as the
-/// probability of the answered class, and `right` whether it is true.
+/// Traces errors against rejections; `confidence` says how sure each prediction is, such as the
+/// probability of the predicted class, and `right` whether it is true.
 ///
 /// Rows that are equally sure are refused together: no threshold tells them apart. Weights count as
 /// copies; rows of weight 0 are left out.
@@ -39,7 +39,7 @@ pub fn reject_curve(
 ) -> Result<Vec<RejectPoint>> {
     let rows = confidence.len();
     let lengths = [
-        ("the list of right answers", right.len()),
+        ("the list of correct predictions", right.len()),
         ("the list of weights", weights.map_or(rows, <[f64]>::len)),
     ];
     for (what, found) in lengths {
@@ -106,7 +106,7 @@ pub fn reject_curve(
     Ok(points)
 }
 
-/// Traces the curve of a classifier's predictions. An answer is as sure as its probability; without
+/// Traces the curve of a classifier's predictions. A prediction is as sure as its probability; without
 /// probabilities that of two classes is as sure as its decision is far from 0.
 ///
 /// # Errors
@@ -118,7 +118,7 @@ pub fn reject_curve_of(
 ) -> Result<Vec<RejectPoint>> {
     let Truth::Targets(Targets::Classes(classes)) = truth else {
         return Err(not_sure(
-            "only models that tell classes apart can leave rows without an answer",
+            "only models that tell classes apart can leave rows without a prediction",
         ));
     };
     let same = predictions.clone().in_terms_of(&classes.labels)?;

@@ -120,7 +120,7 @@ impl KernelSpec {
     }
 }
 
-/// Fills the whole matrix, or answers `None` when it may not be finished; the upper triangle of
+/// Fills the whole matrix, or returns `None` when it may not be finished; the upper triangle of
 /// one of a moderate size is copied, not computed.
 fn whole(
     bound: &dyn BoundKernel,

@@ -23,7 +23,7 @@ use crate::kernel::{KernelSpec, ResolvedKernel};
 use crate::model::expansion::{around, factor_of_products};
 
 /// Rows are shifted when a column's mean is this many times its spread: single
-/// precision loses seven digits of sixteen there, and usual rows are left as they are.
+/// precision loses seven digits of sixteen there, and common rows are left as they are.
 const FAR: f64 = 1e3;
 
 /// The same from which on a dot product keeps at most six of sixteen digits for what tells rows apart,
@@ -62,7 +62,7 @@ impl Centred {
 /// Rows of a function with a weight per column, far from zero.
 ///
 /// With a constant without penalty they are shifted. Otherwise the far columns and the constant say nearly the
-/// same, the solution pays for it, and steps along the slope creep: the answer is true to its objective and of
+/// same, the solution pays for it, and steps along the slope creep: the solution is true to its objective and of
 /// little use.
 pub(super) struct FarRows {
     columns: Columns,
@@ -100,7 +100,7 @@ impl FarRows {
 pub(super) fn lost_digits(kernel: &ResolvedKernel, records: &Records) -> Option<Note> {
     let lost = lost(kernel.spec(), records)?;
     Some(Note::Alert(format!(
-        "{lost}, and answers may be wrong by as much; {CURE}"
+        "{lost}, and predictions may be wrong by as much; {CURE}"
     )))
 }
 
@@ -190,7 +190,7 @@ impl Columns {
             _ => ("columns", "lie"),
         };
         Some(format!(
-            "{column} {} {lies} up to {:.1e} from zero with a spread of {:.1e}",
+            "{column} {} {lies} up to {:.1e} from zero, with values within {:.1e} of their mean",
             listed(&names),
             self.means[worst].abs(),
             self.spreads[worst],

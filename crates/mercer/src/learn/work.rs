@@ -11,7 +11,7 @@ const PER_PAIR: [f64; 2] = [20.0, 5.0];
 /// is finer, and probabilities are five fits more. 40,000 rows of 14 columns take some 15 s.
 pub(crate) const LAST_FITS: f64 = 25.0;
 /// Seconds of the last fit of a support vector machine, of numbers and of classes, for every second that its
-/// multiplications would take as matrix products: machines for numbers, which have no probabilities to fit, mostly
+/// multiplications would take as matrix products: methods for numbers, which have no probabilities to fit, mostly
 /// end long before all pairs were looked at.
 const FIT_COST: [f64; 2] = [0.106, 1.0];
 

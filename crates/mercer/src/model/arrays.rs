@@ -1,4 +1,4 @@
-//! Answers as arrays of the crate `ndarray`.
+//! Predictions as arrays of the crate `ndarray`.
 //!
 //! Decision values are a matrix: `Array2::from(predictions.decisions)` takes them over.
 

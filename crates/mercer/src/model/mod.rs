@@ -1,7 +1,7 @@
 //! What was learnt, as a whole: raw rows in, predictions out.
 //!
 //! A [`Trained`] model is an encoder, a [`Form`] and the account of the fit; [`Trained::predict`]
-//! answers for raw rows. [`Parts`] is a trained model as named tensors and one JSON document, which
+//! predicts raw rows. [`Parts`] is a trained model as named tensors and one JSON document, which
 //! is what model files hold.
 
 #[cfg(feature = "ndarray")]

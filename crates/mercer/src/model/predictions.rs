@@ -78,7 +78,7 @@ pub struct Predictions {
 }
 
 impl Predictions {
-    /// Returns the number of rows answered for.
+    /// Returns the number of rows predicted.
     pub fn len(&self) -> usize {
         self.decisions.rows()
     }
@@ -90,7 +90,7 @@ impl Predictions {
 
     /// Returns the predictions in terms of a list of labels that has those of the model and
     /// perhaps more: a class that the model does not know is never its prediction, and has
-    /// probability 0. Decisions are the model's own. The answer of a model that abstains
+    /// probability 0. Decisions are the model's own. The prediction of a model that abstains
     /// ([`ABSTAINED`]) comes after the list.
     ///
     /// # Errors
@@ -108,7 +108,7 @@ impl Predictions {
             return Ok(self);
         }
         let mut labels = labels.to_vec();
-        // Who abstains has one answer more than there are classes.
+        // Who abstains has one prediction more than there are classes.
         if own.iter().any(|label| label == ABSTAINED) && !labels.iter().any(|l| l == ABSTAINED) {
             labels.push(ABSTAINED.to_owned());
         }

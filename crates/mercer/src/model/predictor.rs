@@ -155,7 +155,7 @@ impl Predictor {
 
     /// Predicts records made by the model's encoder.
     ///
-    /// Few rows are answered on the calling thread, many in a pool of the context's threads.
+    /// Few rows are predicted on the calling thread, many in a pool of the context's threads.
     ///
     /// # Errors
     /// Records of another shape; cancellation.

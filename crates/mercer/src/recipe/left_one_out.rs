@@ -19,7 +19,7 @@ const ALONE: f64 = 1.0 - 1e-8;
 /// linear model or a function of a kernel that was learnt with the squared loss. `None` elsewhere.
 ///
 /// What is found from the data beside the function stays that of all rows: scaling of columns, parameters of
-/// the kernel and the strength of the penalty that were left open.
+/// the kernel and the weight of the penalty that were left open.
 ///
 /// # Errors
 /// Rows that cannot be learnt from; cancellation.

@@ -118,7 +118,7 @@ fn folds_project_their_training_part_only() {
                 "{project} {row}: {own} {by_hand}"
             );
         }
-        // A projection of all rows would have given other answers.
+        // A projection of all rows would have given other results.
         let all = recipe.fit(table.clone(), &context).expect("a model").model;
         let leaked = all.form.chain().expect("a chain").projection.clone();
         let data = coordinates(&leaked, select(&whole, &split.test[0]));

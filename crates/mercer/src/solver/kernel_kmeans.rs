@@ -175,7 +175,7 @@ pub(crate) fn kernel_lloyd(
         last = objective;
     }
     if !is_fresh {
-        // Late or not, the answer is that of exact sums; only cancellation ends it.
+        // Late or not, the solution is that of exact sums; only cancellation ends it.
         let going = context.clone().time_limit(None);
         if !state.add_up(&going) {
             return Err(Error::Cancelled);
@@ -193,7 +193,7 @@ pub(crate) fn kernel_lloyd(
 }
 
 impl State<'_> {
-    /// Makes all sums anew; answers whether there was time.
+    /// Makes all sums anew; returns whether there was time.
     fn add_up(&mut self, context: &FitContext) -> bool {
         let going = || context.goes_on();
         for (cluster, sum) in self.sums.iter_mut().enumerate() {
@@ -289,7 +289,7 @@ impl State<'_> {
         let moved: Vec<usize> = (0..next.len())
             .filter(|&row| self.labels[row] != before[row])
             .collect();
-        // Only cancellation cuts this short, and then nothing is answered.
+        // Only cancellation cuts this short, and then nothing is returned.
         let going = || !context.cancel.is_cancelled();
         for cluster in 0..self.sums.len() {
             let own = cluster as u32;

@@ -7,7 +7,7 @@
 //! A [`Plan`] settles all that parts have to share: columns and roles, the encoder, the kernel, the feature map, the target,
 //! and how rows are dealt out to folds. A [`State`] is what a part of the rows adds to it: sums of products of features,
 //! a sample, counts. States of the same plan merge into the state of both parts, and [`State::solve`] makes a model of one, without
-//! looking at a row again. Rows are known by their number in the whole ([`Place`]), so that the answer does not hang on how they
+//! looking at a row again. Rows are known by their number in the whole ([`Place`]), so that the solution does not hang on how they
 //! were cut into parts, but for rounding; where parts end at multiples of [`Plan::block`] it is the same bit for bit when
 //! they are merged in their order.
 //!

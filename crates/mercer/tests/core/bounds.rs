@@ -11,7 +11,7 @@ use serde_json::Value;
 fn cases(of: &str) -> Vec<Value> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let path = root.join("tests/data/oracle/bounds.json");
-    let text = std::fs::read_to_string(path).expect("the answers are bundled");
+    let text = std::fs::read_to_string(path).expect("the results are bundled");
     let document: Value = serde_json::from_str(&text).expect("JSON");
     document[of].as_array().expect("cases").clone()
 }

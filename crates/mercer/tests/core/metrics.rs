@@ -1,4 +1,4 @@
-//! Metrics against scikit-learn's; `tests/data/oracle/metrics.py` makes the answers.
+//! Metrics against scikit-learn's; `tests/data/oracle/metrics.py` makes the results.
 
 use mercer::data::{ClassTargets, Targets};
 use mercer::judge::{Metric, Truth, measure, metrics};

@@ -9,7 +9,7 @@ fn ranks_are_those_of_networkx() {
         env!("CARGO_MANIFEST_DIR"),
         "/../../tests/data/oracle/maps.json"
     );
-    let text = std::fs::read_to_string(path).expect("recorded answers");
+    let text = std::fs::read_to_string(path).expect("recorded results");
     let all: Value = serde_json::from_str(&text).expect("JSON");
     let cases = all["ranks"].as_array().expect("cases");
     assert!(cases.len() >= 6);

@@ -327,7 +327,7 @@ fn threads_and_time_of_the_end_change_nothing() {
     assert_eq!(with(1), with(2));
 }
 
-/// Answers of NumPy and scikit-learn: `tests/data/oracle/series.py`.
+/// Results of NumPy and scikit-learn: `tests/data/oracle/series.py`.
 fn answers() -> serde_json::Value {
     let path = concat!(
         env!("CARGO_MANIFEST_DIR"),

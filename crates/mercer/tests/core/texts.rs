@@ -14,7 +14,7 @@ const TOLERANCE: f64 = 1e-13;
 fn document() -> Value {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let path = root.join("tests/data/oracle/texts.json");
-    let text = std::fs::read_to_string(path).expect("the answers are bundled");
+    let text = std::fs::read_to_string(path).expect("the results are bundled");
     serde_json::from_str(&text).expect("JSON")
 }
 

@@ -18,7 +18,7 @@ enum Machine {
     Numbers(Numbers),
 }
 
-/// Everything a machine borrows lives as long as the process.
+/// Everything a model borrows lives as long as the process.
 struct Smartcore {
     job: Job,
     set: Set,
@@ -120,7 +120,7 @@ impl Peer for Smartcore {
         Ok(self.predict_rows(leak(one))?[0])
     }
 
-    /// The fields are private; the serialised machine has them.
+    /// The fields are private; the serialised model has them.
     fn answers(&self) -> Result<Answers, String> {
         let value = match self.machine()? {
             Machine::Classes(machine) => serde_json::to_value(machine),

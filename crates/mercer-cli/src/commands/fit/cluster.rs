@@ -31,12 +31,7 @@ const CENTRES: usize = 29;
 /// Sorts the rows of a table into clusters.
 pub(in super::super) fn run(args: &ClusterArgs, session: &Session) -> Result<()> {
     let mut flags = args.model.clone();
-    if let Some(task) = flags.task.filter(|task| *task != Task::Cluster) {
-        return Err(Failure::usage(
-            format!("`mercer cluster` is for the task `cluster`, not `{task}`"),
-            "leave out `--task`, or use `mercer fit`",
-        ));
-    }
+    wish::refuse_other_task(&flags, Task::Cluster)?;
     flags.task = Some(Task::Cluster);
     let mut counts = counts(&mut flags)?;
     wish::check_task(&flags, Task::Cluster, "makes clusters")?;

@@ -35,12 +35,7 @@ const SHOWN: usize = 10;
 /// Gives the rows of a table coordinates.
 pub(in super::super) fn run(args: &EmbedArgs, session: &Session) -> Result<()> {
     let mut flags = args.model.clone();
-    if let Some(task) = flags.task.filter(|task| *task != Task::Embed) {
-        return Err(Failure::usage(
-            format!("`mercer embed` is for the task `embed`, not `{task}`"),
-            "leave out `--task`, or use `mercer fit`",
-        ));
-    }
+    wish::refuse_other_task(&flags, Task::Embed)?;
     let chosen = flags.model == "auto";
     if chosen {
         USUAL.clone_into(&mut flags.model);

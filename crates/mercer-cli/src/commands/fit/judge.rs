@@ -151,7 +151,7 @@ struct Told {
     banded: Option<Banded>,
 }
 
-/// Scores by cross-validation: every row is answered by a model that has not seen it.
+/// Scores by cross-validation: every row is predicted by a model that has not seen it.
 pub(super) fn folds(
     opened: &Opened<'_>,
     k: usize,

@@ -78,7 +78,7 @@ fn of_data(cli: &Command, told: &[OsString]) -> Vec<OsString> {
         .iter()
         .map(|l| l.flag)
         .collect();
-    // What all commands have says how answers are printed, nothing of the data.
+    // What all commands have says how results are printed, nothing of the data.
     let own = own.flat_map(Command::get_arguments);
     for arg in own.filter(|arg| !arg.is_global_set()) {
         let id = arg.get_id().as_str();

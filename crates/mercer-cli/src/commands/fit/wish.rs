@@ -54,6 +54,17 @@ pub(in crate::commands) fn check(flags: &ModelArgs) -> Result<()> {
     settings(flags).map(drop)
 }
 
+/// Refuses another task than the one that a command is for and named after.
+pub(super) fn refuse_other_task(flags: &ModelArgs, own: Task) -> Result<()> {
+    match flags.task.filter(|task| *task != own) {
+        Some(task) => Err(Failure::usage(
+            format!("`mercer {own}` is for the task `{own}`, not `{task}`"),
+            "leave out `--task`, or use `mercer fit`",
+        )),
+        None => Ok(()),
+    }
+}
+
 /// Refuses a model that is not for the one task of a command.
 pub(super) fn check_task(flags: &ModelArgs, task: Task, does: &str) -> Result<()> {
     let Some(name) = named(flags) else {

@@ -1,4 +1,4 @@
-//! Rows that are kept, the nearest of which answer.
+//! Rows that are kept, the nearest of which vote.
 
 use mercer::data::Task;
 use mercer::learn::AnyEstimator;

@@ -1,6 +1,6 @@
-//! What a model file is asked, and everything it answers.
+//! What a model file is asked, and everything it predicts.
 //!
-//! The program that records answers (`examples/write_model_fixtures`) and the test that compares
+//! The program that records results (`examples/write_model_fixtures`) and the test that compares
 //! them both ask through this file, so that a name means the same on either side.
 
 use std::collections::BTreeMap;
@@ -65,7 +65,7 @@ impl Rows {
     }
 }
 
-/// What decides the last bits of an answer: instruction set, and the system's own functions such
+/// What decides the last bits of a result: instruction set, and the system's own functions such
 /// as the sine.
 pub(crate) fn machine() -> Value {
     let library = if cfg!(target_env = "gnu") {
@@ -82,7 +82,7 @@ pub(crate) fn machine() -> Value {
     })
 }
 
-/// Asks a model everything it can tell about rows: a list with one entry a row for each answer.
+/// Asks a model everything it can tell about rows: a list with one entry a row for each result.
 ///
 /// What a model does not know is left out.
 pub(crate) fn answers(model: &Trained, rows: &Rows) -> Result<Map<String, Value>> {

@@ -1,4 +1,4 @@
-//! Comparing answers with recorded ones.
+//! Comparing results with recorded ones.
 
 use serde_json::{Map, Value};
 
@@ -20,7 +20,7 @@ impl Closeness {
     }
 }
 
-/// Describes how answers differ: at most one difference for each of `parts`, with its row.
+/// Describes how results differ: at most one difference for each of `parts`, with its row.
 ///
 /// A part that is absent is the same as one that is `null`.
 pub(super) fn differences(

@@ -162,7 +162,7 @@ const NEEDED: &[&str] = &[
     "storage dense F32",
     "storage sparse F64",
     "storage sparse F32",
-    // How sure answers are.
+    // How sure predictions are.
     "tells probabilities",
     "tells variances",
     "tells moderated",

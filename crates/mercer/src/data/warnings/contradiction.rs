@@ -1,7 +1,7 @@
 //! Equal rows with different targets.
 //!
-//! A function gives equal rows one answer, so that such rows bound what any model can reach: of
-//! classes all but the most frequent of each such group are wrong, and of numbers the best answer
+//! A function gives equal rows one prediction, so that such rows bound what any model can reach: of
+//! classes all but the most frequent of each such group are wrong, and of numbers the best prediction
 //! is their mean.
 
 use std::collections::HashMap;

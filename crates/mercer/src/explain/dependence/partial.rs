@@ -64,7 +64,7 @@ impl Dependence {
     }
 }
 
-/// A mean, and the answers of the rows that are kept.
+/// A mean, and the predictions of the rows that are kept.
 type Told = (f64, Vec<f64>);
 
 /// Traces the mean prediction over the values of one column, all others as they are (Friedman, Annals of

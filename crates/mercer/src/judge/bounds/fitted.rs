@@ -1,4 +1,4 @@
-//! What theory promises of a machine with a margin, from the account of its fit.
+//! What theory promises of a support vector machine, from the account of its fit.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use super::margin::{
 use crate::fit::{ConstantTerm, FitReport, ProblemReport, SlackReport, StopReason};
 use crate::{Error, Result};
 
-/// A bound on the error of one decision of a machine.
+/// A bound on the error of one decision of a model.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FitBound {
     /// What is told apart, such as `setosa against versicolor`.

@@ -16,7 +16,7 @@
 //! half-space makes: the signs of c (Radon 1921).
 //!
 //! Numbers are taken as they are written in decimals, and computed with as whole numbers, so that
-//! the answer is exact; where these no longer fit 128 bits, doubles with a tolerance take over.
+//! the result is exact; where these no longer fit 128 bits, doubles with a tolerance take over.
 
 use mercer_linalg::Matrix;
 use serde::Serialize;
@@ -252,7 +252,7 @@ fn rounded(points: &Matrix<f64>, has_constant: bool) -> Vec<Vec<Rounded>> {
 
 /// The signs of a combination of the vectors that is zero: outer `None` where numbers are too
 /// large, inner `None` where there is none.
-#[expect(clippy::option_option, reason = "two ways not to have an answer")]
+#[expect(clippy::option_option, reason = "two ways not to have a result")]
 fn dependency<T: Number>(vectors: &[Vec<T>]) -> Option<Option<Vec<bool>>> {
     let (count, width) = (vectors.len(), vectors[0].len());
     // Vectors in echelon form, each with its pivot, followed by how the given ones make it.

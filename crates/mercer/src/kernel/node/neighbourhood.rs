@@ -53,7 +53,7 @@ impl Circles {
             circle.sort_unstable();
         }
         let tied = |a: u32, b: u32| friends[a as usize].binary_search(&b).is_ok();
-        // Members are features 0 to n − 1; ties and triangles follow as they are met.
+        // Nodes are features 0 to n − 1; edges and triangles follow as they are met.
         let mut numbers: HashMap<[u32; 3], u32> = HashMap::new();
         let mut number = |parts: [u32; 3]| {
             let next = (n + numbers.len()) as u32;

@@ -1,4 +1,4 @@
-//! Features as coordinates: answers of scikit-learn, files, threads and bad input.
+//! Features as coordinates: results of scikit-learn, files, threads and bad input.
 
 use mercer_linalg::{Matrix, Precision, dot};
 use serde_json::Value;
@@ -17,7 +17,7 @@ fn oracle() -> Value {
         env!("CARGO_MANIFEST_DIR"),
         "/../../tests/data/oracle/features.json"
     );
-    serde_json::from_str(&std::fs::read_to_string(path).expect("recorded answers")).expect("JSON")
+    serde_json::from_str(&std::fs::read_to_string(path).expect("recorded results")).expect("JSON")
 }
 
 fn numbers(value: &Value) -> Vec<f64> {

@@ -86,7 +86,7 @@ pub(super) static NYSTROEM: &[PythonClass] = &[PythonClass {
             kind: "float",
             annotation: "float",
             constraint: "[NOT_NEGATIVE]",
-            doc: "Strength of that ridge regression.",
+            doc: "Regularisation of that ridge regression.",
         },
     ],
     attributes: "\
@@ -153,7 +153,7 @@ pub(super) static RANDOM_FEATURES: &[PythonClass] = &[PythonClass {
             kind: "float",
             annotation: "float",
             constraint: "[NOT_NEGATIVE]",
-            doc: "Strength of that ridge regression.",
+            doc: "Regularisation of that ridge regression.",
         },
     ],
     attributes: "\

@@ -481,7 +481,7 @@ impl Set<'_> {
     }
 
     /// Sigmoids of the leave-one-out decisions; copies count, class factors only say where the
-    /// machine drew its border.
+    /// model drew its border.
     fn sigmoids(
         &self,
         outcome: &Outcome,

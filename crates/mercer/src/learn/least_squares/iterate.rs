@@ -127,7 +127,7 @@ impl Large<'_> {
                 used
             }
             (None, Some((criterion, how)), None) => {
-                // Half of the time that is left is for the answer itself.
+                // Half of the time that is left is for the solution itself.
                 let found = system
                     .estimate(&preconditioner, criterion, &context.share(0.5))?
                     .ok_or_else(nothing_varies)?;

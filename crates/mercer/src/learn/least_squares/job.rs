@@ -24,7 +24,7 @@ const RESIDUAL: f64 = 1e-11;
 pub(super) enum Wanted {
     /// Nothing.
     Answers,
-    /// What every row would have been answered without itself.
+    /// What every row would have been predicted without itself.
     LeaveOneOut,
 }
 
@@ -416,7 +416,7 @@ impl Outcome {
         weights: Option<&[f64]>,
     ) -> ProblemReport {
         let n = self.coefficients.columns();
-        // Pruned machines have coefficients for some rows only, and another objective.
+        // Pruned models have coefficients for some rows only, and another objective.
         let halves = if let Some(sizes) = &self.sizes {
             0.5 * self.ratio * sizes[output].cost
         } else if n == targets.columns() {

@@ -4,7 +4,7 @@
 //! names and defaults: [`KernelRidge`] has a linear kernel, λ = 1/γ = 1 and no constant, and calls
 //! Σ w_i (y_i − f(x_i))² + λ‖f‖² its objective; [`LsSvc`] and [`LsSvr`] have a Gaussian (RBF)
 //! kernel, γ by evidence and a free constant. [`Strength`] says how γ is found: given, or by
-//! evidence, leave-one-out or generalised cross-validation, all of which the one system answers in
+//! evidence, leave-one-out or generalised cross-validation, all of which the one system settles in
 //! closed form (`crate::solver::least_squares`). A linear kernel with few columns is solved for its weights
 //! (`primal`), many rows are solved by conjugate gradients (`iterate`), all λ of a path come from one spectrum (`path`); kernels as mere basis functions are there for comparison (`basis`), and columns may be left free of the penalty (`free`).
 
@@ -31,6 +31,7 @@ pub(crate) use job::matrix_bytes;
 pub use leading::SpectrumPart;
 pub use path::PathPoint;
 pub use regress::LsSvr;
+pub(in crate::learn) use regress::check_lengths;
 pub use ridge::{KernelRidge, Unpenalised};
 pub use strength::Strength;
 pub(crate) use strength::too_few;

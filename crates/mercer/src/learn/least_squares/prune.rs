@@ -55,7 +55,7 @@ pub(super) fn prune(
                 .fold(0.0, f64::max)
         };
         let mut places: Vec<usize> = (0..rows.len()).collect();
-        // Equal says go in the order of rows, so that the answer is the same every time.
+        // Equal says go in the order of rows, so that the prediction is the same every time.
         places.sort_by(|&a, &b| say(b).total_cmp(&say(a)).then(a.cmp(&b)));
         places.truncate(next);
         places.sort_unstable();

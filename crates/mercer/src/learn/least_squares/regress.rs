@@ -391,7 +391,7 @@ impl Regression<'_> {
         large: bool,
         context: &FitContext,
     ) -> Option<Design> {
-        // A machine that tells how sure it is keeps its factor as long as it has one.
+        // A model that tells how sure it is keeps its factor as long as it has one.
         if !self.primal && !large {
             return None;
         }
@@ -543,7 +543,12 @@ struct Learnt {
     bytes: u64,
 }
 
-fn check_several(records: &Records, targets: &Matrix<f64>, weights: Option<&[f64]>) -> Result<()> {
+/// Refuses targets and weights of other lengths than the rows, and nothing to learn from.
+pub(in crate::learn) fn check_lengths(
+    records: &Records,
+    targets: &Matrix<f64>,
+    weights: Option<&[f64]>,
+) -> Result<()> {
     let expected = records.len();
     let lengths = [
         ("the target", Some(targets.columns())),
@@ -565,6 +570,11 @@ fn check_several(records: &Records, targets: &Matrix<f64>, weights: Option<&[f64
             "give at least one row and one output",
         ));
     }
+    Ok(())
+}
+
+fn check_several(records: &Records, targets: &Matrix<f64>, weights: Option<&[f64]>) -> Result<()> {
+    check_lengths(records, targets, weights)?;
     if weights.is_some_and(|w| w.iter().any(|w| !(w.is_finite() && *w > 0.0))) {
         return Err(Error::rows(
             "a row weight is not positive and finite",

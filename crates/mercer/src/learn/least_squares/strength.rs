@@ -255,7 +255,7 @@ impl Strength {
         let (par, proceed) = (context.par(), || context.goes_on());
         let value = |log: f64| -> Result<f64> {
             context.check()?;
-            // Beyond what rounding allows there is no answer, and no better one.
+            // Beyond what rounding allows there is no solution, and no better one.
             let Ok(solved) = problem.solve_while(log.exp(), par, &proceed) else {
                 context.check()?;
                 return Ok(f64::INFINITY);

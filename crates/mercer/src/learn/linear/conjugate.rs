@@ -176,7 +176,7 @@ struct Solver<'a> {
     scales: Vec<f64>,
     limit: u64,
     steps: u64,
-    /// The answer to the probe.
+    /// The solution of the probe.
     reached: Vec<f64>,
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use mercer_linalg::Matrix;
 
 use crate::data::{Points, Records};
-use crate::learn::least_squares::{exponent_of, times_power};
+use crate::learn::least_squares::{check_lengths, exponent_of, times_power};
 use crate::{Error, Result};
 
 /// Rows with a positive weight and their targets.
@@ -118,31 +118,6 @@ impl Input {
     pub(super) fn penalty(&self, lambda: f64) -> f64 {
         times_power(lambda, -2 * self.weight_exponent)
     }
-}
-
-fn check_lengths(records: &Records, targets: &Matrix<f64>, weights: Option<&[f64]>) -> Result<()> {
-    let expected = records.len();
-    let lengths = [
-        ("the target", Some(targets.columns())),
-        ("the weight column", weights.map(<[f64]>::len)),
-    ];
-    for (what, found) in lengths {
-        if let Some(found) = found.filter(|f| *f != expected) {
-            return Err(Error::Length {
-                what: what.to_owned(),
-                found,
-                expected,
-                unit: "rows",
-            });
-        }
-    }
-    if expected == 0 || targets.rows() == 0 {
-        return Err(Error::rows(
-            "there is nothing to learn",
-            "give at least one row and one output",
-        ));
-    }
-    Ok(())
 }
 
 fn check_values(records: &Records, targets: &Matrix<f64>, weights: Option<&[f64]>) -> Result<()> {

@@ -104,7 +104,7 @@ pub(super) struct Answer {
     pub(super) account: Option<Account>,
 }
 
-/// What an answer leaves, one row per output.
+/// What a solution leaves, one row per output.
 pub(super) struct Account {
     /// y − Xw.
     pub(super) left: Matrix<f64>,

@@ -91,7 +91,7 @@ impl Input {
             Bias::None => Some("without a constant the function goes through zero"),
         };
         let alert = far.as_ref().zip(why).map(|(far, why)| {
-            let why = format!("{why}, so that the answer may be of little use");
+            let why = format!("{why}, so that the solution may be of little use");
             far.alert(&why, Some("choose a free constant"))
         });
         let centred = far
@@ -215,7 +215,7 @@ pub(super) fn limits(tolerance: f64, given: Option<u64>, usual: u64, seed: u64) 
     }
 }
 
-/// One thread where waking others takes longer than what they would save; answers are the same.
+/// One thread where waking others takes longer than what they would save; results are the same.
 pub(super) fn on_worthwhile_threads(context: FitContext, data: &Dataset) -> FitContext {
     /// Multiplications of a pass over the rows that take a few hundred microseconds.
     const WORTH: usize = 400_000;

@@ -64,7 +64,7 @@ fn matrix(value: &Value) -> Matrix<f64> {
 fn weights_are_those_of_scikit_learn() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let path = root.join("tests/data/oracle/linear_loss.json");
-    let text = std::fs::read_to_string(path).expect("the answers are bundled");
+    let text = std::fs::read_to_string(path).expect("the results are bundled");
     let document: Value = serde_json::from_str(&text).expect("JSON");
     let cases = document["cases"].as_array().expect("cases");
     assert!(cases.len() > 40);
@@ -132,7 +132,7 @@ fn weights_are_those_of_scikit_learn() {
 fn absolute_penalties_and_joint_classes_are_those_of_scikit_learn() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let path = root.join("tests/data/oracle/linear_absolute.json");
-    let text = std::fs::read_to_string(path).expect("the answers are bundled");
+    let text = std::fs::read_to_string(path).expect("the results are bundled");
     let document: Value = serde_json::from_str(&text).expect("JSON");
     let cases = document["cases"].as_array().expect("cases");
     assert!(cases.len() > 30);
@@ -301,7 +301,7 @@ fn classes_that_are_separated_need_a_penalty() {
     let x = Matrix::from_vec(4, 1, vec![0.0, 1.0, 4.0, 5.0]);
     let rows = data(x, classes([0, 0, 1, 1].into_iter()));
     let free = Logistic::default().penalty(Penalty::None);
-    let fitted = free.fit(&rows, &FitContext::default()).expect("an answer");
+    let fitted = free.fit(&rows, &FitContext::default()).expect("a result");
     assert_ne!(fitted.report.stop_reason, StopReason::Converged);
     let told = fitted
         .report
@@ -309,12 +309,12 @@ fn classes_that_are_separated_need_a_penalty() {
         .iter()
         .any(|n| n.is_alert() && n.text().contains("separates"));
     assert!(told, "{:?}", fitted.report.notes);
-    // Where classes overlap there is an answer, found by the slopes being zero.
+    // Where classes overlap there is a solution, found by the slopes being zero.
     let rows = sample(200, 3, 2);
     let fitted = free
         .tolerance(1e-14)
         .fit(&rows, &FitContext::default())
-        .expect("an answer");
+        .expect("a result");
     assert_eq!(fitted.report.stop_reason, StopReason::Converged);
     assert!(fitted.report.solver().kkt_violation < 1e-5);
     assert!(fitted.report.notes.iter().all(|n| !n.is_alert()));

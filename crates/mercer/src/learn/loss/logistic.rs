@@ -14,7 +14,7 @@ use crate::model::expansion::KernelExpansion;
 /// Kernel logistic regression: minimises ½‖f‖² + C Σ w_i log(1 + exp(−y_i f(x_i))).
 ///
 /// Decisions are log-odds of the penalised likelihood, as sure as C makes them. Probabilities are sigmoids
-/// P = 1/(1 + e^{a f + b}) fitted to approximate leave-one-out decisions, as those of least squares machines: on labels without a signal they
+/// P = 1/(1 + e^{a f + b}) fitted to approximate leave-one-out decisions, as those of least-squares support vector machines: on labels without a signal they
 /// lose about 1/n nats against their share, and P orders rows as f does. `LogisticRegression`, the
 /// linear method, keeps P = 1/(1 + e^{−f}), as scikit-learn has it. It is [`KernelRisk`] with the logistic loss; time grows with
 /// n³ a Newton step, of which there are about ten.

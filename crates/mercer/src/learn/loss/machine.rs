@@ -286,7 +286,7 @@ struct Outputs {
 }
 
 impl Outputs {
-    /// Sigmoids of decisions about rows left out; copies count, class factors only say where the machine drew
+    /// Sigmoids of decisions about rows left out; copies count, class factors only say where the model drew
     /// its border.
     fn sigmoids(&self, held: &[HeldOut], copies: &[f64], context: &FitContext) -> Vec<Sigmoid> {
         let origin = Origin {

@@ -22,7 +22,7 @@ use crate::{Error, Result};
 /// Minimises ½‖w‖² + C Σ w_i max(0, |y_i − f(x_i)| − ε): errors inside a tube of half-width
 /// ε cost nothing, errors outside cost in proportion.
 ///
-/// Use it when a few gross errors must not bend the answer. Time grows between n² and n³.
+/// Use it when a few gross errors must not bend the solution. Time grows between n² and n³.
 ///
 /// # Examples
 /// ```

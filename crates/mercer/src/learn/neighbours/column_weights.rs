@@ -294,7 +294,7 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// The loss where all other rows answer.
+    /// The loss where all other rows vote.
     fn loss_of_all(&self) -> f64 {
         let all = Problem {
             frame: self.frame,

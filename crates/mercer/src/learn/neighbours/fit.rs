@@ -13,7 +13,7 @@ use crate::model::{ABSTAINED, NeighbourDistance, NeighbourModel, NeighbourRule, 
 use crate::solver::neighbours::Frame;
 use crate::{Error, Result};
 
-/// Rows that count, with what they answer.
+/// Rows that count, with their targets.
 struct Given {
     records: Records,
     targets: NeighbourTargets,
@@ -67,7 +67,7 @@ impl Given {
             Targets::Several(values) => (NeighbourTargets::Values(values.clone()), Vec::new()),
             Targets::None => {
                 return Err(Error::rows(
-                    "neighbours answer with their targets, and there are none",
+                    "neighbours vote with their targets, and there are none",
                     "name a target column",
                 ));
             }
@@ -181,7 +181,7 @@ impl Knn {
         if neighbours < self.neighbours {
             let asked = self.neighbours;
             let rows = if neighbours == 1 {
-                "there is one row, which answers for all".to_owned()
+                "there is one row, which decides for all".to_owned()
             } else {
                 format!("there are {neighbours} rows: all of them are asked about every row")
             };

@@ -1,4 +1,4 @@
-//! Nearest neighbours: rows are kept, and the nearest answer for new ones.
+//! Nearest neighbours: rows are kept, and the nearest predict new ones.
 //!
 //! | file | idea |
 //! |---|---|

@@ -96,7 +96,7 @@ pub(super) static KNN: &[PythonClass] = &[
         base: "_voters.NeighboursClassifier",
         about: "Nearest neighbours vote for a class, with scikit-learn's names and meanings.\n\n\
                 Of rows at one distance the first is the nearer, and of classes with equally many \
-                votes the first is the answer. Rows come and go by :meth:`add` and :meth:`remove`.",
+                votes the first is predicted. Rows come and go by :meth:`add` and :meth:`remove`.",
         signature: "n_neighbors=5, *, weights=\"uniform\", algorithm=\"auto\", leaf_size=30, p=2, \
                     metric=\"minkowski\", metric_params=None, n_jobs=None, scaling=\"none\", \
                     column_weights=False",
@@ -210,7 +210,7 @@ pub(super) static IB1: &[PythonClass] = &[PythonClass {
     name: "IB1Classifier",
     task: Task::Classify,
     base: "_nearest.NearestClassifier",
-    about: "The nearest row answers (IB1).\n\n\
+    about: "The class of the nearest row (IB1).\n\n\
             Frames may have numbers, categories and strings, with cells missing, and arrays may \
             hold NaN: categories differ by 0 or 1, and a missing number is as far away as the \
             training rows allow.",
@@ -269,7 +269,7 @@ pub(super) static MEMORISE: &[PythonClass] = &[PythonClass {
         kind: "bool",
         annotation: "bool",
         constraint: "[\"boolean\"]",
-        doc: "Whether rows without an equal one are answered with ``\"don't know\"``, and \
+        doc: "Whether rows without an equal one are predicted as ``\"don't know\"``, and \
               with probability 0 for every class; otherwise with the most frequent class.",
     }],
     attributes: "\

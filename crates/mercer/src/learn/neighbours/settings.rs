@@ -172,7 +172,7 @@ impl Knn {
     }
 }
 
-/// The nearest row answers (IB1).
+/// The nearest row decides (IB1).
 ///
 /// Use it as the simplest of all neighbours; its error on many rows is at most twice the least that
 /// any method can have. Columns are compared as in [`Knn`].
@@ -277,7 +277,7 @@ pub struct Ib2 {
 /// Mitchell, Machine learning, 1997, section 2.7.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, mercer_derive::Settings)]
 pub struct Memorise {
-    /// Whether rows without an equal one are answered with "don't know"; otherwise with the most
+    /// Whether rows without an equal one are predicted as "don't know"; otherwise with the most
     /// frequent class.
     #[setting(switch, off = "guess")]
     pub abstain: bool,

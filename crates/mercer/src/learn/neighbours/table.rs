@@ -4,7 +4,7 @@ use super::{Ib1, Ib2, Knn, Memorise, python};
 use crate::data::{Dataset, EncodeOptions, Task, TextEncoding};
 use crate::learn::{Able, Learner, Method, Settings};
 
-/// One row answers: it has no weight.
+/// One row decides: it has no weight.
 const ABLE: Able = Able {
     probabilities: true,
     weights: false,
@@ -39,7 +39,7 @@ static KNN: Method = Method {
 static IB1: Method = Method {
     name: "ib1",
     title: "nearest neighbour (IB1)",
-    summary: "The nearest row answers.",
+    summary: "The class of the nearest row.",
     objective: "",
     aliases: &[],
     tasks: &[Task::Classify],

@@ -217,7 +217,7 @@ fn contradictory_rows_share_their_answer() {
     assert_eq!(labels(&memory, &data.records), ["b", "b", "b", "a"]);
     let found = shares(&memory, &data.records);
     assert!((found[0][1] - 2.0 / 3.0).abs() < 1e-15);
-    // Of two rows at distance zero the first answers.
+    // Of two rows at distance zero the first decides.
     let nearest = fit(&Ib1::default(), &data).model;
     assert_eq!(labels(&nearest, &records(&[&[0.0]])), ["b"]);
 }

@@ -29,7 +29,7 @@ impl Estimator for Mlp {
     }
 }
 
-/// Rows that count, with what a network is to answer to them.
+/// Rows that count, with what a network is to predict for them.
 struct Prepared {
     rows: Block<f64>,
     weights: Option<Vec<f64>>,

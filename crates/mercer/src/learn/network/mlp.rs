@@ -123,7 +123,7 @@ pub struct Mlp {
     /// Beginnings that are tried; the best end counts.
     #[setting(count, python = "n_init")]
     pub starts: usize,
-    /// Whether numbers are learnt in units of their spread, around their mean; the loss is told
+    /// Whether numbers are learnt in units of their standard deviation, around their mean; the loss is told
     /// in these units.
     #[setting(switch, off = "no-scale-targets")]
     pub scale_targets: bool,

@@ -1,4 +1,4 @@
-//! What a network is to answer: targets as rows of outputs, and the last layer that suits them.
+//! What a network is to predict: targets as rows of outputs, and the last layer that suits them.
 
 use mercer_linalg::Matrix;
 
@@ -14,7 +14,7 @@ use crate::{Error, Result};
 pub(super) struct Outputs {
     /// A row of outputs for every row.
     pub(super) targets: Matrix<f64>,
-    /// Mean and spread that were taken out of every output.
+    /// Mean and standard deviation that were taken out of every output.
     pub(super) units: Vec<(f64, f64)>,
     /// What is minimised.
     pub(super) loss: Loss,

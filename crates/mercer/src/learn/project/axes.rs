@@ -1,4 +1,4 @@
-//! Principal axes: the directions of largest spread.
+//! Principal axes: the directions of largest variance.
 //!
 //! With X the rows around their mean (see [`super::design`]), axes are the eigenvectors c of XᵀX, and the spread along each is
 //! λ = Σ w ⟨c, x − m⟩². Few columns go by XᵀX, few rows by XXᵀ, whose eigenvectors u give c = Xᵀu/√λ; where

@@ -17,7 +17,7 @@ use crate::model::readout::Readout;
 use crate::solver::subspace::{Operator as _, Wanted, leading};
 use crate::{Error, Result};
 
-/// Kernel PCA: the axes of largest spread in the space of a kernel, K_c v = λ v with K_c the kernel matrix of the rows
+/// Kernel PCA: the axes of largest variance in the space of a kernel, K_c v = λ v with K_c the kernel matrix of the rows
 /// around their mean there.
 ///
 /// A row x becomes λ_j^−½ Σ_i (v_j)_i k_c(x_i, x) for the largest eigenvalues λ_j. Use it where structure is curved, on rows of
@@ -76,7 +76,7 @@ pub struct KernelPca {
     #[serde(default)]
     #[setting(switch, python = "fit_inverse_transform")]
     pub restore: bool,
-    /// Strength of that ridge regression.
+    /// Regularisation of that ridge regression.
     #[serde(default = "one")]
     #[setting(not_negative, unlisted, python = "alpha")]
     pub ridge: f64,

@@ -114,7 +114,7 @@ pub(super) static KERNEL_PCA: &[PythonClass] = &[PythonClass {
     task: Task::Embed,
     base: "_kernel_project.KernelProjector",
     about: "Kernel principal component analysis, with scikit-learn's names and meanings.\n\n\
-            Finds the axes of largest spread in the space of a kernel, any kernel expression among them. A few components \
+            Finds the axes of largest variance in the space of a kernel, any kernel expression among them. A few components \
             of many rows are found by products with blocks of columns, without a matrix where none fits.",
     signature: "n_components=None, *, kernel=\"linear\", gamma=None, degree=3, coef0=1, kernel_params=None, \
                 alpha=1.0, fit_inverse_transform=False, eigen_solver=\"auto\", tol=0, max_iter=None, \

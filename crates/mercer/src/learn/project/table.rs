@@ -34,7 +34,7 @@ impl Learner for Pca {
 static KERNEL_PCA: Method = Method {
     name: "kpca",
     title: "kernel principal component analysis",
-    summary: "Coordinates along the axes of largest spread in the space of a kernel.",
+    summary: "Coordinates along the axes of largest variance in the space of a kernel.",
     objective: "Σλ of the components left out",
     aliases: &[],
     tasks: &[Task::Embed],

@@ -33,7 +33,7 @@ pub enum RuleMaking {
 /// C4.5: a tree of tests, each the one of largest gain ratio for the rows that come to it.
 ///
 /// Greedily grown, then pruned by the errors that are expected on new rows. Use it where the
-/// answer must be read and checked by people, with numbers, categories and missing values mixed;
+/// prediction must be read and checked by people, with numbers, categories and missing values mixed;
 /// columns need no scaling. With n rows and d columns every level of the tree takes time in n d,
 /// after sorting once. By default trees equal those of J48, the C4.5 of Weka.
 ///

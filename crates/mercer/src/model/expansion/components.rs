@@ -187,7 +187,7 @@ impl KernelExpansion {
         let factor = Cholesky::factor(gram, context.par()).map_err(|_| Error::Unsupported {
             what: "the way back cannot be learnt: the kernel matrix of the coordinates is singular"
                 .to_owned(),
-            cure: "raise the strength of the ridge".into(),
+            cure: "raise the regularisation of the ridge".into(),
         })?;
         let mut coefficients = features;
         factor.solve_in_place(&mut coefficients, context.par());

@@ -100,7 +100,7 @@ impl KernelExpansion {
     }
 
     /// Returns the classes that a row may belong to, so that the true one is among them with
-    /// probability `level`; the answered class always is.
+    /// probability `level`; the predicted class always is.
     pub fn class_set(&self, decisions: &[f64], level: f64) -> Option<Vec<u32>> {
         let left_out = self.left_out.as_ref()?;
         left_out.class_set(&self.readout, decisions, level)

@@ -68,7 +68,7 @@ impl Memory {
         -0.5 * dot(states, &fields)
     }
 
-    /// Turns states over until none wants to be; answers whether that was within the passes allowed.
+    /// Turns states over until none wants to be; returns whether that was within the passes allowed.
     ///
     /// A state without a field stays as it is.
     pub fn recall(&self, states: &mut [f64]) -> bool {

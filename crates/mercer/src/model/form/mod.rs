@@ -81,7 +81,7 @@ pub enum Form {
     Projection(Projection),
     /// A projection, and a model of its coordinates.
     Chain(Chain),
-    /// Rows that are kept, the nearest of which answer.
+    /// Rows that are kept, the nearest of which vote.
     Neighbours(NeighbourModel),
     /// Patterns that rows fall into.
     Memory(Memory),

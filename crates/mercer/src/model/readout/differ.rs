@@ -2,7 +2,7 @@
 //!
 //! A sigmoid's border, P = ½, need not lie at f = 0: where classes are of unequal size or the
 //! function is unsure of itself, a row with f > 0 may still belong to the other class more
-//! probably. Both answers have their reasons; the report counts rows on which they differ.
+//! probably. Both predictions have their reasons; the report counts rows on which they differ.
 
 use mercer_linalg::Matrix;
 

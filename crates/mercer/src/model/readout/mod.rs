@@ -88,7 +88,7 @@ pub struct ClassReadout {
     /// Sigmoid of each decision, where the model gives probabilities in that way.
     pub sigmoids: Option<Vec<Sigmoid>>,
     /// Factor of each class on the weights of its rows, as far as probabilities leave it
-    /// to the label: the answer is the class of largest factor times probability. `None`
+    /// to the label: the prediction is the class of largest factor times probability. `None`
     /// means 1 each.
     pub factors: Option<Vec<f64>>,
 }

@@ -24,7 +24,7 @@
 //!
 //! A slope near 0 makes the level decide every label: P crosses ½ so far away that one class is
 //! always given. So the level of a shrunken slope has to earn its place: it is fitted where that gains more
-//! than Akaike's price of a number, L > 2 (less beyond 50 rows), over the border that the machine itself drew, c₊P = c₋(1 − P) at
+//! than Akaike's price of a number, L > 2 (less beyond 50 rows), over the border that the model itself drew, c₊P = c₋(1 − P) at
 //! f = 0 (P = ½ without class factors c). `mercer-bench/python/few_rows.py` measures both.
 
 use serde::{Deserialize, Serialize};
@@ -40,7 +40,7 @@ const DECREMENT: f64 = 1e-14;
 const CERTAIN: f64 = 1e-9;
 /// Least factor on a slope: P keeps the order of the decisions.
 const LEAST_FACTOR: f64 = 0.01;
-/// Twice the log-likelihood that a fitted level has to gain over the machine's own border: Akaike's
+/// Twice the log-likelihood that a fitted level has to gain over the model's own border: Akaike's
 /// price of a number. Simulated on 10 to 50 rows with a signal, 1 costs up to a hundredth of the labels, and
 /// 4 costs 0.5/n nats in noise of share 0.3.
 const LEVEL_PRICE: f64 = 2.0;
@@ -174,7 +174,7 @@ pub(crate) struct Origin<'a> {
 }
 
 impl Origin<'_> {
-    /// log(P/(1 − P)) on the border that the machine drew: class factors move it to c₊P = c₋(1 − P).
+    /// log(P/(1 − P)) on the border that the model drew: class factors move it to c₊P = c₋(1 − P).
     fn border(&self, positive: &[bool], copies: &[f64]) -> f64 {
         if self.factors.is_empty() {
             return 0.0;
@@ -254,7 +254,7 @@ impl Likelihood {
                 excess += row.copies * (p - row.target);
                 curvature += row.copies * p * (1.0 - p);
             }
-            // Steps of one at most: far from the answer the curvature says little.
+            // Steps of one at most: far from the solution the curvature says little.
             let step = (-excess / curvature.max(f64::MIN_POSITIVE)).clamp(-1.0, 1.0);
             at.level += step;
             if step.abs() < LEVEL {

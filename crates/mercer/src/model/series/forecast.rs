@@ -376,7 +376,7 @@ impl<'a> Start<'a> {
     }
 }
 
-/// The numbers that a model of one target answers with.
+/// The numbers that a model of one target predicts.
 fn numbers(answers: Answers) -> Result<Vec<f64>> {
     match answers {
         Answers::Values(values) => Ok(values),

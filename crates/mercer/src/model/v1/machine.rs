@@ -18,7 +18,7 @@ pub(super) const BIASES: &str = "biases";
 pub(super) const SIGMOIDS: &str = "sigmoids";
 pub(super) const LEFT_OUT: &str = "left_out";
 
-/// The kind of answer.
+/// The kind of prediction.
 #[derive(Debug, PartialEq, Deserialize)]
 #[cfg_attr(test, derive(serde::Serialize))]
 #[serde(tag = "kind", rename_all = "snake_case")]

@@ -35,7 +35,7 @@ pub(super) struct Support {
     /// Names of columns of graphs (#6).
     #[serde(default)]
     pub(super) graphs: Vec<String>,
-    /// Names of columns of members of a network (#6).
+    /// Names of columns of nodes of a network (#6).
     #[serde(default)]
     pub(super) nodes: Vec<String>,
 }

@@ -86,7 +86,7 @@ pub(super) enum Note {
     Alert(String),
 }
 
-/// What the squared loss tells beside its answer (#5).
+/// What the squared loss tells beside its solution (#5).
 #[derive(Debug, PartialEq, Deserialize)]
 #[cfg_attr(test, derive(serde::Serialize))]
 pub(super) struct Evidence {

@@ -5,7 +5,7 @@
 //! decisions without signal, and all that it knows is how frequent the classes are. It is
 //! read as a constant probability:
 //!
-//! * least-squares machines keep their rows, so the shares of the classes among them are known;
+//! * least-squares support vector machines keep their rows, so the shares of the classes among them are known;
 //! * of others only support vectors are left, whose shares say little. Their decisions lie
 //!   around 0, so the sigmoid's own value there serves. (Least-squares decisions need not: where γ
 //!   is tiny all lie close to the mean of the labels, with slopes beyond 100, and at 0 the sigmoid

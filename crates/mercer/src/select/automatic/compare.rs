@@ -105,7 +105,7 @@ pub(super) fn verdict(trials: &[Trial]) -> Note {
     Note::Choice(text)
 }
 
-/// Mean difference of two trials on the rows both answered, and its standard error.
+/// Mean difference of two trials on the rows both predicted, and its standard error.
 fn difference(one: &Tried, other: &Tried, weights: Option<&[f64]>) -> (f64, f64) {
     let pairs = one.compared().iter().zip(other.compared());
     mean(&pairs.map(|(a, b)| a - b).collect::<Vec<_>>(), weights)

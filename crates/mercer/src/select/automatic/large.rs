@@ -1,7 +1,7 @@
-//! Tables of more rows than a machine on pairs of rows is worth waiting for.
+//! Tables of more rows than a kernel method on pairs of rows is worth waiting for.
 //!
-//! Trials choose a kernel on a sample of the rows, and a machine learns from the sample. The squared loss on Nyström features
-//! of that kernel then learns from all rows, whose number costs it time and no memory. Which of the two answers better is not
+//! Trials choose a kernel on a sample of the rows, and a model learns from the sample. The squared loss on Nyström features
+//! of that kernel then learns from all rows, whose number costs it time and no memory. Which of the two predicts better is not
 //! known beforehand: a rough function needs more support vectors than there are landmarks, a smooth one gains by rows. So rows
 //! beside the sample, which neither has seen, are asked; if features win, their sums take these rows in as well.
 
@@ -26,7 +26,7 @@ const LANDMARKS: [usize; 4] = [2000, 1500, 1000, 500];
 const POOL: u64 = 20;
 /// Multiplications for every row beside those that any table may take: a long table is read for about as long.
 const WORK_PER_ROW: f64 = 1.2e6;
-/// Share of a time limit for trials and the machine of the sample.
+/// Share of a time limit for trials and the model of the sample.
 const SAMPLE_SHARE: f64 = 0.5;
 
 /// All rows of a table whose trials see a sample of them.
@@ -75,7 +75,7 @@ pub fn landmarks_for(
 }
 
 impl Automatic {
-    /// Returns whether features of all rows may take the place of a machine of a sample: not where rows are weighed by class,
+    /// Returns whether features of all rows may take the place of a model of a sample: not where rows are weighed by class,
     /// compared by another metric or in the order of time, of which sums over rows know nothing.
     pub fn takes_all(&self) -> bool {
         self.metric.is_none()
@@ -143,13 +143,13 @@ impl Automatic {
 
 /// What became of features of all rows.
 enum Outcome {
-    /// They answer at least as well.
+    /// They predict at least as well.
     Better(Box<Fitted<Form>>),
     /// They do not, which is told.
     Worse(Note),
 }
 
-/// Learns from all rows on features of the machine's kernel, and compares.
+/// Learns from all rows on features of the model's kernel, and compares.
 fn all_rows(
     machine: &Fitted<Form>,
     learnt: usize,
@@ -273,7 +273,7 @@ fn no_room(context: &FitContext) -> Error {
     Error::OutOfTime
 }
 
-/// What is said of the trials; what the machine of the sample had to say of itself is not of this model.
+/// What is said of the trials; what the model of the sample had to say of itself is not of this model.
 fn search_notes(machine: &Fitted<Form>) -> Vec<Note> {
     let notes = &machine.report.notes;
     let trials = machine.report.trials();
@@ -314,7 +314,7 @@ fn compared(asked: &Dataset, means: [f64; 2], rows: [usize; 2]) -> String {
         _ => format!("root mean squared error {:.6}", loss.sqrt()),
     };
     format!(
-        "{} on {} rows that were not learnt from by then, and {} by the machine of {} of {} rows",
+        "{} on {} rows that were not learnt from by then, and {} by the model of {} of {} rows",
         shown(means[0]),
         asked.len(),
         shown(means[1]),

@@ -1,4 +1,4 @@
-//! One fold: what is learnt from, and what is answered for.
+//! One fold: what is learnt from, and what is predicted.
 
 use crate::data::{ClassTargets, Dataset, Folds, Targets};
 use crate::learn::AnyEstimator;

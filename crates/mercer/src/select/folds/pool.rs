@@ -105,7 +105,7 @@ pub fn fold_predictions<D: Subsets, E: From<Error>>(
     answer(Fold::of(data, folds, number), labels, &mut learn)
 }
 
-/// What a fold answers; where one class is left alone, that one.
+/// What a fold predicts; where one class is left alone, that one.
 fn answer<D: Subsets, E: From<Error>>(
     fold: Fold<'_, D>,
     labels: &[String],
@@ -202,7 +202,7 @@ fn place(all: &mut Predictions, rows: &[usize], found: Predictions) -> Result<()
             },
         ) => {
             spread(codes, rows, new_codes);
-            // A fold that abstains has one answer more than one that does not.
+            // A fold that abstains has one prediction more than one that does not.
             if new_labels.len() > labels.len() {
                 *labels = new_labels;
             }
@@ -260,7 +260,7 @@ mod tests {
         }
     }
 
-    /// Answers with the last class of the training part, two thirds sure of it.
+    /// Predicts the last class of the training part, two thirds sure of it.
     fn last_class(fold: &Fold<'_, Dataset>) -> Predictions {
         let classes = fold.train.targets.classes().expect("classes");
         let (rows, last) = (fold.rows.len(), classes.labels.len() - 1);

@@ -23,7 +23,7 @@ use crate::{Error, Result};
 /// Rows up to which the matrix is stored.
 const MOST_ROWS: usize = 10_000;
 
-/// How many times its tolerance a machine's conditions may be violated during the search: answers
+/// How many times its tolerance a method's conditions may be violated during the search: predictions
 /// change in the third digit of a decision value, and the refit knows nothing of it.
 const LENIENCE: f64 = 5.0;
 /// The finest tolerance of a regression, as a share of the spread of its targets.
@@ -33,7 +33,7 @@ const FINEST: f64 = 2e-5;
 ///
 /// Kernels of a distance with one width share the distances; every other kernel is computed
 /// once. Solutions are carried from one C to the next and from one fold to the next, in an order
-/// that threads do not change. Machines it does not serve, and problems single precision cannot
+/// that threads do not change. Methods it does not serve, and problems single precision cannot
 /// solve, go to [`Direct`].
 pub struct SharedGram<'d> {
     data: &'d Dataset,
@@ -76,7 +76,7 @@ impl Extent {
 }
 
 impl<'d> SharedGram<'d> {
-    /// Returns whether this machine is solved on matrices of this many rows: it is one of those
+    /// Returns whether this method is solved on matrices of this many rows: it is one of those
     /// that are, and there is room for the distances and one kernel. Threads and the usual memory
     /// limit have no say.
     pub fn fits(machine: &AnyEstimator, extent: Extent, context: &FitContext) -> bool {
@@ -128,7 +128,7 @@ impl<'d> SharedGram<'d> {
         self
     }
 
-    /// Returns whether a machine can be solved this way.
+    /// Returns whether a method can be solved this way.
     pub(super) fn serves(machine: &AnyEstimator) -> bool {
         let plain =
             |s: &crate::learn::margin::SolverSettings| s.max_iterations.is_none() && !s.verify;
@@ -189,7 +189,7 @@ struct SharedGroup<'a> {
     machines: Vec<AnyEstimator>,
     source: Source<'a>,
     direct: Box<dyn KernelGroup + 'a>,
-    /// For every machine, the coefficients of its decisions on the fold before.
+    /// For every method, the coefficients of its decisions on the fold before.
     carried: Vec<Option<Vec<Carried>>>,
     /// The fold before.
     before: Option<usize>,
@@ -200,7 +200,7 @@ struct SharedGroup<'a> {
     space: Workspace,
 }
 
-/// One decision of a machine on a training part.
+/// One decision of a model on a training part.
 struct Decided {
     /// The classes it tells apart.
     subproblem: Subproblem,
@@ -209,7 +209,7 @@ struct Decided {
     positives: usize,
 }
 
-/// What a machine left behind on this fold.
+/// What a model left behind on this fold.
 struct Last {
     machine: usize,
     c: f64,
@@ -390,7 +390,7 @@ impl SharedGroup<'_> {
         codes.all(|code| code == first).then_some(first)
     }
 
-    /// Reads the answers for held-out rows from the decision values.
+    /// Reads the predictions for held-out rows from the decision values.
     fn read(
         &self,
         machine: &AnyEstimator,
@@ -467,7 +467,7 @@ fn price(machine: &AnyEstimator, total: f64) -> f64 {
     c.unwrap_or(f64::INFINITY)
 }
 
-/// The decisions of a machine on some training rows.
+/// The decisions of a model on some training rows.
 fn decisions(machine: &AnyEstimator, targets: &Targets, train: &[u32]) -> Vec<Decided> {
     let (AnyEstimator::Svc(svc), Targets::Classes(classes)) = (machine, targets) else {
         return vec![Decided {

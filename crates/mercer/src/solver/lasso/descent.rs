@@ -44,7 +44,7 @@ pub(crate) struct Limits {
     pub(crate) tolerance: f64,
     /// Most passes over the working sets of one penalty.
     pub(crate) passes: u64,
-    /// Whether columns are screened out; the answer is the same.
+    /// Whether columns are screened out; the solution is the same.
     pub(crate) screening: bool,
 }
 

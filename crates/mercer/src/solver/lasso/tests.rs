@@ -1,4 +1,4 @@
-//! Optimality conditions, and answers that do not hang on how they were found.
+//! Optimality conditions, and results that do not hang on how they were found.
 
 use mercer_linalg::{Matrix, dot};
 use proptest::prelude::*;

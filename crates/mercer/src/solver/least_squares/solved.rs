@@ -307,7 +307,7 @@ impl Diagonal<'_> {
         (0..self.values.len()).map(variance).collect()
     }
 
-    /// Returns what every row is answered without itself, one row per output: with a free constant
+    /// Returns what every row is predicted without itself, one row per output: with a free constant
     ///
     /// ```text
     /// g_i = y_i − (1 − v_i/W) r_i,   W = Σ w,

@@ -64,7 +64,7 @@ impl<'a> Passes<'a> {
         parts
     }
 
-    /// Does something with every run and what belongs to it, side by side; answers in order.
+    /// Does something with every run and what belongs to it, side by side; results in order.
     pub(super) fn each<T: Send, R: Send>(
         &self,
         parts: Vec<T>,

@@ -8,7 +8,7 @@ use crate::solver::least_squares::{Problem, Reduced, Spectrum};
 
 const PAR: Par = Par::Sequential;
 
-/// Five rows whose answers were computed independently: features (x₁, x₂, x₁x₂) and labels.
+/// Five rows whose results were computed independently: features (x₁, x₂, x₁x₂) and labels.
 fn five() -> (Matrix<f64>, Matrix<f64>) {
     let rows: [(f64, f64); 5] = [(0.0, 0.0), (2.0, 0.0), (0.0, 1.0), (2.0, 1.0), (1.0, 3.0)];
     let features = Matrix::from_fn(5, 3, |i, j| {
@@ -270,7 +270,7 @@ fn single_precision_is_close_and_rank_is_noticed() {
         let solution = other.solve(lambda, PAR).unwrap();
         assert_eq!(solution.lambda, lambda);
     }
-    // At a penalty above what is lost the answer is that of double precision.
+    // At a penalty above what is lost the result is that of double precision.
     let (a, b) = (one.solve(1.0, PAR).unwrap(), other.solve(1.0, PAR).unwrap());
     let (exactly, nearly) = (
         exact.squared_errors(&a).unwrap()[0],

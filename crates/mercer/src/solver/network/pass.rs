@@ -19,7 +19,7 @@ const TILE: usize = 64;
 /// Multiplications and additions below which a second thread costs more than it saves.
 const WORTH_THREADS: f64 = 4e6;
 
-/// Rows, what a network is to answer to them, and how it is evaluated.
+/// Rows, what a network is to predict for them, and how it is evaluated.
 #[derive(Debug, Clone, Copy)]
 pub struct Problem<'a> {
     /// The layers.

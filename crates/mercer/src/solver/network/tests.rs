@@ -208,7 +208,7 @@ fn losses_gradients_and_steps_are_those_of_scikit_learn() {
         env!("CARGO_MANIFEST_DIR"),
         "/../../tests/data/oracle/network.json"
     );
-    let text = std::fs::read_to_string(file).expect("answers are recorded");
+    let text = std::fs::read_to_string(file).expect("results are recorded");
     let record: Value = serde_json::from_str(&text).expect("JSON");
     let x = flat(&record["rows"]);
     let x = Matrix::from_vec(x.len() / 3, 3, x);

@@ -7,7 +7,7 @@ use crate::fit::{FitContext, StopReason};
 /// When to stop and whether to set aside settled variables.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SmoOptions {
-    /// Largest KKT violation of a converged answer.
+    /// Largest KKT violation of a converged solution.
     pub tolerance: f64,
     /// Whether settled variables leave the active set.
     pub shrinking: bool,

@@ -3,12 +3,12 @@
 /// Which sums of variables a step must preserve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Coupling {
-    /// Σ s_t a_t stays: the machine has a free bias.
+    /// Σ s_t a_t stays: the model has a free bias.
     Sum,
-    /// The sums over s = +1 and over s = −1 both stay: ν machines and the hard margin.
+    /// The sums over s = +1 and over s = −1 both stay: ν-support vector machines and the hard margin.
     /// Variables of sign +1 come first.
     PerSign,
-    /// Nothing: the machine has no bias.
+    /// Nothing: the model has no bias.
     None,
 }
 

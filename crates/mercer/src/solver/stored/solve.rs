@@ -334,7 +334,7 @@ mod tests {
         })
     }
 
-    /// Solves on every second row, and holds the answer against its definition.
+    /// Solves on every second row, and holds the solution against its definition.
     fn solved(dual: &DualProblem, beta: Vec<f64>) -> (StoredProblem, State) {
         let rows: Vec<u32> = (0..ROWS as u32).step_by(2).collect();
         let matrix = kernel();

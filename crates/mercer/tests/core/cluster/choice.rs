@@ -19,7 +19,7 @@ fn silhouettes_and_indices_are_those_of_scikit_learn() {
         env!("CARGO_MANIFEST_DIR"),
         "/../../tests/data/oracle/maps.json"
     );
-    let text = std::fs::read_to_string(path).expect("recorded answers");
+    let text = std::fs::read_to_string(path).expect("recorded results");
     let recorded: Value = serde_json::from_str(&text).expect("JSON");
     let cases = recorded["silhouettes"].as_array().expect("cases");
     assert!(cases.len() >= 5);

@@ -1,4 +1,4 @@
-//! The same answer for rows in another order, form, precision, place or size, and for any number
+//! The same result for rows in another order, form, precision, place or size, and for any number
 //! of threads.
 
 use mercer::data::Records;

@@ -252,7 +252,7 @@ fn recorded(part: &str) -> Vec<Value> {
         env!("CARGO_MANIFEST_DIR"),
         "/../../tests/data/oracle/maps.json"
     );
-    let text = std::fs::read_to_string(path).expect("recorded answers");
+    let text = std::fs::read_to_string(path).expect("recorded results");
     let all: Value = serde_json::from_str(&text).expect("JSON");
     all[part].as_array().expect("cases").clone()
 }

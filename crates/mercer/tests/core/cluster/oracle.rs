@@ -1,4 +1,4 @@
-//! Answers that scikit-learn's KMeans gave from the same first centres.
+//! Results that scikit-learn's KMeans gave from the same first centres.
 //!
 //! Centres agree to 1e-9 of the largest number in the rows, which is what far rows leave of double
 //! precision; single precision was computed as such there, hence 1e-4.
@@ -14,7 +14,7 @@ use serde_json::Value;
 fn read(name: &str) -> Value {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let path = root.join("tests/data/oracle").join(name);
-    let text = std::fs::read_to_string(path).expect("the answers are bundled");
+    let text = std::fs::read_to_string(path).expect("the results are bundled");
     serde_json::from_str(&text).expect("JSON")
 }
 

@@ -1,4 +1,4 @@
-//! Machines whose kernel matrix is only multiplied by, beside the same ones with its factor.
+//! Models whose kernel matrix is only multiplied by, beside the same ones with its factor.
 
 use std::time::Duration;
 

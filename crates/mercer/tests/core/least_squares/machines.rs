@@ -1,4 +1,4 @@
-//! Kernel ridge and least-squares machines as users meet them.
+//! Kernel ridge and least-squares support vector machines as users meet them.
 
 use mercer::data::{ClassTargets, Dataset, Records, Targets};
 use mercer::fit::FitContext;
@@ -342,7 +342,7 @@ fn hard_input_gets_an_answer_or_a_reason() {
         let labels: Vec<&str> = (0..n).map(|i| if i == 0 { "a" } else { "b" }).collect();
         LsSvc::default()
             .fit(&classes(&x, &labels), &context)
-            .expect("an answer");
+            .expect("a result");
     }
     // No noise at all: γ runs to its bound and says so.
     let x = Matrix::from_fn(30, 1, |i, _| i as f64 / 10.0);
@@ -350,7 +350,7 @@ fn hard_input_gets_an_answer_or_a_reason() {
     let fitted = LsSvr::default()
         .kernel(KernelSpec::rbf(1.0))
         .fit(&real(&x, exact.clone()), &context)
-        .expect("an answer");
+        .expect("a result");
     let found = values(&Form::Expansion(fitted.model), &x);
     assert!((0..30).all(|i| (found[(i, 0)] - exact[i]).abs() < 1e-3));
     // A kernel that is not positive semidefinite.

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{matrix, numbers};
 
-/// scikit-learn's answers are at a gap of 1e-14 of the squares of the targets; weights are then right
+/// scikit-learn's results are at a gap of 1e-14 of the squares of the targets; weights are then right
 /// to about the root of that.
 const CLOSE: f64 = 1e-6;
 
@@ -18,7 +18,7 @@ const CLOSE: f64 = 1e-6;
 fn weights_are_scikit_learns_on_dense_and_sparse_rows_by_both_solvers() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let path = root.join("tests/data/oracle/lasso.json");
-    let text = std::fs::read_to_string(path).expect("the answers are bundled");
+    let text = std::fs::read_to_string(path).expect("the results are bundled");
     let document: Value = serde_json::from_str(&text).expect("JSON");
     for case in document["cases"].as_array().expect("cases") {
         let rows = matrix(&case["rows"]);

@@ -38,7 +38,7 @@ struct Case {
 fn cases() -> Vec<Case> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let path = root.join("tests/data/oracle/linear.json");
-    let text = std::fs::read_to_string(path).expect("the answers are bundled");
+    let text = std::fs::read_to_string(path).expect("the results are bundled");
     let document: Value = serde_json::from_str(&text).expect("JSON");
     let cases = document["cases"].as_array().expect("a list of cases");
     let each = cases.iter().map(|case| {

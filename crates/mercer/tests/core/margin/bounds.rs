@@ -95,7 +95,7 @@ fn extreme_widths_give_constant_and_identity_kernels() {
             .expect("the rows fit");
         (predictions.decisions.into_vec(), bias)
     };
-    // k = 1 everywhere: every row gets the same answer.
+    // k = 1 everywhere: every row gets the same result.
     let (wide, _) = decisions(1e-300);
     assert!(wide.iter().all(|d| (d - wide[0]).abs() < 1e-9), "{wide:?}");
     // k(x, z) = [x = z]: every row has a multiplier of its own, a new row has the bias alone.

@@ -1,4 +1,4 @@
-//! What must not change the answer: order, copies, threads, memory, storage.
+//! What must not change the result: order, copies, threads, memory, storage.
 
 use mercer::data::Dataset;
 use mercer::fit::FitContext;
@@ -26,7 +26,7 @@ fn fit_in(data: &Dataset, context: &FitContext) -> KernelExpansion {
     function(fitted.model)
 }
 
-/// What answers: the list of rows that support vectors stand for is about the way they were given.
+/// What predicts: the list of rows that support vectors stand for is about the way they were given.
 fn function(mut model: KernelExpansion) -> KernelExpansion {
     model.copies = None;
     model

@@ -1,4 +1,4 @@
-//! The answer satisfies the KKT conditions, recomputed here from the formulas.
+//! The result satisfies the KKT conditions, recomputed here from the formulas.
 
 use mercer::fit::{FitContext, StopReason};
 use mercer::kernel::KernelSpec;

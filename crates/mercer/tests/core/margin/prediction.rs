@@ -1,4 +1,4 @@
-//! Answers for new rows: close to the formula, and a property of the row alone.
+//! Results for new rows: close to the formula, and a property of the row alone.
 
 use mercer::data::{ClassTargets, Dataset, Points, Records, Targets};
 use mercer::fit::{Cancel, FitContext};

@@ -29,8 +29,8 @@ pub(crate) struct Problem {
 impl Case {
     pub(crate) fn load(machine: &str, needs: Needs) -> Vec<Self> {
         let text =
-            std::fs::read_to_string(sets::oracle_file(machine)).expect("answers are recorded");
-        let document: Value = serde_json::from_str(&text).expect("answers are JSON");
+            std::fs::read_to_string(sets::oracle_file(machine)).expect("results are recorded");
+        let document: Value = serde_json::from_str(&text).expect("results are JSON");
         let cases = document["cases"].as_array().expect("a list of cases");
         let all = cases.iter().cloned().map(Self);
         all.filter(|case| case.needs() == needs).collect()
@@ -41,9 +41,7 @@ impl Case {
     }
 
     pub(crate) fn machine(&self) -> &str {
-        self.0["machine"]
-            .as_str()
-            .expect("cases name their machine")
+        self.0["machine"].as_str().expect("cases name their method")
     }
 
     pub(crate) fn number(&self, field: &str) -> f64 {

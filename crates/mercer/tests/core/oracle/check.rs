@@ -1,4 +1,4 @@
-//! Fits a case and compares the answer with the recorded one.
+//! Fits a case and compares the result with the recorded one.
 
 use std::collections::BTreeMap;
 
@@ -129,7 +129,7 @@ fn fit(
             .nu(case.number("nu"))
             .tolerance(tolerance)
             .fit(&data, &context),
-        other => panic!("unknown machine {other}"),
+        other => panic!("unknown method {other}"),
     }
     .unwrap_or_else(|e| panic!("{}: {e}", case.id()))
 }
@@ -182,11 +182,11 @@ pub(crate) fn run(
     }
     for (d, p) in report.solver().problems.iter().enumerate() {
         let found = match case.machine() {
-            // The recorded value is that of the machine rescaled to C = 1/r.
+            // The recorded value is that of the model rescaled to C = 1/r.
             "nu_svc" | "one_class" => 0.5 * p.norm * p.norm,
             _ => -p.dual,
         };
-        // The objective of a ν machine is rescaled by 1/r², and r is known to the tolerance
+        // The objective of a ν-support vector machine is rescaled by 1/r², and r is known to the tolerance
         // only: a small r loses digits that the inner problem has.
         let rescaled = match scales.get(d) {
             Some(r) => 4.0 * tolerance / r,

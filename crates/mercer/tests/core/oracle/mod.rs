@@ -1,6 +1,6 @@
-//! Support vector machines against answers recorded from LIBSVM and scikit-learn.
+//! Support vector machines against results recorded from LIBSVM and scikit-learn.
 //!
-//! `tests/data/README.md` describes the answers and `tests/data/oracle/make_oracle.py` makes
+//! `tests/data/README.md` describes the results and `tests/data/oracle/make_oracle.py` makes
 //! them. Objectives and decision values are compared, not multipliers: optima are not unique.
 //! Cases on bundled sets always run; those on larger sets need the folder `MERCER_DATA`.
 
@@ -11,7 +11,7 @@ mod sets;
 use case::{Case, Needs};
 use check::Tightness;
 
-/// Runs the cases of one machine at two tolerances.
+/// Runs the cases of one method at two tolerances.
 fn run(machine: &str, needs: Needs) {
     let cases = Case::load(machine, needs);
     assert!(!cases.is_empty(), "{machine} has no such case");

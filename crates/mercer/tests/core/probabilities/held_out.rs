@@ -1,4 +1,4 @@
-//! What rows are answered without themselves: copies, class factors, the pull of the constant.
+//! What rows are predicted without themselves: copies, class factors, the pull of the constant.
 
 use mercer::data::Records;
 use mercer::kernel::KernelSpec;
@@ -98,7 +98,7 @@ fn copies_and_class_factors_leave_as_a_whole() {
     let total: f64 = weights.iter().sum();
     let mut squares = 0.0;
     for i in 0..20 {
-        // The machine that is learnt without the copy; a weight of almost 0 is no row at all.
+        // The model that is learnt without the copy; a weight of almost 0 is no row at all.
         let copy = factors[i] * copies[i].min(1.0);
         let mut rest = weights.clone();
         rest[i] = (rest[i] - copy).max(1e-12);

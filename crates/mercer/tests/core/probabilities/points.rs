@@ -1,4 +1,4 @@
-//! Points that any program can write down, and machines on them.
+//! Points that any program can write down, and models on them.
 
 use mercer::data::{ClassTargets, Dataset, Records, Targets};
 use mercer::fit::{FitContext, Fitted};

@@ -314,7 +314,7 @@ fn rows_that_repeat_and_columns_without_number_do_no_harm() {
         .collect();
     let fitted = fit(&real(&x, y.clone()), Task::Regress);
     assert!(fitted.report.trials()[0].loss.is_finite());
-    // Copies of a row share their answer; the noise is 0.1 and the column's deviation about 1.
+    // Copies of a row share their result; the noise is 0.1 and the column's deviation about 1.
     let answers = values(&fitted.model, &x);
     let error: f64 = (0..48).map(|i| (answers[(i, 0)] - y[i]).powi(2)).sum();
     assert!((error / 48.0).sqrt() < 0.3, "{error}");

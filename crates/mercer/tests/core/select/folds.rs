@@ -35,7 +35,7 @@ fn cross_validated(estimator: &AnyEstimator, data: &Dataset, k: usize) -> Predic
         let records = data.records.select(fold.rows);
         fitted.model.predict(&records, &context)
     });
-    pooled.expect("every fold is answered")
+    pooled.expect("every fold is predicted")
 }
 
 fn codes(predictions: &Predictions) -> &[u32] {

@@ -296,7 +296,7 @@ fn groups_that_are_left_out_decide_otherwise_than_evidence() {
     );
     let total: f64 = found.ranked.iter().map(|r| r.posterior).sum();
     assert!((total - 1.0).abs() < 1e-9);
-    // Every group is predicted by a machine that was learnt without it.
+    // Every group is predicted by a model that was learnt without it.
     let Targets::Real(y) = &data.targets else {
         panic!("numbers");
     };

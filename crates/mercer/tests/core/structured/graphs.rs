@@ -83,7 +83,7 @@ fn values_are_those_of_grakel() {
     }
 }
 
-/// Counts of connected shapes, which the answers hold by their sorted degrees.
+/// Counts of connected shapes, which the results hold by their sorted degrees.
 #[test]
 fn graphlets_are_counted_like_by_enumeration() {
     let answers = read("graphs_grakel.json");

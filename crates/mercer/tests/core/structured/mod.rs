@@ -1,4 +1,4 @@
-//! Kernels on texts, graphs and networks, against answers of other programs and by learning.
+//! Kernels on texts, graphs and networks, against results of other programs and by learning.
 
 mod graphs;
 mod learning;

@@ -1,4 +1,4 @@
-//! Kernels between the members of one network.
+//! Kernels between the nodes of one network.
 
 use mercer::data::{ClassTargets, Dataset, Network, Records, Targets, Tie};
 use mercer::fit::FitContext;
@@ -119,7 +119,7 @@ fn circles_share_members_ties_and_triangles() {
         "neighbourhood",
         &Records::from_nodes(network, (0..5).collect()),
     );
-    // Member 1 sees 0, 1, 2, three ties and a triangle; of them 3 sees 0, 2 and their tie.
+    // Node 1 sees 0, 1, 2, three edges and a triangle; of them 3 sees 0, 2 and their edge.
     assert_eq!(k[(1, 1)], 7.0);
     assert_eq!(k[(1, 3)], 3.0);
     assert_eq!(k[(0, 0)], 4.0 + 5.0 + 2.0);
@@ -146,7 +146,7 @@ fn two_labelled_members_tell_the_whole_club() {
     for kernel in ["regularised_laplacian", "diffusion"] {
         let machine = Svc::default().kernel(kernel.parse().expect("a kernel"));
         let context = FitContext::default();
-        let fitted = machine.fit(&data, &context).expect("a machine");
+        let fitted = machine.fit(&data, &context).expect("a model");
         let answers = Form::Expansion(fitted.model)
             .predict(&everyone, &context)
             .expect("answers");

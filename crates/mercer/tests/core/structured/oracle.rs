@@ -10,7 +10,7 @@ use serde_json::Value;
 pub(crate) fn read(name: &str) -> Value {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let path = root.join("tests/data/oracle").join(name);
-    let text = std::fs::read_to_string(path).expect("the answers are bundled");
+    let text = std::fs::read_to_string(path).expect("the results are bundled");
     serde_json::from_str(&text).expect("JSON")
 }
 

@@ -30,7 +30,7 @@ fn axes_are_those_of_scikit_learn() {
         let fitted = pca_of(case).fit(&data(rows), &FitContext::default());
         let fitted = fitted.expect(id);
         let told = fitted.report.projection.as_ref().expect("variances");
-        // Rows near 1e6 with a spread of 1e-3 have nine digits less.
+        // Rows near 1e6 with a standard deviation of 1e-3 have nine digits less.
         let digits = if id == "far" { 1e-5 } else { 1e-9 };
         assert_eq!(
             told.eigenvalues.len() as u64,

@@ -18,7 +18,7 @@ use crate::model::{Form, Projection};
 fn oracle() -> Value {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let path = root.join("tests/data/oracle/projection.json");
-    let text = std::fs::read_to_string(path).expect("the answers are bundled");
+    let text = std::fs::read_to_string(path).expect("the results are bundled");
     serde_json::from_str(&text).expect("JSON")
 }
 

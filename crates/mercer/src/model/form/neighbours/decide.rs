@@ -16,7 +16,7 @@ const WORTH_THREADS: f64 = 1e7;
 /// Rows whose neighbours are held at a time.
 const AT_ONCE: usize = 1 << 14;
 
-/// Rows prepared to answer.
+/// Rows prepared to predict.
 #[derive(Debug)]
 pub(super) struct NeighbourDecider {
     way: Way,
@@ -81,7 +81,7 @@ impl NeighbourDecider {
         }
     }
 
-    /// Writes what some rows answer; `weights` are the weights of their votes.
+    /// Writes what some rows vote for; `weights` are the weights of their votes.
     fn answer(&self, rows: &[u32], weights: &[f64], shares: &mut [f64], out: &mut [f64]) {
         let whole: f64 = weights.iter().sum();
         match &self.targets {

@@ -1,4 +1,4 @@
-//! Rows that are kept, the nearest of which answer for new ones.
+//! Rows that are kept, the nearest of which predict new ones.
 //!
 //! Shares of classes among the neighbours become log-odds, so that the usual readout gives the
 //! shares back as probabilities; numbers are means. The learner that memorises has the same form:
@@ -19,7 +19,7 @@ use crate::kernel::ResolvedKernel;
 use crate::model::readout::{ClassReadout, Readout, Scheme, Sigmoid};
 use crate::solver::neighbours::{Frame, IndexChoice, Searcher};
 
-/// The answer of a learner that has seen no equal row.
+/// The prediction of a learner that has seen no equal row.
 pub const ABSTAINED: &str = "don't know";
 
 /// How neighbours vote.
@@ -33,13 +33,13 @@ pub enum Votes {
     Distance,
 }
 
-/// Which rows answer.
+/// Which rows vote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NeighbourRule {
     /// The nearest.
     Nearest,
-    /// Those that are equal in all columns; without one the answer is [`ABSTAINED`], where that is a
+    /// Those that are equal in all columns; without one the prediction is [`ABSTAINED`], where that is a
     /// label, and otherwise the shares of all rows.
     Equal,
 }
@@ -53,7 +53,7 @@ pub enum NeighbourDistance {
     Kernel(ResolvedKernel),
 }
 
-/// What neighbours answer.
+/// What neighbours vote for.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NeighbourTargets {
     /// A class per row, by code.
@@ -67,7 +67,7 @@ pub enum NeighbourTargets {
 pub struct NeighbourModel {
     /// The rows that are kept.
     pub rows: Records,
-    /// What they answer.
+    /// What they vote for.
     pub targets: NeighbourTargets,
     /// How many copies each stands for; `None` means one each.
     pub weights: Option<Vec<f64>>,
@@ -76,9 +76,9 @@ pub struct NeighbourModel {
     pub neighbours: usize,
     /// How they vote.
     pub votes: Votes,
-    /// Which rows answer.
+    /// Which rows vote.
     pub rule: NeighbourRule,
-    /// What rows are compared by; it is not looked at where equal rows answer.
+    /// What rows are compared by; it is not looked at where equal rows vote.
     pub distance: NeighbourDistance,
     /// How neighbours are looked for.
     pub index: IndexChoice,

@@ -16,7 +16,7 @@ const BLOCK: usize = 1024;
 /// Rows from which on threads are worth starting.
 const WORTH_THREADS: usize = 20_000;
 
-/// A tree prepared to answer.
+/// A tree prepared to predict.
 #[derive(Debug)]
 pub(super) struct TreeDecider {
     columns: Vec<TreeColumn>,

@@ -80,7 +80,7 @@ impl TreeModel {
         }
     }
 
-    /// The class of a leaf with its counts; one that no row came to answers as its parent.
+    /// The class of a leaf with its counts; one that no row came to predicts as its parent.
     pub(super) fn leaf_text(&self, nodes: &TreeNodes, node: usize, parent: usize) -> String {
         let size = nodes.size(node);
         let class = nodes.class(if size > 0.0 { node } else { parent });

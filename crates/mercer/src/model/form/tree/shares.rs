@@ -91,7 +91,7 @@ mod tests {
             first_children: vec![1, 0, 0],
             child_counts: vec![2, 0, 0],
             missing_branches: vec![0; 3],
-            // No row came to the second leaf, which answers as the root does.
+            // No row came to the second leaf, which predicts as the root does.
             counts: Matrix::from_vec(3, 2, vec![3.0, 1.0, 3.0, 1.0, 0.0, 0.0]),
         };
         let labels = ["a".to_owned(), "b".to_owned()];

@@ -13,7 +13,7 @@
 //! values in double precision, summed in double precision, and nothing is called converged without them.
 //!
 //! The evidence needs log|I + γK_c|. `krylov` runs the Lanczos process from random columns, for which Gauss quadrature
-//! gives columnᵀ f(K_c) column for every γ from one basis; `estimate` averages them, with the known answer of GᵀG as control
+//! gives columnᵀ f(K_c) column for every γ from one basis; `estimate` averages them, with the known value of GᵀG as control
 //! variate, and gives the standard error.
 //!
 //! References: Hestenes and Stiefel, Methods of conjugate gradients for solving linear systems, 1952; Gardner et al., `GPyTorch`,

@@ -1,4 +1,4 @@
-//! Answers at one γ, refined until residuals in double precision are small.
+//! Solutions at one γ, refined until residuals in double precision are small.
 
 use mercer_linalg::{Matrix, Precision};
 
@@ -16,7 +16,7 @@ const SINGLE: f64 = 0.1;
 /// Share of the tolerance that steps aim at, so that the exact residual is within it.
 const AIM: f64 = 0.5;
 
-/// An answer with its account.
+/// A solution with its account.
 #[derive(Debug, Clone)]
 pub struct Iterated {
     /// α, one row per output.
