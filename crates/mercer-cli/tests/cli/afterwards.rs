@@ -259,7 +259,7 @@ fn edges_that_are_not_taken_apart_name_the_delimiter() {
     folder.put("people.csv", "name,club\nann,x\nbob,x\ncarl,y\ndora,y\n");
     folder
         .run("fit ties.csv --nodes people.csv --target club")
-        .fails(1, &["two columns", "`--delimiter space`"]);
+        .fails(1, &["two columns", "`--delimiter", "space`"]);
 }
 
 #[test]

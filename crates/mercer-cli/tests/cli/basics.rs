@@ -4,8 +4,10 @@ use std::time::Instant;
 
 use crate::harness::Folder;
 
-const COMMANDS: [&str; 30] = [
+const COMMANDS: [&str; 32] = [
     "demo",
+    "construct",
+    "update",
     "look",
     "fit",
     "predict",

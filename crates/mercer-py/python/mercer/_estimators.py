@@ -4108,7 +4108,7 @@ class Nystroem(LandmarkFeatures):
 
     Rows are compared with landmarks, under any kernel expression; inner products of
     features are nearly the kernel. By default landmarks are the rows that scikit-learn
-    draws; ``landmarks="pivoted"`` chooses better ones.
+    draws; ``landmarks="pivoted"`` chooses such as leave less of the kernel over.
 
     Parameters
     ----------

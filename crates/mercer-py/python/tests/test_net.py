@@ -167,6 +167,8 @@ QUESTIONS = {
 # What is no estimator and yet kept by users; its answer is made by `answer_of_value`.
 VALUES = {
     "ForwardChain": lambda: mercer.ForwardChain(3, gap=1),
+    "SupportRows": lambda: mercer.support_rows(mercer.SVC(gamma=0.5).fit(ROWS, TWO), ROWS, n=2),
+    "bounds.DescriptionLengths": lambda: bounds.description([0.25, 0.75], [0.9**9 * 0.1, 0.5**10]),
     "Progress": lambda: mercer.Progress("class pair 1 of 3", 0.25, 12, 0.5),
     "Report": lambda: FITS["SVC-three-classes"]().report_,
     "TuneResult": lambda: mercer.tune(
