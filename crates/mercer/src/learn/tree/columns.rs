@@ -41,8 +41,9 @@ impl Column {
     }
 
     pub(super) fn of_codes(codes: Vec<u32>) -> Self {
-        let known = codes.iter().filter(|code| **code != MISSING);
-        let levels = known.max().map_or(0, |most| *most as usize + 1);
+        // One more than a missing code is 0.
+        let counts = codes.iter().map(|code| code.wrapping_add(1));
+        let levels = counts.max().unwrap_or(0) as usize;
         Self {
             has_missing: codes.contains(&MISSING),
             values: Values::Codes { codes, levels },

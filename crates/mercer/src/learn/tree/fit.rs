@@ -291,7 +291,11 @@ fn gather(
             }
             Place::Codes(index) => {
                 let codes = &records.codes[index];
-                let own: Vec<u32> = kept.iter().map(|&row| codes.codes[row]).collect();
+                let own: Vec<u32> = if kept.len() == codes.codes.len() {
+                    codes.codes.clone()
+                } else {
+                    kept.iter().map(|&row| codes.codes[row]).collect()
+                };
                 let column = Column::of_codes(own);
                 columns.push(TreeColumn::Codes {
                     source: codes.source.clone(),

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::columns::{Entries, MISSING, Rows, Values};
+use super::columns::{Entries, Rows, Values};
 
 /// Counts of a column beyond which two rows seldom share one, and its own pass is as good.
 const MOST_COUNTS: usize = 1024;
@@ -51,11 +51,11 @@ impl Tally {
         }
         let mut places = Vec::with_capacity(rows.classes.len() * tallied.len());
         for row in 0..rows.classes.len() {
-            for ((codes, levels), start) in tallied.iter().zip(&starts) {
-                let code = codes[row];
-                let branch = if code == MISSING { *levels } else { code };
-                places.push(start + branch * classes as u32);
-            }
+            let own = tallied.iter().zip(&starts);
+            places.extend(own.map(|((codes, levels), start)| {
+                // The code of a missing category is the largest number.
+                start + codes[row].min(*levels) * classes as u32
+            }));
         }
         Self {
             places,
@@ -100,7 +100,7 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
-    use super::super::columns::Column;
+    use super::super::columns::{Column, MISSING};
     use super::*;
 
     #[test]
