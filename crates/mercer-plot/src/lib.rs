@@ -52,10 +52,11 @@ pub use error::{Error, Result};
 pub use figure::{
     Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Boundary, BoundaryRow, Cell, ClusterGroup,
     ClusterPlot, CoefficientPath, Curve, CurvePoint, DependenceLine, DependencePanel,
-    DependencePlot, Figure, Forecast, Group, HeatMap, Histogram, Influence, InfluenceChart,
-    Interval, Layer, Mark, MatrixMap, Plane, PrecisionRecall, Reliability, ReliabilitySeries, Roc,
-    Scatter, ScoreAxis, ScoreGrid, ScorePoint, Sign, Size, Spectrum, Stack, Trace, TracePoint,
-    Traces, TreeDiagram, TreeNode, UnitCell, UnitMap,
+    DependencePlot, Figure, Flow, FlowChart, FlowLink, FlowNode, Forecast, Group, HeatMap,
+    Histogram, Influence, InfluenceChart, Interval, Layer, Mark, MatrixMap, Outline, Plane,
+    PrecisionRecall, Reliability, ReliabilitySeries, Roc, Scatter, ScoreAxis, ScoreGrid,
+    ScorePoint, Sign, Size, Spectrum, Stack, Trace, TracePoint, Traces, TreeDiagram, TreeNode,
+    UnitCell, UnitMap,
 };
 pub use markup::{Element, Markup, element};
 pub use palette::{SERIES, Theme};

@@ -1,4 +1,4 @@
-//! Draws pictures of what kernels and gates do, for the documentation.
+//! Draws pictures of what kernels, gates and descent do, for the documentation.
 //!
 //! ```sh
 //! cargo run --release -p mercer --example pictures -- docs/figures
@@ -18,6 +18,11 @@ use mercer::model::{Activation, Form};
 use mercer::recipe::{Recipe, Wish};
 use mercer_linalg::Matrix;
 use mercer_plot::{Axis, Figure, Layer, Mark, Plane, Size, TreeDiagram, TreeNode};
+
+#[path = "pictures/charts.rs"]
+mod charts;
+#[path = "pictures/descent.rs"]
+mod descent;
 
 /// Places along the horizontal axis of a curve.
 const PLACES: usize = 161;
@@ -42,6 +47,10 @@ fn all() -> mercer::Result<Vec<(&'static str, Box<dyn Figure>)>> {
         ("gates", Box::new(gates())),
         ("labellings", Box::new(labellings()?)),
         ("tree", Box::new(tree()?)),
+        ("neuron", Box::new(charts::neuron())),
+        ("assumptions", Box::new(charts::assumptions())),
+        ("kernel-selection", Box::new(charts::selection())),
+        ("momentum", Box::new(descent::momentum())),
     ])
 }
 
@@ -321,6 +330,44 @@ mod tests {
                 figure.to_svg(),
                 "{name}"
             );
+        }
+    }
+
+    #[test]
+    fn momentum_goes_further_down_in_the_same_steps() {
+        use descent::{MOMENTUM, error, path};
+        // The numbers of the solver's own test.
+        let known = [
+            [10.0, 1.0],
+            [9.7, 0.25],
+            [9.259, -0.3125],
+            [8.76073, -0.359_375],
+        ];
+        let found = path(0.03, MOMENTUM, 3);
+        assert_eq!(found.len(), known.len());
+        for (found, known) in found.iter().flatten().zip(known.iter().flatten()) {
+            assert!((found - known).abs() < 1e-12, "{found} {known}");
+        }
+        let figure = descent::momentum();
+        let walks = figure.layers.iter().filter_map(|layer| match &layer.mark {
+            Mark::Points { at, .. } => at.last().map(|w| error(*w)),
+            _ => None,
+        });
+        let walks: Vec<f64> = walks.collect();
+        assert!(walks.len() == 2 && walks[1] < 0.2 * walks[0], "{walks:?}");
+    }
+
+    #[test]
+    fn charts_lead_from_the_first_level_to_all_others() {
+        for chart in [charts::neuron(), charts::assumptions(), charts::selection()] {
+            let level = |node: usize| chart.nodes[node].level;
+            for (k, node) in chart.nodes.iter().enumerate() {
+                let comes = chart
+                    .links
+                    .iter()
+                    .any(|link| link.to == k && level(link.from) + 1 == node.level);
+                assert_eq!(comes, node.level > 0, "{}: {}", chart.title, node.text);
+            }
         }
     }
 

@@ -4,10 +4,11 @@ use mercer_plot::lattice::{Crossings, Lattice};
 use mercer_plot::molecule::{Atom, Bond, BondOrder, Structure};
 use mercer_plot::{
     Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Boundary, BoundaryRow, Cell, ClusterGroup,
-    ClusterPlot, CoefficientPath, Curve, CurvePoint, Figure, Forecast, Group, HeatMap, Histogram,
-    Influence, InfluenceChart, Interval, Layer, Mark, MatrixMap, Plane, PrecisionRecall,
-    Reliability, ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Sign,
-    Size, Spectrum, Stack, Trace, TracePoint, Traces, TreeDiagram, TreeNode, UnitCell, UnitMap,
+    ClusterPlot, CoefficientPath, Curve, CurvePoint, Figure, Flow, FlowChart, FlowLink, FlowNode,
+    Forecast, Group, HeatMap, Histogram, Influence, InfluenceChart, Interval, Layer, Mark,
+    MatrixMap, Outline, Plane, PrecisionRecall, Reliability, ReliabilitySeries, Roc, Scale,
+    Scatter, ScoreAxis, ScoreGrid, ScorePoint, Sign, Size, Spectrum, Stack, Trace, TracePoint,
+    Traces, TreeDiagram, TreeNode, UnitCell, UnitMap,
 };
 
 #[path = "dependence.rs"]
@@ -56,6 +57,8 @@ pub(crate) fn all(text: &dyn Fn(&str) -> String) -> Vec<Named> {
         ("landscape", Box::new(landscape(text))),
         ("bar-chart", Box::new(bar_chart(text))),
         ("tree", Box::new(tree(text))),
+        ("flow-chart", Box::new(flow_chart(text, Flow::Right))),
+        ("flow-chart-down", Box::new(flow_chart(text, Flow::Down))),
         ("clusters", Box::new(clusters(text))),
         ("boundary", Box::new(boundary(text))),
         ("kernel-matrix", Box::new(matrix_map(text))),
@@ -508,6 +511,33 @@ fn tree(text: &dyn Fn(&str) -> String) -> TreeDiagram {
             node(Some(2), "= true", "does not play", 0.1),
             node(Some(3), "<= 75", "play", 1.0),
             node(Some(3), "> 75", "does not play", 0.0),
+        ],
+    }
+}
+
+fn flow_chart(text: &dyn Fn(&str) -> String, flow: Flow) -> FlowChart {
+    FlowChart {
+        title: text("From rows to a model"),
+        note: text("What is held out is predicted by a model that has not seen it."),
+        flow,
+        levels: ["data", "search", "answer"].map(text).to_vec(),
+        nodes: vec![
+            FlowNode::new(0, text("rows")).detail(text("150 of 4 columns")),
+            FlowNode::new(1, text("+"))
+                .outline(Outline::Circle)
+                .series(1),
+            FlowNode::new(1, text("fit")).series(0),
+            FlowNode::new(2, text("or a guess")).outline(Outline::None),
+            FlowNode::new(2, text("score"))
+                .detail(text("accuracy of rows that are held out"))
+                .series(2),
+        ],
+        links: vec![
+            FlowLink::new(0, 1),
+            FlowLink::new(0, 2).label(text("folds")),
+            FlowLink::new(1, 3),
+            FlowLink::new(2, 4),
+            FlowLink::new(4, 2).label(text("next fold")),
         ],
     }
 }

@@ -5,10 +5,10 @@ use mercer_plot::molecule::{Atom, Bond, BondOrder, Structure};
 use mercer_plot::{
     Amount, Axis, Bar, BarChart, BarRow, BarSeries, Bin, Boundary, BoundaryRow, Cell, ClusterGroup,
     ClusterPlot, CoefficientPath, Curve, CurvePoint, DependenceLine, DependencePanel,
-    DependencePlot, Forecast, Group, HeatMap, Histogram, Influence, InfluenceChart, Interval,
-    Layer, Mark, MatrixMap, Plane, PrecisionRecall, Reliability, ReliabilitySeries, Roc, Scale,
-    Scatter, ScoreAxis, ScoreGrid, ScorePoint, Size, Spectrum, Stack, Trace, TracePoint, Traces,
-    TreeDiagram, TreeNode, UnitCell, UnitMap,
+    DependencePlot, Flow, FlowChart, FlowLink, FlowNode, Forecast, Group, HeatMap, Histogram,
+    Influence, InfluenceChart, Interval, Layer, Mark, MatrixMap, Outline, Plane, PrecisionRecall,
+    Reliability, ReliabilitySeries, Roc, Scale, Scatter, ScoreAxis, ScoreGrid, ScorePoint, Size,
+    Spectrum, Stack, Trace, TracePoint, Traces, TreeDiagram, TreeNode, UnitCell, UnitMap,
 };
 use proptest::prelude::*;
 use roxmltree::Document as Xml;
@@ -183,6 +183,9 @@ fn figures(values: &[f64]) -> Vec<Named> {
     for levels in [Vec::new(), vec!["a level".to_owned(), String::new()]] {
         made.push(("dependence", Box::new(dependence(values, &levels))));
     }
+    for flow in [Flow::Right, Flow::Down] {
+        made.push(("flow chart", Box::new(flow_chart(values, flow))));
+    }
     made.push(("bar chart", Box::new(bar_chart(values))));
     let named = values.iter().map(|v| (v.to_string(), *v)).collect();
     let influences = InfluenceChart {
@@ -286,6 +289,23 @@ fn tree(values: &[f64]) -> TreeDiagram {
     TreeDiagram {
         title: String::new(),
         nodes: values.iter().enumerate().map(node).collect(),
+    }
+}
+
+fn flow_chart(values: &[f64], flow: Flow) -> FlowChart {
+    let node = |(k, v): (usize, &f64)| {
+        let outlines = [Outline::Box, Outline::Circle, Outline::None];
+        FlowNode::new(*v as usize, v.to_string())
+            .detail(v.to_string())
+            .outline(outlines[k % 3])
+    };
+    let link = |(k, v): (usize, &f64)| FlowLink::new(k, *v as usize).label(v.to_string());
+    FlowChart {
+        flow,
+        levels: values.iter().map(f64::to_string).collect(),
+        nodes: values.iter().enumerate().map(node).collect(),
+        links: values.iter().enumerate().map(link).collect(),
+        ..FlowChart::default()
     }
 }
 
